@@ -15,8 +15,8 @@ pub const CONFIG_FILE: &str = "/etc/schoolhouse/config.toml";
 pub const DATA_DIR: &str = "/var/lib/schoolhouse";
 
 const UNIT: &str = "schoolhouse.service";
-/// A link to the number of the service's user, as systemd keeps it.
-const DYNAMIC_USER: &str = "/run/systemd/dynamic-uid/direct:schoolhouse";
+/// Where systemd keeps links from the users that it has made up to their numbers.
+const DYNAMIC_USERS: &str = "/run/systemd/dynamic-uid";
 /// Where systemd looks for units, the first place first.
 const UNITS: [&str; 4] =
     ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"];
@@ -72,7 +72,7 @@ impl Service {
     /// The user that systemd has made up for it; none while it does not run. The owner of its folder is another since
     /// systemd 257, which shows `nobody`'s files to the service as its own.
     pub fn user(&self) -> Option<User> {
-        let link = std::fs::read_link(DYNAMIC_USER).ok()?;
+        let link = std::fs::read_link(format!("{DYNAMIC_USERS}/direct:{}", self.last("User"))).ok()?;
         let uid = link.to_str()?.parse().ok()?;
         Some(User::numbered(uid))
     }
