@@ -1,7 +1,10 @@
 // The page as a browser's translation leaves it, at every moment: each text stands in elements that are not React's, and
 // what React drew is no longer in the page. A screen that changes or removes such a text breaks, or goes on showing it.
 
-/** Translates the page from now on. It runs in a browser's page too, and therefore uses nothing from outside. */
+/**
+ * Translates the page from now on, but options, which tests find by their markup. It runs in a browser's page too, and
+ * therefore uses nothing from outside.
+ */
 export function translatePage() {
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- it goes to the browser's page as a whole
   function translate() {
@@ -9,7 +12,7 @@ export function translatePage() {
     const texts: Text[] = [];
     while (walker.nextNode()) texts.push(walker.currentNode as Text);
     for (const text of texts) {
-      if (!text.data.trim() || text.parentElement?.closest('script, style, noscript, textarea, [translate=no], font')) continue;
+      if (!text.data.trim() || text.parentElement?.closest('script, style, noscript, textarea, option, [translate=no], font')) continue;
       const outer = document.createElement('font');
       const inner = document.createElement('font');
       inner.textContent = text.data;
