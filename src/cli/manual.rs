@@ -38,6 +38,7 @@ mod tests {
     /// Every command with the words that lead to it, `config check` for one.
     fn commands(of: &Command, before: &str) -> Vec<(String, Command)> {
         of.get_subcommands()
+            .filter(|command| !command.is_hide_set())
             .flat_map(|command| {
                 let words = format!("{before} {}", command.get_name()).trim().to_owned();
                 let below = commands(command, &words);

@@ -71,6 +71,16 @@ enum Invocation {
         /// The shell
         shell: Shell,
     },
+    /// Read a PDF from standard input, and write what is kept of it: what the server starts for each
+    #[command(name = crate::documents::PDF_COMMAND, hide = true)]
+    ExaminePdf {
+        /// Bytes of the largest part
+        memory_bytes: u64,
+        /// Processor time
+        seconds: u64,
+        /// Bytes of the file that is written
+        stored_bytes: u64,
+    },
     /// Write the manual pages, one for each command
     Man {
         /// The folder for them, which must be there
@@ -217,7 +227,11 @@ enum ConfigCommand {
 /// Runs the command line and returns the exit status.
 pub fn run() -> ExitCode {
     let cli = Cli::parse();
+    crate::documents::separate_pdfs();
     let result = match cli.invocation {
+        Invocation::ExaminePdf { memory_bytes, seconds, stored_bytes } => {
+            crate::documents::examine_pdf_here(memory_bytes, seconds, stored_bytes)
+        }
         Invocation::Command(command) => run_command(command, cli.config, cli.data_dir),
         Invocation::Completions { shell } => manual::print_completions(shell),
         Invocation::Man { folder } => manual::write_pages(&folder),

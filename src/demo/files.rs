@@ -29,6 +29,7 @@ impl Files {
                 stored: file.context("a document of the demo")?.stored,
                 content_type: document.content_type,
                 original_name: document.original_name.clone(),
+                was_signed: document.was_signed,
             });
         }
         Ok(Self(files))

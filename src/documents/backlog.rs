@@ -14,7 +14,7 @@ const MAX: usize = 1_000;
 
 /// Looks into files that still wait for it; returns how many passed and how many did not.
 ///
-/// A picture is written anew, and its old file is kept for a day. A file that would not be taken today
+/// What is left of it takes its place, and the old file is kept for a day. A file that would not be taken today
 /// stays: the office may have decided by it, and is told.
 ///
 /// # Errors
@@ -76,18 +76,20 @@ fn note_examination(connection: &Connection, id: i64, found: Examination) -> Res
     Ok(())
 }
 
-/// Lets a document name the file that was written anew.
+/// Lets a document name the file that was written again.
 pub(super) fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
     connection
         .prepare_cached(
             "update student_documents set document_path = :document_path, sha256 = :sha256,
-                 key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes, examination = 'passed' where id = :id",
+                 key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes,
+                 examination = 'passed', was_signed = :was_signed where id = :id",
         )?
         .execute(named_params! {
             ":id": id, ":document_path": new.stored.document_path, ":sha256": new.stored.sha256,
             ":key_id": new.stored.encryption.map(|encryption| encryption.key_id),
             ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
             ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
+            ":was_signed": new.was_signed,
         })?;
     Ok(())
 }

@@ -147,7 +147,7 @@ fn rewrite(data_dir: &DataDir, keys: &Keys, old: &Stored, key: Option<&Key>) -> 
         old.document_path
     );
     let tmp = NamedTempFile::new_in(data_dir.tmp()).context("making a temporary file")?.into_temp_path();
-    file::store(data_dir, tmp, &content, false, key)
+    file::store(data_dir, tmp, &content, key)
 }
 
 /// Lets every document of a file name the one that was written anew.

@@ -140,14 +140,8 @@ fn key(keys: &Keys, id: KeyId) -> anyhow::Result<&Key> {
 }
 
 /// Gives a content its place, encrypted if there is a key; afterwards file and folder entry are on the
-/// disk. `tmp` becomes the file; it is written first, unless the very content is there already.
-pub fn store(
-    data_dir: &DataDir,
-    tmp: TempPath,
-    content: &[u8],
-    is_there: bool,
-    key: Option<&Key>,
-) -> anyhow::Result<Stored> {
+/// disk. `tmp` becomes the file.
+pub fn store(data_dir: &DataDir, tmp: TempPath, content: &[u8], key: Option<&Key>) -> anyhow::Result<Stored> {
     let encrypted = key.map(|key| Ok::<_, anyhow::Error>((key.encrypt(content)?, key.id()))).transpose()?;
     let (bytes, encryption) = match &encrypted {
         None => (content, None),
@@ -157,8 +151,7 @@ pub fn store(
     let document_path = format!("documents/{}/{sha256}", &sha256[..2]);
     let path = data_dir.join(&document_path);
     let folder = path.parent().context("a document has a folder")?;
-    let write = || if is_there && key.is_none() { Ok(()) } else { fs::write(&tmp, bytes) };
-    write()
+    fs::write(&tmp, bytes)
         .and_then(|()| fs::create_dir_all(folder))
         .and_then(|()| File::open(data_dir.documents())?.sync_all())
         .and_then(|()| File::open(&tmp)?.sync_all())

@@ -148,7 +148,7 @@ fn restore(app: &App, lost: &Stored, received: &Received) -> anyhow::Result<Opti
     }
     let tmp = tempfile::NamedTempFile::new_in(app.data_dir.tmp()).context("making a temporary file")?;
     let key = app.document_keys.current();
-    file::store(&app.data_dir, tmp.into_temp_path(), &content, false, key).map(Some)
+    file::store(&app.data_dir, tmp.into_temp_path(), &content, key).map(Some)
 }
 
 /// Notes that the file with this sum is in its place.

@@ -20,6 +20,8 @@ pub mod store;
 pub mod sweep;
 mod upload;
 
+pub use self::examine::{PDF_COMMAND, examine_pdf_here, separate_pdfs, write_pdf_again};
+
 use anyhow::Context;
 use std::sync::Arc;
 
@@ -101,6 +103,8 @@ pub struct Document {
     /// What is wrong with its file; null while nothing is known to be.
     #[schema(required)]
     pub fault: Option<Fault>,
+    /// Whether the file as it came carried a digital signature, which the stored one does not.
+    pub was_signed: bool,
 }
 
 impl Numbered for Document {

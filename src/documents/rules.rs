@@ -116,14 +116,21 @@ pub const TOO_LARGE: &str = "The file is larger than 10 MB. Please choose a smal
 /// Said when the content is of no accepted type, whatever the name claims.
 pub const WRONG_CONTENT: &str = "This file is not a PDF, JPG or PNG. Please choose another file.";
 
-/// What the first bytes say the content is, if it is one of the accepted types.
+/// What the first bytes say the content is, if it is one of the accepted types. A PDF may begin later, as for
+/// its readers: some programs put a mark of the encoding or the lines of a mail in front.
 pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
-    let known: [(&[u8], ContentType); 3] = [
-        (b"%PDF-", ContentType::Pdf),
-        (b"\x89PNG\r\n\x1a\n", ContentType::Png),
-        (b"\xFF\xD8\xFF", ContentType::Jpeg),
-    ];
-    known.into_iter().find(|(mark, _)| beginning.starts_with(mark)).map(|(_, found)| found)
+    if beginning.starts_with(b"\x89PNG\r\n\x1a\n") {
+        return Some(ContentType::Png);
+    }
+    if beginning.starts_with(b"\xFF\xD8\xFF") {
+        return Some(ContentType::Jpeg);
+    }
+    pdf_start(beginning).map(|_| ContentType::Pdf)
+}
+
+/// Where a PDF begins: its readers look for the mark in the first kilobyte.
+pub fn pdf_start(bytes: &[u8]) -> Option<usize> {
+    bytes[..bytes.len().min(1024)].windows(5).position(|five| five == b"%PDF-")
 }
 
 /// Said when a document is to be removed that belongs to the student's file by now.
@@ -227,8 +234,11 @@ mod tests {
 
     #[test]
     fn the_content_decides_about_the_type() {
-        let table: [(&[u8], Option<ContentType>); 7] = [
+        let table: [(&[u8], Option<ContentType>); 10] = [
             (b"%PDF-1.7\n%...", Some(ContentType::Pdf)),
+            (b"\xEF\xBB\xBF%PDF-1.7", Some(ContentType::Pdf)),
+            (&[b" ".repeat(1019).as_slice(), b"%PDF-"].concat(), Some(ContentType::Pdf)),
+            (&[b" ".repeat(1020).as_slice(), b"%PDF-"].concat(), None),
             (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", Some(ContentType::Png)),
             (b"\xFF\xD8\xFF\xE0\0\x10JFIF\0", Some(ContentType::Jpeg)),
             (b"GIF89a", None),

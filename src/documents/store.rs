@@ -27,6 +27,8 @@ pub struct NewDocument {
     pub content_type: ContentType,
     /// The name it was uploaded under, cleaned.
     pub original_name: String,
+    /// Whether the file as it came carried a digital signature.
+    pub was_signed: bool,
 }
 
 /// What is needed to send a document.
@@ -94,11 +96,11 @@ pub fn insert(
         .prepare_cached(
             "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
                  content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
-                 examination)
+                 examination, was_signed)
              values (1 + max((select coalesce(max(id), 0) from student_documents),
                      (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
                  :key_id, :content_mac, :content_type, :size_bytes, :original_name, 'pending_review', :now, :uploaded_by,
-                 iif(:uploaded_by is null, null, :now), 'passed')",
+                 iif(:uploaded_by is null, null, :now), 'passed', :was_signed)",
         )?
         .execute(named_params! {
             ":student_id": student_id, ":document_type": new.document_type,
@@ -107,7 +109,7 @@ pub fn insert(
             ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
             ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
             ":original_name": new.original_name, ":now": now.as_second(),
-            ":uploaded_by": uploader.user_id(),
+            ":uploaded_by": uploader.user_id(), ":was_signed": new.was_signed,
         })?;
     let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
     Ok(Inserted { document, replaced })
@@ -214,7 +216,7 @@ pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<boo
 }
 
 const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
-    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination, d.fault,
+    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination, d.fault, d.was_signed,
     d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
@@ -247,6 +249,7 @@ fn document(row: &Columns<'_, '_>) -> rusqlite::Result<Document> {
         is_from_office: row.get("is_from_office")?,
         examination: row.get("examination")?,
         fault: row.get("fault")?,
+        was_signed: row.get("was_signed")?,
     })
 }
 

@@ -132,14 +132,13 @@ impl Received {
             move || source.read()
         };
         examine::examine(turns, limits, read, move |examined| {
-            let Examined { content_type, rewritten } = examined;
-            let is_there = rewritten.is_none();
-            let content = rewritten.map_or_else(|| source.read(), Ok)?;
+            let Examined { content_type, rewritten, was_signed } = examined;
             let tmp = Arc::into_inner(source).context("an upload is read twice")?.into_path();
             let key = app.document_keys.current();
-            let stored = file::store(&app.data_dir, tmp, &content, is_there, key)?;
+            let stored = file::store(&app.data_dir, tmp, &rewritten, key)?;
             let original_name = rules::file_name(&self.name, content_type);
-            Ok(NewDocument { document_type: self.document_type, stored, content_type, original_name })
+            let document_type = self.document_type;
+            Ok(NewDocument { document_type, stored, content_type, original_name, was_signed })
         })
         .await
     }

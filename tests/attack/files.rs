@@ -4,7 +4,7 @@ use std::io::Write;
 
 use reqwest::StatusCode;
 
-use crate::support::{Actor, PDF};
+use crate::support::{self, Actor, PDF};
 use crate::table::{Plan, Row};
 use crate::target::Target;
 
@@ -26,15 +26,15 @@ pub async fn attack(plan: Plan) -> Vec<Row> {
 }
 
 fn pdf_with(entries: &str) -> Vec<u8> {
-    let pdf = String::from_utf8(PDF.to_vec()).unwrap();
-    pdf.replace("/Type /Catalog", &format!("/Type /Catalog {entries}")).into_bytes()
+    support::pdf_with("/Type/Catalog", &format!("/Type/Catalog {entries}"))
 }
 
-/// A PDF with one stream more, of these entries and bytes.
+/// A PDF that draws one stream more, of these entries and bytes. Its table does not know it: readers mend that.
 fn pdf_stream(entries: &str, content: &[u8]) -> Vec<u8> {
-    let at = PDF.windows(7).position(|word| word == b"trailer").unwrap();
-    let head = format!("4 0 obj\n<< /Length {} {entries} >>\nstream\n", content.len());
-    [&PDF[..at], head.as_bytes(), content, b"\nendstream\nendobj\n", &PDF[at..]].concat()
+    let pdf = support::pdf_with("/Contents 4 0 R", "/Contents[4 0 R 5 0 R 7 0 R]");
+    let at = pdf.windows(4).position(|word| word == b"xref").unwrap();
+    let head = format!("5 0 obj\n<< /Length {} {entries} >>\nstream\n", content.len());
+    [&pdf[..at], head.as_bytes(), content, b"\nendstream\nendobj\n", &pdf[at..]].concat()
 }
 
 fn chunk(kind: [u8; 4], content: &[u8]) -> Vec<u8> {
@@ -56,7 +56,21 @@ fn packed(content: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Each is refused and leaves nothing; whoever opens what is stored is safe from it.
+/// What no file that is kept may hold.
+const TRAITORS: [&[u8]; 10] = [
+    b"JavaScript",
+    b"/JS",
+    b"app.alert",
+    b"Launch",
+    b"cmd.exe",
+    b"Embedded",
+    b"SubmitForm",
+    b"XFA",
+    b"RichMedia",
+    b"<script>",
+];
+
+/// Each is refused and leaves nothing, or is kept without what is hostile; what is stored is safe to open.
 async fn hostile(plan: Plan, target: &Target, student: &Actor) -> Row {
     let mut row = Row::new("hostile uploads");
     let script = "/S /JavaScript /JS (app.alert(1))";
@@ -78,11 +92,8 @@ async fn hostile(plan: Plan, target: &Target, student: &Actor) -> Row {
         ("form.pdf", pdf_with("/AcroForm << /XFA [] >>")),
         ("media.pdf", pdf_with("/X << /Subtype /RichMedia >>")),
         ("elsewhere.pdf", pdf_with("/OpenAction << /S /GoToR /F (x.pdf) >>")),
-        (
-            "locked.pdf",
-            String::from_utf8(PDF.to_vec()).unwrap().replace("/Root", "/Encrypt 9 0 R /Root").into_bytes(),
-        ),
-        ("hidden.pdf", pdf_stream("", format!("7 0 obj << {script} >> endobj").as_bytes())),
+        ("locked.pdf", support::pdf_with("/Root", "/Encrypt 9 0 R/Root")),
+        ("hidden.pdf", pdf_stream("", format!("7 0 obj << {script} >> endobj ").repeat(50).as_bytes())),
         (
             "packed.pdf",
             pdf_stream(
@@ -96,17 +107,24 @@ async fn hostile(plan: Plan, target: &Target, student: &Actor) -> Row {
         ("nothing.pdf", Vec::new()),
         ("jpeg.jpg", [&b"\xFF\xD8\xFF\xE0"[..], &[0x41; 500]].concat()),
     ];
-    let stored = || target.count("select count(*) from student_documents");
-    let before = stored();
     for (name, bytes) in plan.some(files, 2) {
         for name in [name, "../../x.pdf", "harmless.png"] {
+            let stored = || target.count("select count(*) from student_documents");
+            let before = stored();
             let answer = student.upload("other", name, bytes.clone()).await;
-            row.tried(answer.status.is_client_error(), || {
-                format!("{name}: {} {}", answer.status, answer.text())
+            if answer.status.is_client_error() {
+                row.tried(stored() == before, || format!("{name} is refused, and something of it was kept"));
+                continue;
+            }
+            let path = format!("/api/documents/{}", answer.json()["id"]);
+            let kept = student.get(&path).await.bytes;
+            let traitor =
+                TRAITORS.iter().find(|word| kept.windows(word.len()).any(|window| window == **word));
+            row.tried(answer.status == StatusCode::CREATED && traitor.is_none(), || {
+                format!("{name}: {} {traitor:?} {}", answer.status, answer.text())
             });
         }
     }
-    row.check(stored() == before, || "something of it was kept".into());
     let left = std::fs::read_dir(target.path().join("tmp")).unwrap().count();
     row.check(left == 0, || format!("{left} files are left behind"));
     row

@@ -3,6 +3,7 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
+use schoolhouse::testing::write_pdf_again;
 use serde_json::{Value, json};
 
 use super::PASSWORD;
@@ -212,22 +213,35 @@ pub fn profile(email: &str) -> Value {
         "address": "88 Sample Crescent", "city": "Mississauga", "province": "ON", "postalCode": "l5b0a1" })
 }
 
-/// A page with nothing on it.
-pub const PDF: &[u8] = b"%PDF-1.7\n\
-    1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
-    2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
-    3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>\nendobj\n\
-    trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
+/// A page with a line on it, as it is kept: to write it again changes nothing.
+pub const PDF: &[u8] = include_bytes!("page.pdf");
 
-/// A PDF that no other equals, of this many bytes where there is room for them.
+/// The page with other words in the place of these.
+pub fn pdf_with(words: &str, others: &str) -> Vec<u8> {
+    let at = PDF.windows(words.len()).position(|window| window == words.as_bytes()).unwrap();
+    [&PDF[..at], others.as_bytes(), &PDF[at + words.len()..]].concat()
+}
+
+/// A PDF that no other equals, of this many bytes where there is room for them; it is kept as it is, like
+/// [`PDF`]. The bytes are a picture's, which nothing unpacks.
 pub fn numbered_pdf(number: u64, size: usize) -> Vec<u8> {
-    let (pages, trailer) = PDF.split_at(PDF.windows(7).position(|word| word == b"trailer").unwrap());
-    let begin = format!("4 0 obj\n<< /Number {number} >>\nstream\n");
-    let end = b"\nendstream\nendobj\n";
-    let room = size.saturating_sub(PDF.len() + begin.len() + end.len());
     let mut random = fastrand::Rng::with_seed(number);
     let line: Vec<u8> = (0..64).map(|_| random.u8(b'A'..=b'Z')).collect();
-    let mut content = line.repeat(room / 64 + 1);
-    content.truncate(room);
-    [pages, begin.as_bytes(), &content, end, trailer].concat()
+    let mut room = size.saturating_sub(PDF.len() + 150).max(64);
+    // The numbers of the file itself have one digit more or less.
+    for _ in 0..4 {
+        let pixels: Vec<u8> = line.iter().copied().cycle().take(room).collect();
+        let head = format!(
+            "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Kids[3 0 R]/Count 1>>endobj\n\
+             3 0 obj<</MediaBox[0 0 612 792]/Resources<</XObject<</P 4 0 R>>>>/Contents 5 0 R>>endobj\n\
+             4 0 obj<</Subtype/Image/Width 1/Height 1/Filter/DCTDecode/Length {room}>>stream\n"
+        );
+        let file = [head.as_bytes(), &pixels, b"\nendstream endobj 5 0 obj<</Length 5>>stream\n/P Do\nendstream endobj trailer<</Root 1 0 R>>\n"].concat();
+        let file = write_pdf_again(&file).unwrap();
+        if file.len() == size || room == 64 {
+            return file;
+        }
+        room = room + size - file.len();
+    }
+    panic!("no PDF has {size} bytes")
 }

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use actors::choose_cryptography;
-pub use actors::{Actor, Answer, PDF, Student, browser, numbered_pdf, profile};
+pub use actors::{Actor, Answer, PDF, Student, browser, numbered_pdf, pdf_with, profile};
 pub use emails::{Mail, parse, read_spool};
 pub use program::Program;
 pub use unread::{Unread, noise};

@@ -3569,6 +3569,8 @@ export interface components {
              * @description When it was uploaded, as the office's list calls it (section 3).
              */
             uploadedAt: string;
+            /** @description Whether the file as it came carried a digital signature, which the stored one does not. */
+            wasSigned: boolean;
         };
         /** @description The documents of a student that the school asks for. */
         DocumentCount: {

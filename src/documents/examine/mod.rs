@@ -1,5 +1,5 @@
-//! Looks into what was uploaded: a picture is decoded and written anew, a PDF is searched for what is no
-//! page. What is stored comes from here alone.
+//! Looks into what was uploaded: a picture is decoded, a PDF is read, and both are written again. What is
+//! stored comes from here alone.
 //!
 //! One file at a time, on a thread of its own: [`Turns`].
 
@@ -10,6 +10,7 @@ mod tests;
 
 use std::sync::Arc;
 
+pub use self::pdf::{COMMAND as PDF_COMMAND, examine_here as examine_pdf_here, separate as separate_pdfs};
 pub use self::refusal::Refusal;
 use super::rules::{self, ContentType};
 use crate::base::budget::{Budget, Limits};
@@ -23,8 +24,10 @@ use crate::base::turns::Turns;
 pub struct Examined {
     /// What it is.
     pub content_type: ContentType,
-    /// What of it is stored; none where that is the file as it came.
-    pub rewritten: Option<Vec<u8>>,
+    /// What of it is stored.
+    pub rewritten: Vec<u8>,
+    /// Whether it was a PDF that carried a digital signature.
+    pub was_signed: bool,
 }
 
 /// Looks into a file when its turn has come; `read` fetches its bytes then.
@@ -39,7 +42,10 @@ pub async fn examine<T: Send + 'static>(
 ) -> Result<T> {
     let work = move || {
         let bytes = read()?;
-        let examined = look_into(&bytes, &limits)?;
+        let examined = match rules::content_type(&bytes) {
+            Some(ContentType::Pdf) => pdf::write_apart(&bytes, &limits)?.map_err(Refusal::from)?.into(),
+            _ => look_into(&bytes, &limits)?,
+        };
         drop(bytes);
         Ok(store(examined)?)
     };
@@ -54,21 +60,26 @@ pub fn look_into(bytes: &[u8], limits: &Limits) -> Result<Examined, Refusal> {
     let budget = Budget::new(limits.time);
     let content_type = rules::content_type(bytes).ok_or_else(|| unknown_kind(bytes))?;
     let rewritten = match content_type {
-        ContentType::Jpeg => Some(jpeg::rewrite(bytes, limits, &budget)?),
-        ContentType::Png => Some(png::rewrite(bytes, limits, &budget)?),
-        ContentType::Pdf => {
-            pdf::check(bytes, limits, &budget)?;
-            None
-        }
+        ContentType::Jpeg => jpeg::rewrite(bytes, limits, &budget)?,
+        ContentType::Png => png::rewrite(bytes, limits, &budget)?,
+        ContentType::Pdf => return Ok(pdf::write(bytes, limits, &budget)?.into()),
     };
-    Ok(Examined { content_type, rewritten })
+    Ok(Examined { content_type, rewritten, was_signed: false })
 }
 
-/// Readers look for the header of a PDF in the first kilobyte.
 fn unknown_kind(bytes: &[u8]) -> Refusal {
-    let beginning = &bytes[..bytes.len().min(1024)];
-    match beginning.windows(5).any(|window| window == b"%PDF-") {
-        true => Refusal::BeforeStart,
-        false => OtherKind::of(beginning).map_or(Refusal::OtherKind, Refusal::OtherPicture),
+    OtherKind::of(bytes).map_or(Refusal::OtherKind, Refusal::OtherPicture)
+}
+
+/// A PDF as it would be kept, for tests that compare.
+pub fn write_pdf_again(bytes: &[u8]) -> Option<Vec<u8>> {
+    let documents = crate::config::Documents::default();
+    let limits = documents.limits(rules::MAX_BYTES);
+    look_into(bytes, &limits).ok().map(|examined| examined.rewritten)
+}
+
+impl From<pdf::Written> for Examined {
+    fn from(pdf::Written { bytes, was_signed }: pdf::Written) -> Self {
+        Self { content_type: ContentType::Pdf, rewritten: bytes, was_signed }
     }
 }

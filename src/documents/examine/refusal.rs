@@ -1,6 +1,6 @@
 //! Why a file is not taken, and what to do about it.
 
-use super::pdf::names::Forbidden;
+use super::pdf::Problem as PdfProblem;
 use crate::base::error::Error;
 use crate::base::picture::Problem;
 use crate::base::picture::kind::OtherKind;
@@ -13,20 +13,8 @@ pub enum Refusal {
     OtherKind,
     /// A picture that is no JPEG or PNG.
     OtherPicture(OtherKind),
-    /// A PDF that begins with something else.
-    BeforeStart,
-    /// A PDF that goes on with something else.
-    BehindEnd,
-    /// A PDF that does more than show its pages.
-    Active(Forbidden),
-    /// A PDF that cannot be read to its end.
-    DamagedPdf,
-    /// A PDF of a kind that programs of today do not write, and that readers disagree about.
-    Unusual,
-    /// A PDF with too many or too deep objects.
-    TooComplicated,
-    /// A PDF that unpacks to more than a reader should be asked to hold.
-    Unpacks,
+    /// A PDF that cannot be written again, or would lose what it shows.
+    Pdf(PdfProblem),
     /// A picture that cannot be written anew as it is.
     Picture(Problem),
     /// The processor time is used up.
@@ -35,34 +23,17 @@ pub enum Refusal {
     TooLarge,
 }
 
-const PRINT_AGAIN: &str = "Please open it, print it to PDF again, and upload that.";
 impl Refusal {
     /// A sentence for its student.
     pub fn words(self) -> String {
         match self {
             Self::OtherKind => WRONG_CONTENT.into(),
             Self::OtherPicture(kind) => format!("This file {}", kind.words()),
-            Self::BeforeStart => format!("This file has something else before its PDF. {PRINT_AGAIN}"),
-            Self::BehindEnd => format!("This PDF has something else behind its end. {PRINT_AGAIN}"),
-            Self::Active(Forbidden::Encryption) => format!(
-                "This PDF {}. Please open it, print it to PDF without protection, and upload that.",
-                Forbidden::Encryption.words()
-            ),
-            Self::Active(found) => {
-                format!("This PDF {}; only plain pages can be taken. {PRINT_AGAIN}", found.words())
-            }
-            Self::DamagedPdf => format!("This PDF is damaged or incomplete. {PRINT_AGAIN}"),
-            Self::Unusual => format!("This PDF is written in a way that cannot be checked. {PRINT_AGAIN}"),
-            Self::TooComplicated => format!("This PDF is too complicated to be checked. {PRINT_AGAIN}"),
-            Self::Unpacks => {
-                "This PDF unpacks to far more than its size. Please print it to PDF again, in a \
-                lower quality, and upload that."
-                    .into()
-            }
+            Self::Pdf(problem) => problem.words(),
             Self::Picture(problem) => problem.words(),
-            Self::TooSlow => "This file takes too long to check. Please save it smaller, or print it to PDF \
-                again, and upload that."
-                .into(),
+            Self::TooSlow => {
+                "This picture takes too long to check. Please save it smaller, and upload that.".into()
+            }
             Self::TooLarge => TOO_LARGE.into(),
         }
     }
@@ -78,12 +49,19 @@ impl From<Problem> for Refusal {
     }
 }
 
+impl From<PdfProblem> for Refusal {
+    fn from(problem: PdfProblem) -> Self {
+        Self::Pdf(problem)
+    }
+}
+
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::TooLarge | Refusal::Picture(Problem::TooManyPixels(_)) | Refusal::Unpacks => {
+            Refusal::TooLarge | Refusal::Picture(Problem::TooManyPixels(_)) => {
                 Self::TooLarge(refusal.words())
             }
+            Refusal::Pdf(problem) if problem.is_of_size() => Self::TooLarge(refusal.words()),
             _ => Self::UnsupportedType(refusal.words()),
         }
     }

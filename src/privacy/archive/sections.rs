@@ -114,7 +114,8 @@ pub const SECTIONS: [Section; 18] = [
         whose: Whose::Account,
         sql: "select id as number, document_type as type, original_name as fileName, content_type as contentType,
                   size_bytes as sizeBytes, sha256, status, reason, expires_on as expiresOn, uploaded_at as uploadedAt,
-                  uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt, examination
+                  uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt, examination,
+                  was_signed as wasSigned
               from student_documents where student_id = :id order by uploaded_at, id",
     },
     Section {

@@ -1,5 +1,8 @@
 //! What is looked into before it is stored, what is stored of it, and how it is handed out.
 
+use std::io::Write;
+use std::path::Path;
+
 use jpeg_encoder::{ColorType, Encoder};
 use reqwest::StatusCode;
 use schoolhouse::testing::examine_stored;
@@ -7,14 +10,15 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use super::PNG;
-use crate::support::{Actor, PASSWORD, PDF, Program, School, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, Program, School, pdf_with, read_spool, wait_for};
 
 /// A PDF whose script runs when it is opened.
 fn scripted() -> Vec<u8> {
-    let pdf = String::from_utf8(PDF.to_vec()).unwrap();
-    pdf.replace("/Type /Catalog", "/Type /Catalog /OpenAction << /S /JavaScript /JS (app.alert(1)) >>")
-        .into_bytes()
+    pdf_with("/Type/Catalog", "/Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>")
 }
+
+/// A page that carries a signature, which everyone sees.
+const SIGNED: &[u8] = include_bytes!("../../../src/documents/examine/tests/files/signed.pdf");
 
 /// A photo that was taken upside down, with the place where it was.
 fn photo() -> Vec<u8> {
@@ -27,10 +31,9 @@ fn photo() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_safe_is_refused_and_leaves_nothing() {
+async fn a_file_that_cannot_be_kept_is_refused_and_leaves_nothing() {
     let school = School::open().await;
     let student = school.student().await;
-    let page = b"<html><script>alert(document.domain)</script>";
     let large = {
         let mut bytes = PNG.to_vec();
         bytes[16..24].copy_from_slice(&[0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30]);
@@ -41,22 +44,22 @@ async fn a_file_that_is_not_safe_is_refused_and_leaves_nothing() {
     };
     for (name, bytes, status, words) in [
         (
-            "scripted.pdf",
-            scripted(),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "This PDF contains a script; only plain pages can be taken. Please open it, print it to PDF again, and upload that.",
-        ),
-        (
             "page.pdf",
-            [page, PDF].concat(),
+            b"<html><script>alert(document.domain)</script>".to_vec(),
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "This file has something else before its PDF. Please open it, print it to PDF again, and upload that.",
+            "This file is not a PDF, JPG or PNG. Please choose another file.",
         ),
         (
-            "both.pdf",
-            [PDF, page].concat(),
+            "folder.pdf",
+            pdf_with("/Type/Catalog", "/Type/Catalog/Collection<<>>"),
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "This PDF has something else behind its end. Please open it, print it to PDF again, and upload that.",
+            "This PDF is a folder with other files in it. Please open the one that is meant, save it by itself, and upload that.",
+        ),
+        (
+            "locked.pdf",
+            include_bytes!("../../../src/documents/examine/tests/files/needs-password.pdf").to_vec(),
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "This PDF opens only with a password. Please open it, print it to PDF without the password, and upload that.",
         ),
         (
             "half.png",
@@ -115,6 +118,26 @@ async fn a_photo_is_stored_upright_without_its_place_and_counts_as_it_is_stored(
 }
 
 #[tokio::test]
+async fn a_pdf_is_kept_without_its_script_and_counts_as_it_is_kept() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let made = student.upload("other", "a.pdf", scripted()).await.expect(StatusCode::CREATED).json();
+    let shown = student.get(&format!("/api/documents/{}", made["id"])).await.expect(StatusCode::OK);
+    assert_eq!((shown.bytes.as_ref(), &made["sizeBytes"]), (PDF, &json!(PDF.len())));
+    assert_eq!(student.get("/api/students/documents/usage").await.json()["bytes"], PDF.len());
+    let sha256: String = Sha256::digest(PDF).iter().map(|byte| format!("{byte:02x}")).collect();
+    assert!(school.path().join(format!("documents/{}/{sha256}", &sha256[..2])).exists());
+    let signed =
+        student.upload("transcript", "b.pdf", SIGNED.to_vec()).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&made["wasSigned"], &signed["wasSigned"]), (&json!(false), &json!(true)));
+    for list in [student.get("/api/students/documents").await, staff.get("/api/admin/documents").await] {
+        let marks: Vec<_> =
+            list.json().as_array().unwrap().iter().map(|row| row["wasSigned"].clone()).collect();
+        assert_eq!(marks, [json!(true), json!(false)]);
+    }
+}
+
+#[tokio::test]
 async fn what_an_older_version_stored_is_saved_and_not_shown_until_it_was_looked_into() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
@@ -122,7 +145,8 @@ async fn what_an_older_version_stored_is_saved_and_not_shown_until_it_was_looked
     for (id, (kind, bytes)) in (1..).zip([
         ("image/jpeg", [&photo()[..], b"<script>"].concat()),
         ("application/pdf", scripted()),
-        ("application/pdf", PDF.to_vec()),
+        ("application/pdf", SIGNED.to_vec()),
+        ("application/pdf", PDF[..PDF.len() / 4].to_vec()),
     ]) {
         use sha2::{Digest, Sha256};
         let sum: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
@@ -144,7 +168,7 @@ async fn what_an_older_version_stored_is_saved_and_not_shown_until_it_was_looked
     }
     let handed_out = async || {
         let mut all = Vec::new();
-        for id in 1..=3 {
+        for id in 1..=4 {
             let shown = staff.get(&format!("/api/documents/{id}")).await.expect(StatusCode::OK);
             assert_eq!(
                 shown.header("content-security-policy"),
@@ -156,14 +180,17 @@ async fn what_an_older_version_stored_is_saved_and_not_shown_until_it_was_looked
     };
     let saved = |ending: &str| format!("attachment; filename=\"transcriptfdp.{ending}\"");
     let opened = |ending: &str| format!("inline; filename=\"transcriptfdp.{ending}\"");
-    assert_eq!(handed_out().await, [saved("jpg"), saved("pdf"), saved("pdf")]);
+    assert_eq!(handed_out().await, [saved("jpg"), saved("pdf"), saved("pdf"), saved("pdf")]);
 
-    assert_eq!(examine_stored(school.app()).await.unwrap(), (2, 1));
-    assert_eq!(handed_out().await, [opened("jpg"), saved("pdf"), opened("pdf")]);
+    assert_eq!(examine_stored(school.app()).await.unwrap(), (3, 1));
+    assert_eq!(handed_out().await, [opened("jpg"), opened("pdf"), opened("pdf"), saved("pdf")]);
     let listed = staff.get("/api/admin/documents").await.json();
     let states: Vec<_> =
         listed.as_array().unwrap().iter().map(|row| row["examination"].as_str().unwrap()).collect();
-    assert_eq!(states, ["passed", "refused", "passed"]);
+    assert_eq!(states, ["refused", "passed", "passed", "passed"]);
+    assert_eq!(listed[1]["wasSigned"], true);
+    let shown = staff.get("/api/documents/2").await;
+    assert!(!shown.bytes.windows(10).any(|ten| ten == b"JavaScript"), "the script is gone");
     let shown = staff.get("/api/documents/1").await;
     assert!(!shown.bytes.windows(3).any(|three| three == b"GPS"), "the place is gone");
     assert_eq!(
@@ -178,6 +205,45 @@ fn peak(program: &Program) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", program.child.id())).unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+}
+
+/// The real program with a student who is signed in.
+pub async fn served(folder: &Path, environment: &[(&str, &str)]) -> (Program, Actor) {
+    let program = Program::serve(folder, environment);
+    let student = Actor::new(&program.address);
+    student.register("mei@mail.example").await;
+    let mail = wait_for(|| read_spool(&folder.join("mail")).pop()).await;
+    let token = mail.token(&format!("{}/student/verify/", program.address));
+    student.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    student.log_in("mei@mail.example", PASSWORD).await.expect(StatusCode::OK);
+    (program, student)
+}
+
+#[tokio::test]
+async fn a_pdf_that_unpacks_to_gigabytes_ends_the_process_that_reads_it_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (program, student) = served(folder.path(), &[("SCHOOLHOUSE_DOCUMENTS_CHECK_MB", "16")]).await;
+    let before = peak(&program);
+    // The page itself is packed, with 300 MB of spaces behind it: no reader comes to it without unpacking them.
+    let mut packed = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    packed.write_all(b"3 0 <</Type/Page/Parent 2 0 R/Contents 4 0 R>>").unwrap();
+    let spaces = vec![b' '; 1 << 20];
+    (0..300).for_each(|_| packed.write_all(&spaces).unwrap());
+    let packed = packed.finish().unwrap();
+    let head = "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+        4 0 obj<</Length 5>>stream\n0 0 m\nendstream endobj\n";
+    let objects =
+        format!("5 0 obj<</Type/ObjStm/N 1/First 4/Filter/FlateDecode/Length {}>>stream\n", packed.len());
+    let tail = b"\nendstream endobj\ntrailer<</Root 1 0 R>>\n";
+    let bomb = [head.as_bytes(), objects.as_bytes(), &packed, tail].concat();
+    let refused = student.upload("other", "a.pdf", bomb).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let words =
+        "This PDF is too complicated to be checked. Please open it, print it to PDF again, and upload that.";
+    assert_eq!(refused.message(), words);
+    assert!(peak(&program) - before < 16 * 1024 * 1024, "the server itself unpacks nothing");
+    let taken = student.upload("other", "b.pdf", scripted()).await.expect(StatusCode::CREATED).json();
+    let shown = student.get(&format!("/api/documents/{}", taken["id"])).await.expect(StatusCode::OK);
+    assert_eq!(shown.bytes, PDF, "the next one is read");
 }
 
 #[tokio::test]
@@ -196,16 +262,8 @@ async fn many_large_pictures_at_once_take_the_memory_of_one() {
     encoder.write_header().unwrap().write_image_data(&samples).unwrap();
     drop(samples);
     let folder = tempfile::tempdir().unwrap();
-    let program = Program::serve(
-        folder.path(),
-        &[("SCHOOLHOUSE_DOCUMENTS_CHECK_MB", "64"), ("SCHOOLHOUSE_DOCUMENTS_CHECK_SECONDS", "20")],
-    );
-    let student = Actor::new(&program.address);
-    student.register("mei@mail.example").await;
-    let mail = wait_for(|| read_spool(&folder.path().join("mail")).pop()).await;
-    let token = mail.token(&format!("{}/student/verify/", program.address));
-    student.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
-    student.log_in("mei@mail.example", PASSWORD).await.expect(StatusCode::OK);
+    let limits = [("SCHOOLHOUSE_DOCUMENTS_CHECK_MB", "64"), ("SCHOOLHOUSE_DOCUMENTS_CHECK_SECONDS", "20")];
+    let (program, student) = served(folder.path(), &limits).await;
     let before = peak(&program);
     let (photo, drawing) = (&photo, &drawing);
     let one = async |kind: &str, bytes: &[u8]| {

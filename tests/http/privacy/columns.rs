@@ -182,7 +182,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "student_documents",
         "id=number document_type=type sha256 content_type size_bytes original_name=fileName status reason expires_on \
-         uploaded_at viewed_at=firstViewedAt examination uploaded_by=isFromOffice",
+         uploaded_at viewed_at=firstViewedAt examination was_signed uploaded_by=isFromOffice",
         In("documents"),
     ),
     ("student_documents", "student_id", Out(NUMBER)),

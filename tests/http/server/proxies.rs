@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::operations::https::Files;
 use crate::support::pebble::{DOMAIN, wait_for_port};
-use crate::support::{Actor, PASSWORD, PDF, School, browser, free_port};
+use crate::support::{Actor, PASSWORD, School, browser, free_port, numbered_pdf};
 
 /// A proxy in front of a school; it ends when it is dropped.
 struct Proxy {
@@ -201,8 +201,7 @@ async fn documents_pass(school: &School, visitor: &Actor) {
     assert!(device.contains("; Path=/;") && device.contains("; HttpOnly;"), "{device}");
     assert_eq!(answer.header("strict-transport-security"), "max-age=31536000");
 
-    let mut document = PDF.to_vec();
-    document.resize(10 * 1024 * 1024, b' ');
+    let mut document = numbered_pdf(1, 10 * 1024 * 1024);
     let made = visitor.upload("transcript", "Relevé.pdf", document.clone()).await;
     let made = made.expect(StatusCode::CREATED).json();
     let shown = visitor.get(&format!("/api/documents/{}", made["id"])).await.expect(StatusCode::OK);

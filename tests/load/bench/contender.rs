@@ -202,8 +202,8 @@ fn pdf(number: usize) -> Vec<u8> {
     let head = format!(
         "%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
          2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n\
-         3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>\nendobj\n\
-         4 0 obj\n<< /Number {number} >>\nstream\n"
+         3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R >>\nendobj\n\
+         4 0 obj\n<< >>\nstream\n% {number} "
     );
     let tail = "\nendstream\nendobj\ntrailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n";
     let room = UPLOAD - head.len() - tail.len();

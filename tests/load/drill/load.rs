@@ -158,8 +158,9 @@ async fn log_in(address: &str, client: usize) -> anyhow::Result<Client> {
 /// A PDF of one page, with a mark that makes it another file.
 fn page(mark: &str) -> Vec<u8> {
     format!(
-        "%PDF-1.7\n% {mark}\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
-         2 0 obj\n<< /Type /Pages /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page >>\nendobj\n\
+        "%PDF-1.7\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n\
+         2 0 obj\n<< /Type /Pages /Kids [3 0 R] >>\nendobj\n3 0 obj\n<< /Type /Page /Contents 4 0 R >>\nendobj\n\
+         4 0 obj\n<< >>\nstream\n% {mark}\nendstream\nendobj\n\
          trailer\n<< /Root 1 0 R >>\nstartxref\n0\n%%EOF\n"
     )
     .into_bytes()

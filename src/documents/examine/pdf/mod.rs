@@ -1,175 +1,241 @@
-//! PDF: kept as it is, byte for byte, because transcripts are signed; but only if it is nothing but pages.
+//! PDF: written again from what its pages draw, as pictures are.
 //!
-//! A library reads the objects that the cross-reference table names, and a reader that finds the table
-//! broken reads others. So every object of the file is looked at here, whether a table names it or not,
-//! in texts and streams and other objects, too: what no reader can find is refused as well.
+//! A library reads the file ([`hayro_syntax`], which repairs and decrypts as viewers do), another writes it
+//! ([`pdf_writer`]); between them stands the list of what is copied ([`shapes`]). What the list does not name is
+//! not in the file that is kept: actions, scripts, links, attachments, forms, media, metadata. Annotations keep
+//! their looks alone, layers whether they are shown. A signature does not survive this: [`Written::was_signed`].
 
-mod lexer;
-pub mod names;
-mod object;
+mod apart;
+mod appearances;
+mod copy;
+mod problem;
+mod shapes;
 mod stream;
 
-use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use memchr::memmem;
+use hayro_syntax::object::{Array, Dict, MaybeRef, Object, Rect};
+use hayro_syntax::page::{A4, Page, Rotation};
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+use pdf_writer::types::AnnotationFlags;
+use pdf_writer::{Name, Ref};
 
-use self::lexer::{Lexer, Token, is_space};
-use self::object::{Reader, Value};
-use self::stream::{Stream, Unpacker};
-use super::refusal::Refusal;
+pub use self::apart::{COMMAND, examine_here, separate, write_apart};
+use self::copy::Copier;
+pub use self::problem::Problem;
+use self::shapes::{Kind, RESOURCES, Shape};
 use crate::base::budget::{Budget, Limits};
+use crate::documents::rules;
 
-const END: &[u8] = b"%%EOF";
-
-/// What was found in a file.
-#[derive(Default)]
-struct Found {
-    objects: HashMap<u32, Value>,
-    streams: Vec<(Option<u32>, Stream)>,
-    roots: Vec<u32>,
+/// A PDF that was written again.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Written {
+    pub bytes: Vec<u8>,
+    /// Whether the file as it came carried a digital signature.
+    pub was_signed: bool,
 }
 
-/// Refuses a PDF that is more, or less, than its pages.
-pub fn check(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(), Refusal> {
-    check_ends(bytes)?;
-    let mut reader = Reader::new(bytes.len(), budget);
-    let mut found = Found::default();
-    // Names before streams: of an encrypted file is said that it is encrypted, not that it is damaged.
-    for at in memmem::find_iter(bytes, b"obj") {
-        if !bytes[..at].ends_with(b"end") {
-            found.take_object(bytes, at, &mut reader)?;
+/// Writes a PDF again, on this thread.
+pub fn write(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Written, Problem> {
+    // Whatever the library meets: it is the file's fault, and no reason to end.
+    catch_unwind(AssertUnwindSafe(|| {
+        let start = rules::pdf_start(bytes).ok_or(Problem::Damaged)?;
+        let pdf = open(bytes[start..].to_vec())?;
+        let written = write_pages(&pdf, limits, budget)?;
+        if written.bytes.len() as u64 > limits.stored_bytes {
+            return Err(Problem::GrownTooLarge);
         }
-    }
-    for at in memmem::find_iter(bytes, b"trailer") {
-        let trailer = reader.read(&mut Lexer::new(bytes, at + b"trailer".len()))?;
-        found.roots.extend(trailer.reference("Root"));
-    }
-    let mut unpacker = Unpacker::new(limits, budget);
-    for (_, stream) in std::mem::take(&mut found.streams) {
-        for (number, value) in unpacker.look_into(&stream, bytes, &mut reader)? {
-            found.keep(number, value);
-        }
-    }
-    check_tables(bytes, &mut reader)?;
-    found.check_pages()
+        check(&written.bytes, pdf.pages().len())?;
+        Ok(written)
+    }))
+    .unwrap_or(Err(Problem::Damaged))
 }
 
-/// Nothing stands before the header or behind the end, which programs would take for another kind of file.
-fn check_ends(bytes: &[u8]) -> Result<(), Refusal> {
-    let length = bytes.len() - bytes.iter().rev().take_while(|byte| is_space(**byte)).count();
-    if bytes[..length].ends_with(END) {
-        Ok(())
-    } else if memmem::find(bytes, END).is_some() {
-        Err(Refusal::BehindEnd)
-    } else {
-        Err(Refusal::DamagedPdf)
+fn open(bytes: Vec<u8>) -> Result<Pdf, Problem> {
+    Pdf::new(bytes).map_err(|error| match error {
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Problem::Password,
+        LoadPdfError::Decryption(_) => Problem::Unusual,
+        LoadPdfError::Invalid => Problem::Damaged,
+    })
+}
+
+fn catalog(pdf: &Pdf) -> Result<Dict<'_>, Problem> {
+    pdf.xref().get(pdf.xref().root_id()).ok_or(Problem::Damaged)
+}
+
+fn write_pages(pdf: &Pdf, limits: &Limits, budget: &Budget) -> Result<Written, Problem> {
+    let catalog = catalog(pdf)?;
+    if catalog.contains_key("Collection") {
+        return Err(Problem::Portfolio);
+    }
+    let form = catalog.get::<Dict<'_>>("AcroForm").unwrap_or_default();
+    if form.contains_key("XFA") && catalog.get::<bool>("NeedsRendering") == Some(true) {
+        return Err(Problem::DynamicForm);
+    }
+    check_count(pdf, &catalog)?;
+    let mut copier = Copier::new(pdf, limits, budget);
+    let mut out = pdf_writer::Pdf::with_settings(pdf_writer::Settings { pretty: false });
+    let (root, tree) = (copier.number(), copier.number());
+    let mut written = out.catalog(root);
+    written.pages(tree);
+    if let Some(layers) = catalog.get_raw::<Object<'_>>("OCProperties") {
+        copier.write(layers, Kind::One(Shape::LayerProperties), written.insert(Name(b"OCProperties")))?;
+    }
+    if let Some(all) = catalog.get::<Array<'_>>("OutputIntents") {
+        let mut intents = written.insert(Name(b"OutputIntents")).array();
+        for intent in all.iter::<Dict<'_>>() {
+            let mut copied = intents.push().dict();
+            copied.pair(Name(b"Type"), Name(b"OutputIntent")).pair(Name(b"S"), Name(b"GTS_PDFX"));
+            copier.entries(&intent, Shape::OutputIntent.entries(), &mut copied, 0)?;
+        }
+    }
+    drop(written);
+    let (mut kids, mut is_blank) = (Vec::new(), true);
+    for page in pdf.pages().iter() {
+        let number = copier.number();
+        is_blank &= !write_page(page, number, tree, &mut copier, &mut out)?;
+        kids.push(number);
+        // What a page names is copied before the next one: the limits count what there is.
+        copier.finish(&mut out)?;
+    }
+    if is_blank {
+        return Err(Problem::NoPages);
+    }
+    out.pages(tree).count(kids.len() as i32).kids(kids);
+    copier.finish(&mut out)?;
+    Ok(Written { bytes: out.finish(), was_signed: appearances::is_signed(&form) })
+}
+
+/// A tree of pages that promises more of them than there are is a file that was cut.
+fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), Problem> {
+    let tree = catalog.get::<Dict<'_>>("Pages").ok_or(Problem::Damaged)?;
+    let promised = tree.get::<i32>("Count").and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+    match pdf.pages().len() {
+        0 => Err(Problem::Damaged),
+        count if count < promised || !tree.contains_key("Kids") => Err(Problem::Damaged),
+        _ => Ok(()),
     }
 }
 
-impl Found {
-    fn take_object(&mut self, bytes: &[u8], at: usize, reader: &mut Reader<'_>) -> Result<(), Refusal> {
-        let number = number_before(bytes, at);
-        let mut lexer = Lexer::new(bytes, at + b"obj".len());
-        let value = reader.read(&mut lexer)?;
-        self.roots.extend(value.reference("Root"));
-        let is_stream =
-            matches!(value, Value::Dictionary(_)) && reader.next(&mut lexer)? == Token::Keyword(b"stream");
-        if is_stream {
-            // Behind the word stands one end of a line.
-            let rest = &bytes[lexer.at..];
-            let skipped = if rest.starts_with(b"\r\n") {
-                2
-            } else {
-                usize::from(rest.starts_with(b"\n") || rest.starts_with(b"\r"))
-            };
-            self.streams.push((number, Stream { dictionary: value, at: lexer.at + skipped }));
-        } else if let Some(number) = number {
-            self.keep(number, value);
-        }
-        Ok(())
+/// Writes a page; returns whether anything is drawn on it.
+fn write_page(
+    page: &Page<'_>,
+    number: Ref,
+    tree: Ref,
+    copier: &mut Copier<'_>,
+    out: &mut pdf_writer::Pdf,
+) -> Result<bool, Problem> {
+    let raw = page.raw();
+    let mut written = out.page(number);
+    written.parent(tree).media_box(rectangle(media_box(page)));
+    if !are_same(page.crop_box(), page.media_box()) {
+        written.crop_box(rectangle(page.crop_box()));
     }
-
-    /// Of objects with one number the last counts, as where a file was changed.
-    fn keep(&mut self, number: u32, value: Value) {
-        let leads_on = matches!(value, Value::Array(_))
-            || ["Type", "Pages", "Kids"].iter().any(|key| value.entry(key).is_some());
-        if leads_on {
-            self.objects.insert(number, value);
+    written.rotate(match page.rotation() {
+        Rotation::None => 0,
+        Rotation::Horizontal => 90,
+        Rotation::Flipped => 180,
+        Rotation::FlippedHorizontal => 270,
+    });
+    for (key, kind) in [
+        ("UserUnit", Kind::One(Shape::Plain)),
+        ("Group", Kind::One(Shape::Group)),
+        ("Contents", Kind::Many(Shape::Bytes)),
+    ] {
+        if let Some(value) = raw.get_raw::<Object<'_>>(key) {
+            copier.write(value, kind, written.insert(Name(key.as_bytes())))?;
         }
     }
-
-    fn get<'a>(&'a self, value: &'a Value) -> Option<&'a Value> {
-        match value {
-            Value::Reference(number) => self.objects.get(number),
-            value => Some(value),
+    let mut resources = written.insert(Name(b"Resources")).dict();
+    let all = page.resources();
+    let inherited = [
+        &all.ext_g_states,
+        &all.color_spaces,
+        &all.patterns,
+        &all.shadings,
+        &all.x_objects,
+        &all.fonts,
+        &all.properties,
+    ];
+    for ((key, kind), names) in RESOURCES.iter().zip(inherited) {
+        if !names.is_empty() {
+            copier.write(
+                MaybeRef::NotRef(Object::Dict(names.clone())),
+                *kind,
+                resources.insert(Name(key.as_bytes())),
+            )?;
         }
     }
-
-    /// There is a page, and no way through the tree of pages leads back.
-    fn check_pages(&self) -> Result<(), Refusal> {
-        let root = self.roots.iter().rev().find_map(|root| self.objects.get(root)?.entry("Pages"));
-        let mut waiting = vec![root.ok_or(Refusal::DamagedPdf)?];
-        let (mut seen, mut pages) = (HashSet::new(), 0);
-        while let Some(node) = waiting.pop() {
-            if let Value::Reference(number) = node
-                && !seen.insert(*number)
-            {
-                return Err(Refusal::DamagedPdf);
+    drop(resources);
+    let looks = appearances::of(page)?;
+    let has_looks = !looks.is_empty();
+    if has_looks {
+        let mut annotations = written.insert(Name(b"Annots")).array();
+        for look in looks {
+            let mut annotation = annotations.push().dict();
+            annotation.pair(Name(b"Type"), Name(b"Annot")).pair(Name(b"Subtype"), Name(b"Stamp"));
+            annotation.pair(Name(b"Rect"), rectangle(look.place));
+            let flags = AnnotationFlags::from_bits_truncate(look.flags)
+                & (AnnotationFlags::PRINT | AnnotationFlags::NO_ZOOM | AnnotationFlags::NO_ROTATE);
+            let flags = flags | AnnotationFlags::READ_ONLY | AnnotationFlags::LOCKED;
+            annotation.pair(Name(b"F"), flags.bits().cast_signed());
+            if let Some(layer) = look.layer {
+                copier.write(layer, Kind::One(Shape::Layer), annotation.insert(Name(b"OC")))?;
             }
-            let Some(node) = self.get(node) else { continue };
-            match node.entry("Kids").and_then(|kids| self.get(kids)) {
-                Some(Value::Array(kids)) => waiting.extend(kids),
-                _ => pages += usize::from(node.entry("Type").is_some_and(|kind| kind.is_name("Page"))),
-            }
+            let form = copier.reference(look.form, Kind::One(Shape::Form));
+            annotation.insert(Name(b"AP")).dict().pair(Name(b"N"), form);
         }
-        if pages == 0 { Err(Refusal::DamagedPdf) } else { Ok(()) }
     }
+    let has_content = match raw.get::<Object<'_>>("Contents") {
+        Some(Object::Stream(content)) => !content.raw_data().is_empty(),
+        Some(Object::Array(contents)) => contents.raw_iter().next().is_some(),
+        _ => false,
+    };
+    Ok(has_looks || has_content)
 }
 
-/// The object's number, which stands with another one before the word.
-fn number_before(bytes: &[u8], at: usize) -> Option<u32> {
-    let line = &bytes[at.saturating_sub(24)..at];
-    let mut words = line.split(|byte| is_space(*byte)).rev().filter(|word| !word.is_empty());
-    let _generation = words.next()?;
-    let word = words.next()?;
-    let digits = word.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    std::str::from_utf8(&word[word.len() - digits..]).ok()?.parse().ok()
+/// The library takes A4 where a page has no size, viewers take Letter.
+fn media_box(page: &Page<'_>) -> Rect {
+    let is_default = are_same(page.media_box(), A4) && !page.raw().contains_key("MediaBox");
+    if is_default { Rect::new(0.0, 0.0, 612.0, 792.0) } else { page.media_box() }
 }
 
-/// Follows the cross-reference tables, each of which names the one before it, and refuses a circle. A
-/// table that is not where it should be is mended by readers.
-fn check_tables(bytes: &[u8], reader: &mut Reader<'_>) -> Result<(), Refusal> {
-    let start = memmem::rfind(bytes, b"startxref").ok_or(Refusal::DamagedPdf)?;
-    let mut waiting = Vec::new();
-    if let Token::Integer(at) = reader.next(&mut Lexer::new(bytes, start + b"startxref".len()))? {
-        waiting.push(at);
-    }
-    let mut seen = HashSet::new();
-    while let Some(at) = waiting.pop() {
-        let Some(at) = usize::try_from(at).ok().filter(|at| *at < bytes.len()) else { continue };
-        if !seen.insert(at) {
-            return Err(Refusal::DamagedPdf);
-        }
-        let mut lexer = Lexer::new(bytes, at);
-        let dictionary = match reader.next(&mut lexer)? {
-            Token::Keyword(b"xref") => skip_to(b"trailer", &mut lexer, reader)?,
-            Token::Integer(_) => skip_to(b"obj", &mut lexer, reader)?,
-            _ => continue,
-        };
-        if dictionary {
-            let dictionary = reader.read(&mut lexer)?;
-            waiting.extend(["Prev", "XRefStm"].iter().filter_map(|key| dictionary.integer(key)));
-        }
-    }
-    Ok(())
+fn are_same(one: Rect, other: Rect) -> bool {
+    [(one.x0, other.x0), (one.y0, other.y0), (one.x1, other.x1), (one.y1, other.y1)]
+        .iter()
+        .all(|(a, b)| a == b)
 }
 
-fn skip_to(wanted: &[u8], lexer: &mut Lexer<'_>, reader: &mut Reader<'_>) -> Result<bool, Refusal> {
-    loop {
-        match reader.next(lexer)? {
-            Token::Keyword(word) if word == wanted => return Ok(true),
-            Token::Integer(_) | Token::Keyword(b"n" | b"f") => {}
-            _ => return Ok(false),
-        }
-    }
+fn rectangle(found: Rect) -> pdf_writer::Rect {
+    let Rect { x0, y0, x1, y1 } = found;
+    pdf_writer::Rect::new(x0 as f32, y0 as f32, x1 as f32, y1 as f32)
 }
+
+/// Reads what was written: as many pages, and no entry that was not meant.
+fn check(bytes: &[u8], pages: usize) -> Result<(), Problem> {
+    let pdf = open(bytes.to_vec())?;
+    let is_within =
+        |dictionary: &Dict<'_>, known: &[&str]| dictionary.keys().all(|key| known.contains(&key.as_str()));
+    let is_good = |page: &Page<'_>| {
+        let annotations = page.raw().get::<Array<'_>>("Annots");
+        is_within(page.raw(), &PAGE)
+            && annotations.is_none_or(|all| all.iter::<Dict<'_>>().all(|one| is_within(&one, &ANNOTATION)))
+    };
+    let is_clean = is_within(&catalog(&pdf)?, &CATALOG) && pdf.pages().iter().all(is_good);
+    if is_clean && pdf.pages().len() == pages { Ok(()) } else { Err(Problem::Damaged) }
+}
+
+const CATALOG: [&str; 4] = ["Type", "Pages", "OCProperties", "OutputIntents"];
+const PAGE: [&str; 10] = [
+    "Type",
+    "Parent",
+    "MediaBox",
+    "CropBox",
+    "Rotate",
+    "UserUnit",
+    "Group",
+    "Contents",
+    "Resources",
+    "Annots",
+];
+const ANNOTATION: [&str; 6] = ["Type", "Subtype", "Rect", "F", "OC", "AP"];

@@ -1,36 +1,31 @@
-//! Streams of a PDF: how large they are once unpacked, and the objects that lie packed in them.
+//! The bytes of a stream as they are kept: unpacked within limits and packed again, unless they are packed
+//! the plain way already or are a picture of a codec.
 
-use std::io::Read;
+use std::borrow::Cow;
+use std::io::{self, Read, Write};
 
-use flate2::read::ZlibDecoder;
+use flate2::Compression;
+use flate2::bufread::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use hayro_syntax::object::{Dict, Object, ObjectIdentifier, Stream};
+use hayro_syntax::{Filter, Pdf};
+use pdf_writer::Ref;
 
-use super::lexer::{Lexer, Token, is_space};
-use super::object::{Reader, Value};
+use super::problem::Problem;
 use crate::base::budget::{Budget, Limits};
-use crate::documents::examine::refusal::Refusal;
 
-/// Packed objects are few bytes each.
-const MAX_OBJECT_STREAM_BYTES: u64 = 16 * 1024 * 1024;
 /// All streams together against the largest: a reader unpacks a page at a time.
 const ALL_TO_ONE: u64 = 4;
 
-/// A stream with what stands before it.
-pub struct Stream {
-    pub dictionary: Value,
-    /// Where its content begins.
-    pub at: usize,
+/// A stream's bytes and how they are packed.
+pub struct Packed<'a> {
+    pub bytes: Cow<'a, [u8]>,
+    pub filter: &'static str,
+    /// The settings of the filter.
+    pub settings: Option<Dict<'a>>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Filter {
-    Flate,
-    Ascii85,
-    /// Of pictures, or of one byte for another: what comes out is bounded by the picture's own size, or by
-    /// 64 times what goes in.
-    Bounded,
-}
-
-/// Unpacks streams one after the other.
+/// Unpacks streams one after the other, and counts what that takes.
 pub struct Unpacker<'b> {
     budget: &'b Budget,
     max_each: u64,
@@ -42,176 +37,188 @@ impl<'b> Unpacker<'b> {
         Self { budget, max_each: limits.memory_bytes, left: ALL_TO_ONE * limits.memory_bytes }
     }
 
-    /// Looks into a stream; returns the objects in it, with their numbers.
-    pub fn look_into(
-        &mut self,
-        stream: &Stream,
-        file: &[u8],
-        reader: &mut Reader<'_>,
-    ) -> Result<Vec<(u32, Value)>, Refusal> {
-        if self.budget.is_over() {
-            return Err(Refusal::TooSlow);
+    /// The bytes to be kept of a stream.
+    pub fn pack<'a>(&mut self, stream: &Stream<'a>) -> Result<Packed<'a>, Problem> {
+        let mut filters = Filters::of(stream.dict())?;
+        let mut bytes = stream.raw_data();
+        if filters.0.first().is_some_and(|(filter, _)| *filter == Filter::Crypt) {
+            filters.0.remove(0);
         }
-        let filters = filters(&stream.dictionary)?;
-        let is_picture = stream.dictionary.entry("Width").is_some();
-        if is_picture && pixels(&stream.dictionary) > self.max_each {
-            return Err(Refusal::TooComplicated);
-        }
-        let packed = &file[stream.at..];
-        // Whatever its type says: these two are what it is read by.
-        let has_objects = ["N", "First"].iter().all(|key| stream.dictionary.entry(key).is_some())
-            || stream.dictionary.entry("Type").is_some_and(|kind| kind.is_name("ObjStm"));
-        if !has_objects {
-            return self.measure(packed, &filters).map(|()| Vec::new());
-        }
-        match &*filters {
-            [] => read_objects(&stream.dictionary, packed, reader),
-            [Filter::Flate] if !has_predictor(&stream.dictionary) => {
-                let mut content = Vec::new();
-                self.inflate(packed, MAX_OBJECT_STREAM_BYTES, |bytes| content.extend_from_slice(bytes))?;
-                reader.allow(content.len());
-                read_objects(&stream.dictionary, &content, reader)
+        if let Some(name) = filters.0.last().and_then(|(filter, _)| codec(*filter)) {
+            let settings = filters.0.pop().and_then(|(_, settings)| settings);
+            self.check_pixels(stream.dict())?;
+            if !filters.0.is_empty() {
+                bytes = Cow::Owned(self.unpack(&bytes, &filters)?);
             }
-            _ => Err(Refusal::Unusual),
+            if name == "DCTDecode" {
+                bytes = without_texts(bytes);
+            }
+            return Ok(Packed { bytes, filter: name, settings });
         }
+        if let [(Filter::FlateDecode, settings)] = &mut *filters.0
+            && let Some(length) = self.measure(&bytes)?
+        {
+            let settings = settings.take().filter(|settings| !settings.is_empty());
+            let bytes = match bytes {
+                Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[..length]),
+                Cow::Owned(mut bytes) => {
+                    bytes.truncate(length);
+                    Cow::Owned(bytes)
+                }
+            };
+            return Ok(Packed { bytes, filter: "FlateDecode", settings });
+        }
+        let content = if filters.0.is_empty() { bytes } else { Cow::Owned(self.unpack(&bytes, &filters)?) };
+        self.count(content.len())?;
+        let packed = pack(&content).map_err(|_| Problem::Damaged)?;
+        Ok(Packed { bytes: Cow::Owned(packed), filter: "FlateDecode", settings: None })
     }
 
-    fn measure(&mut self, packed: &[u8], filters: &[Filter]) -> Result<(), Refusal> {
-        let (max, nothing) = (self.max_each, |_: &[u8]| {});
-        match filters {
-            [Filter::Flate, rest @ ..] if !rest.contains(&Filter::Flate) => {
-                self.inflate(packed, max, nothing)
+    fn count(&mut self, bytes: usize) -> Result<(), Problem> {
+        let bytes = bytes as u64;
+        self.left = self.left.checked_sub(bytes).ok_or(Problem::Unpacks)?;
+        if bytes > self.max_each { Err(Problem::Unpacks) } else { Ok(()) }
+    }
+
+    /// How long the packed content is; none where it is damaged.
+    fn measure(&mut self, packed: &[u8]) -> Result<Option<usize>, Problem> {
+        let mut decoder = ZlibDecoder::new(packed);
+        let (mut chunk, mut unpacked) = ([0; 16 * 1024], 0);
+        loop {
+            match decoder.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(count) => unpacked += count,
+                Err(_) => return Ok(None),
             }
-            [Filter::Ascii85, Filter::Flate, rest @ ..] if !rest.contains(&Filter::Flate) => {
-                self.inflate(&ascii85(packed), max, nothing)
+            if unpacked as u64 > self.max_each {
+                return Err(Problem::Unpacks);
             }
-            // What is packed twice grows a million times.
-            _ if filters.contains(&Filter::Flate) => Err(Refusal::Unusual),
+            if self.budget.tick() {
+                return Err(Problem::TooSlow);
+            }
+        }
+        self.count(unpacked)?;
+        Ok(usize::try_from(decoder.total_in()).ok())
+    }
+
+    /// Undoes filters by the library, which opens files only: so they stand in one.
+    fn unpack(&mut self, packed: &[u8], filters: &Filters<'_>) -> Result<Vec<u8>, Problem> {
+        let [catalog, pages, content] = [1, 2, 3].map(Ref::new);
+        let mut file = pdf_writer::Pdf::with_capacity(packed.len() + 1024);
+        file.catalog(catalog).pages(pages);
+        file.pages(pages).kids([]).count(0);
+        let mut stream = file.stream(content, packed);
+        let mut names = stream.insert(pdf_writer::Name(b"Filter")).array();
+        for (filter, _) in &filters.0 {
+            names.item(pdf_writer::Name(name(*filter).as_bytes()));
+        }
+        drop(names);
+        let mut all = stream.insert(pdf_writer::Name(b"DecodeParms")).array();
+        for (_, settings) in &filters.0 {
+            let mut written = all.push().dict();
+            for key in ["Predictor", "Colors", "BitsPerComponent", "Columns", "EarlyChange"] {
+                if let Some(number) = settings.as_ref().and_then(|settings| settings.get::<i32>(key)) {
+                    written.pair(pdf_writer::Name(key.as_bytes()), number);
+                }
+            }
+        }
+        drop(all);
+        drop(stream);
+        let file = Pdf::new(file.finish()).map_err(|_| Problem::Damaged)?;
+        let stream = file.xref().get::<Stream<'_>>(ObjectIdentifier::new(3, 0));
+        let content = stream.and_then(|stream| Some(stream.decoded_data().ok()?.into_owned()));
+        let content = content.ok_or(Problem::Damaged)?;
+        self.count(content.len())?;
+        Ok(content)
+    }
+
+    /// What a picture takes once a reader decodes it.
+    fn check_pixels(&self, dictionary: &Dict<'_>) -> Result<(), Problem> {
+        let side = |key| dictionary.get::<u32>(key).map_or(0, u64::from);
+        match side("Width").saturating_mul(side("Height")) {
+            pixels if pixels > self.max_each => Err(Problem::Unpacks),
             _ => Ok(()),
         }
     }
+}
 
-    /// The content ends by itself, wherever its dictionary says that it does. What is damaged is read as
-    /// far as it goes, as readers do.
-    fn inflate(&mut self, packed: &[u8], max: u64, mut take: impl FnMut(&[u8])) -> Result<(), Refusal> {
-        let mut decoder = ZlibDecoder::new(packed);
-        let (mut chunk, mut each) = ([0; 16 * 1024], 0);
-        while let Ok(count @ 1..) = decoder.read(&mut chunk) {
-            each += count as u64;
-            self.left = self.left.checked_sub(count as u64).ok_or(Refusal::Unpacks)?;
-            if each > max {
-                return Err(Refusal::Unpacks);
+/// The filters of a stream in their order, each with its settings.
+struct Filters<'a>(Vec<(Filter, Option<Dict<'a>>)>);
+
+impl<'a> Filters<'a> {
+    /// The names in full come first, as with most readers; the short ones belong into contents.
+    fn of(dictionary: &Dict<'a>) -> Result<Self, Problem> {
+        let listed = |keys: [&str; 2]| {
+            let key = keys.iter().find(|key| dictionary.contains_key(key))?;
+            match dictionary.get::<Object<'a>>(key)? {
+                Object::Array(all) => Some(all.iter::<Object<'a>>().collect()),
+                Object::Null(_) => None,
+                one => Some(vec![one]),
             }
-            if self.budget.is_over() {
-                return Err(Refusal::TooSlow);
-            }
-            take(&chunk[..count]);
-        }
-        Ok(())
-    }
-}
-
-fn pixels(dictionary: &Value) -> u64 {
-    let side = |key| dictionary.integer(key).unwrap_or(0).max(0).cast_unsigned();
-    side("Width").saturating_mul(side("Height"))
-}
-
-fn filters(dictionary: &Value) -> Result<Vec<Filter>, Refusal> {
-    let listed = match dictionary.entry("Filter") {
-        None => &[][..],
-        Some(Value::Array(names)) => names,
-        Some(name) => std::slice::from_ref(name),
-    };
-    // With this the content lies in a file of its own.
-    if dictionary.entry("F").is_some() {
-        return Err(Refusal::Unusual);
-    }
-    listed
-        .iter()
-        .map(|filter| match filter {
-            Value::Name(name) => match &**name {
-                b"FlateDecode" | b"Fl" => Ok(Filter::Flate),
-                b"ASCII85Decode" | b"A85" => Ok(Filter::Ascii85),
-                b"DCTDecode" | b"DCT" | b"CCITTFaxDecode" | b"CCF" | b"JBIG2Decode" | b"JPXDecode"
-                | b"RunLengthDecode" | b"RL" | b"ASCIIHexDecode" | b"AHx" => Ok(Filter::Bounded),
-                _ => Err(Refusal::Unusual),
-            },
-            _ => Err(Refusal::Unusual),
-        })
-        .collect()
-}
-
-fn has_predictor(dictionary: &Value) -> bool {
-    let settings = dictionary.entry("DecodeParms").or_else(|| dictionary.entry("DP"));
-    match settings {
-        None => false,
-        Some(Value::Array(all)) => !all.is_empty(),
-        Some(settings @ Value::Dictionary(_)) => {
-            settings.entry("Predictor").is_some_and(|one| *one != Value::Integer(1))
-        }
-        Some(Value::Other) => false,
-        Some(_) => true,
-    }
-}
-
-/// The objects of an object stream (ISO 32000-1, 7.5.7), each where its table says that it is.
-fn read_objects(
-    dictionary: &Value,
-    content: &[u8],
-    reader: &mut Reader<'_>,
-) -> Result<Vec<(u32, Value)>, Refusal> {
-    let number =
-        |key| dictionary.integer(key).and_then(|number| usize::try_from(number).ok()).ok_or(Refusal::Unusual);
-    let (count, first) = (number("N")?, number("First")?);
-    let mut table = Lexer::new(content, 0);
-    let mut objects = Vec::new();
-    for _ in 0..count {
-        let (Token::Integer(number), Token::Integer(offset)) =
-            (reader.next(&mut table)?, reader.next(&mut table)?)
-        else {
-            return Err(Refusal::DamagedPdf);
         };
-        let at = usize::try_from(offset).ok().and_then(|offset| first.checked_add(offset));
-        let at = at.filter(|at| *at <= content.len()).ok_or(Refusal::DamagedPdf)?;
-        let value = reader.read(&mut Lexer::new(content, at))?;
-        objects.push((u32::try_from(number).unwrap_or(0), value));
+        let filters = match listed(["Filter", "F"]) {
+            // With such an entry the content lies in a file of its own, which is not there.
+            Some(all) if matches!(&*all, [Object::String(_) | Object::Dict(_)]) => Vec::new(),
+            all => all.unwrap_or_default(),
+        };
+        let mut settings = listed(["DecodeParms", "DP"]).unwrap_or_default().into_iter();
+        let with_settings = |filter: Object<'a>| {
+            let word = filter.into_name()?;
+            let known = NAMES.iter().find(|(_, names)| names.iter().any(|name| *name == word.as_str()))?;
+            Some((known.0, settings.next().and_then(Object::into_dict)))
+        };
+        // What one program alone can unpack is drawn by none of the others.
+        let all: Option<Vec<_>> = filters.into_iter().map(with_settings).collect();
+        all.map(Self).ok_or(Problem::Unusual)
     }
-    Ok(objects)
 }
 
-/// Four bytes for five letters, up to `~>`.
-fn ascii85(text: &[u8]) -> Vec<u8> {
-    let (mut out, mut group) = (Vec::new(), Vec::with_capacity(5));
-    let number = |group: &[u8]| {
-        group.iter().fold(0_u32, |sum, letter| sum.wrapping_mul(85).wrapping_add(u32::from(letter - b'!')))
-    };
-    for letter in text.iter().copied().filter(|letter| !is_space(*letter)) {
-        match letter {
-            b'z' if group.is_empty() => out.extend([0; 4]),
-            b'!'..=b'u' => group.push(letter),
-            _ => break,
-        }
-        if group.len() == 5 {
-            out.extend(number(&group).to_be_bytes());
-            group.clear();
-        }
-    }
-    if group.len() > 1 {
-        let kept = group.len() - 1;
-        group.resize(5, b'u');
-        out.extend(&number(&group).to_be_bytes()[..kept]);
-    }
-    out
+/// Each filter's name, and the short one.
+const NAMES: [(Filter, [&str; 2]); 10] = [
+    (Filter::AsciiHexDecode, ["ASCIIHexDecode", "AHx"]),
+    (Filter::Ascii85Decode, ["ASCII85Decode", "A85"]),
+    (Filter::LzwDecode, ["LZWDecode", "LZW"]),
+    (Filter::FlateDecode, ["FlateDecode", "Fl"]),
+    (Filter::RunLengthDecode, ["RunLengthDecode", "RL"]),
+    (Filter::CcittFaxDecode, ["CCITTFaxDecode", "CCF"]),
+    (Filter::Jbig2Decode, ["JBIG2Decode", "JBIG2Decode"]),
+    (Filter::DctDecode, ["DCTDecode", "DCT"]),
+    (Filter::JpxDecode, ["JPXDecode", "JPXDecode"]),
+    (Filter::Crypt, ["Crypt", "Crypt"]),
+];
+
+fn name(filter: Filter) -> &'static str {
+    NAMES.iter().find(|(known, _)| *known == filter).map_or("", |(_, [name, _])| name)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The name of a filter that makes a picture.
+fn codec(filter: Filter) -> Option<&'static str> {
+    use Filter::{CcittFaxDecode, DctDecode, Jbig2Decode, JpxDecode};
+    matches!(filter, CcittFaxDecode | DctDecode | Jbig2Decode | JpxDecode).then(|| name(filter))
+}
 
-    #[test]
-    fn letters_of_ascii85_are_bytes() {
-        assert_eq!(ascii85(b"87cUR\nD]i,\"Ebo80~>x"), b"Hello World!");
-        assert_eq!(ascii85(b"z87cUR~>"), b"\0\0\0\0Hell");
-        assert_eq!(ascii85(b"87cURDZ~>"), b"Hello");
+fn pack(content: &[u8]) -> io::Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(content)?;
+    encoder.finish()
+}
+
+/// A JPEG without what cameras and programs write beside the picture: where it was taken, with what, by whom.
+/// The segments that say how it is decoded stay, Adobe's among them.
+fn without_texts(jpeg: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    let (mut kept, mut at) = (vec![0xFF, 0xD8], 2);
+    let is_text = |marker: u8| matches!(marker, 0xE1 | 0xE3..=0xED | 0xEF | 0xFE);
+    while let Some(&[0xFF, marker, high, low]) = jpeg.get(at..at + 4) {
+        let end = at + 2 + usize::from(u16::from_be_bytes([high, low]));
+        let Some(segment) = jpeg.get(at..end).filter(|_| marker != 0xDA && marker >= 0xC0) else { break };
+        if !is_text(marker) {
+            kept.extend_from_slice(segment);
+        }
+        at = end;
     }
+    if kept.len() == at || !jpeg.starts_with(&[0xFF, 0xD8]) {
+        return jpeg;
+    }
+    kept.extend_from_slice(&jpeg[at..]);
+    Cow::Owned(kept)
 }

@@ -4,6 +4,7 @@ mod make;
 mod mutations;
 mod pdfs;
 mod pictures;
+mod scripts;
 mod variants;
 
 use std::time::Duration;
@@ -23,11 +24,9 @@ fn assert_refused(table: Vec<(&str, Vec<u8>, Refusal)>) {
     }
 }
 
-/// What of a good picture is stored.
+/// What of a good file is stored.
 fn rewritten(name: &str, bytes: &[u8]) -> Vec<u8> {
-    let Examined { rewritten, .. } =
-        look_into(bytes, &LIMITS).unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
-    rewritten.unwrap_or_else(|| panic!("{name} was not written anew"))
+    look_into(bytes, &LIMITS).unwrap_or_else(|refusal| panic!("{name}: {refusal:?}")).rewritten
 }
 
 /// Looks into the files of a folder, and writes what would be stored beside them:
@@ -42,12 +41,10 @@ fn examine_a_folder() {
         let time = used() - start;
         let milliseconds = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000;
         match found {
-            Ok(Examined { content_type, rewritten }) => {
-                let size = rewritten.as_ref().map(Vec::len);
-                println!("{} is taken as {content_type:?}: {size:?}, {milliseconds} ms", path.display());
-                if let Some(stored) = rewritten {
-                    std::fs::write(path.with_added_extension("stored"), stored).unwrap();
-                }
+            Ok(Examined { rewritten, was_signed, .. }) => {
+                let (size, signed) = (rewritten.len(), if was_signed { ", signed" } else { "" });
+                println!("{} is taken: {size} bytes, {milliseconds} ms{signed}", path.display());
+                std::fs::write(path.with_added_extension("stored"), rewritten).unwrap();
             }
             Err(refusal) => println!("{} is refused: {}, {milliseconds} ms", path.display(), refusal.words()),
         }

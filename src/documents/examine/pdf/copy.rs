@@ -1,0 +1,253 @@
+//! Copies objects, from what a page names on, by the list of what is copied ([`Shape`]).
+
+use std::collections::{HashMap, VecDeque};
+
+use hayro_syntax::Pdf;
+use hayro_syntax::object::{Array, Dict, MaybeRef, Number, ObjRef, Object, Stream};
+use pdf_writer::{Chunk, Name, Null, Obj, Ref, Str};
+
+use super::problem::Problem;
+use super::shapes::{Entry, Kind, Shape};
+use super::stream::Unpacker;
+use crate::base::budget::{Budget, Limits};
+
+/// Deeper than any program nests.
+const MAX_DEPTH: usize = 64;
+/// Objects of one file: a thousand pages with a hundred pictures each.
+const MAX_OBJECTS: usize = 100_000;
+/// Values in all these objects.
+const MAX_VALUES: usize = 20_000_000;
+
+/// Copies objects of one file; each once for every kind that it is asked for.
+pub struct Copier<'p> {
+    pdf: &'p Pdf,
+    budget: &'p Budget,
+    max_bytes: u64,
+    unpacker: Unpacker<'p>,
+    numbers: HashMap<(ObjRef, Kind), Ref>,
+    waiting: VecDeque<(ObjRef, Kind, Ref)>,
+    next: Ref,
+    values: usize,
+}
+
+impl<'p> Copier<'p> {
+    pub fn new(pdf: &'p Pdf, limits: &Limits, budget: &'p Budget) -> Self {
+        Self {
+            pdf,
+            budget,
+            max_bytes: limits.stored_bytes,
+            unpacker: Unpacker::new(limits, budget),
+            numbers: HashMap::new(),
+            waiting: VecDeque::new(),
+            next: Ref::new(1),
+            values: 0,
+        }
+    }
+
+    /// The number of a new object.
+    pub fn number(&mut self) -> Ref {
+        self.next.bump()
+    }
+
+    /// The number under which an object is copied.
+    pub fn reference(&mut self, object: ObjRef, kind: Kind) -> Ref {
+        // A layer is one and the same, whether it stands alone or in a list.
+        let kind = match kind {
+            Kind::Many(shape) if !matches!(self.find(object), Some(Object::Array(_))) => Kind::One(shape),
+            kind => kind,
+        };
+        if let Some(number) = self.numbers.get(&(object, kind)) {
+            return *number;
+        }
+        let number = self.number();
+        self.numbers.insert((object, kind), number);
+        self.waiting.push_back((object, kind, number));
+        number
+    }
+
+    fn find(&self, object: ObjRef) -> Option<Object<'p>> {
+        self.pdf.xref().get(object.into())
+    }
+
+    /// Copies what was referred to so far, and what that refers to.
+    pub fn finish(&mut self, out: &mut Chunk) -> Result<(), Problem> {
+        while let Some((object, kind, number)) = self.waiting.pop_front() {
+            if self.numbers.len() > MAX_OBJECTS {
+                return Err(Problem::TooComplicated);
+            }
+            match self.find(object) {
+                Some(Object::Stream(stream)) => self.stream(&stream, kind, number, out)?,
+                Some(found) => self.write(MaybeRef::NotRef(found), kind, out.indirect(number))?,
+                None => out.indirect(number).primitive(Null),
+            }
+            if out.len() as u64 > self.max_bytes {
+                return Err(Problem::GrownTooLarge);
+            }
+        }
+        Ok(())
+    }
+
+    fn stream(
+        &mut self,
+        stream: &Stream<'_>,
+        kind: Kind,
+        number: Ref,
+        out: &mut Chunk,
+    ) -> Result<(), Problem> {
+        let shape = match kind {
+            Kind::One(shape) | Kind::Many(shape) => concrete(shape, stream.dict()),
+            Kind::Named(_) => None,
+        };
+        let Some(shape) = shape.filter(|shape| shape.is_stream()) else {
+            out.indirect(number).primitive(Null);
+            return Ok(());
+        };
+        let packed = self.unpacker.pack(stream)?;
+        let mut written = out.stream(number, &packed.bytes);
+        written.pair(Name(b"Filter"), Name(packed.filter.as_bytes()));
+        if let Some(settings) = packed.settings {
+            let mut entries = written.insert(Name(b"DecodeParms")).dict();
+            self.entries(&settings, Shape::FilterSettings.entries(), &mut entries, 0)?;
+        }
+        self.entries(stream.dict(), shape.entries(), &mut written, 0)
+    }
+
+    /// Writes a value that stands within another one.
+    pub fn write(&mut self, value: MaybeRef<Object<'_>>, kind: Kind, out: Obj<'_>) -> Result<(), Problem> {
+        self.value(value, kind, out, 0)
+    }
+
+    /// Writes the entries of this list that a dictionary has.
+    pub fn entries(
+        &mut self,
+        dictionary: &Dict<'_>,
+        entries: &[Entry],
+        out: &mut pdf_writer::Dict<'_>,
+        depth: usize,
+    ) -> Result<(), Problem> {
+        for (key, kind) in entries {
+            if let Some(value) = dictionary.get_raw::<Object<'_>>(key) {
+                self.value(value, *kind, out.insert(Name(key.as_bytes())), depth + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn value(
+        &mut self,
+        value: MaybeRef<Object<'_>>,
+        kind: Kind,
+        out: Obj<'_>,
+        depth: usize,
+    ) -> Result<(), Problem> {
+        self.values += 1;
+        if depth > MAX_DEPTH || self.values > MAX_VALUES {
+            return Err(Problem::TooComplicated);
+        }
+        if self.budget.tick() {
+            return Err(Problem::TooSlow);
+        }
+        let value = match value {
+            MaybeRef::Ref(object) => {
+                out.primitive(self.reference(object, kind));
+                return Ok(());
+            }
+            MaybeRef::NotRef(value) => value,
+        };
+        match (value, kind) {
+            (Object::Array(all), _) => self.array(&all, kind, out, depth)?,
+            (Object::Dict(dictionary), Kind::Named(shape)) => self.named(&dictionary, shape, out, depth)?,
+            (Object::Dict(dictionary), Kind::One(shape) | Kind::Many(shape)) => {
+                match concrete(shape, &dictionary) {
+                    Some(Shape::Plain) | None => out.primitive(Null),
+                    Some(shape) => self.entries(&dictionary, shape.entries(), &mut out.dict(), depth)?,
+                }
+            }
+            (scalar, _) => write_scalar(&scalar, kind, out),
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, all: &Array<'_>, kind: Kind, out: Obj<'_>, depth: usize) -> Result<(), Problem> {
+        let kind = match kind {
+            // Its parts are names, numbers, texts, color spaces, and what belongs to them.
+            Kind::One(Shape::Color | Shape::ColorOperand) => Kind::One(Shape::ColorOperand),
+            Kind::One(Shape::Plain) | Kind::Many(_) => kind,
+            Kind::One(_) | Kind::Named(_) => {
+                out.primitive(Null);
+                return Ok(());
+            }
+        };
+        let mut written = out.array();
+        for item in all.raw_iter() {
+            self.value(item, kind, written.push(), depth + 1)?;
+        }
+        Ok(())
+    }
+
+    fn named(&mut self, all: &Dict<'_>, shape: Shape, out: Obj<'_>, depth: usize) -> Result<(), Problem> {
+        let mut written = out.dict();
+        for (name, value) in all.entries() {
+            let found = match &value {
+                MaybeRef::Ref(object) => self.find(*object),
+                MaybeRef::NotRef(found) => Some(found.clone()),
+            };
+            let is_kept = match found {
+                Some(Object::Dict(_) | Object::Array(_) | Object::Stream(_)) => true,
+                Some(Object::Name(name)) => shape == Shape::Color && COLORS.contains(&name.as_str()),
+                _ => false,
+            };
+            if !is_kept {
+                continue;
+            }
+            self.value(value, Kind::One(shape), written.insert(Name(&name)), depth + 1)?;
+        }
+        Ok(())
+    }
+}
+
+/// The shape itself, or the one of two that an object is; none where it is neither.
+fn concrete(shape: Shape, dictionary: &Dict<'_>) -> Option<Shape> {
+    match shape {
+        Shape::Color | Shape::ColorOperand => Some(Shape::ColorPart),
+        Shape::XObject => match dictionary.get::<hayro_syntax::object::Name<'_>>("Subtype") {
+            Some(kind) if kind.as_str() == "Image" => Some(Shape::Image),
+            Some(kind) if kind.as_str() == "Form" => Some(Shape::Form),
+            None if dictionary.contains_key("Width") => Some(Shape::Image),
+            None if dictionary.contains_key("BBox") => Some(Shape::Form),
+            _ => None,
+        },
+        shape => Some(shape),
+    }
+}
+
+/// The color spaces that a name alone stands for.
+const COLORS: [&str; 10] =
+    ["DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern", "CalGray", "CalRGB", "CalCMYK", "G", "RGB", "CMYK"];
+
+/// A text stands nowhere under a name of the file's own: nothing that is kept could be taken for an action.
+fn write_scalar(value: &Object<'_>, kind: Kind, out: Obj<'_>) {
+    use Shape::{Bytes, CharacterMap, Color, ColorOperand, Encoding, Function, Plain, SoftMask};
+    let is_free = matches!(kind, Kind::One(Plain | ColorOperand) | Kind::Many(Plain));
+    match value {
+        Object::Boolean(value) if is_free => out.primitive(*value),
+        Object::Number(number) if is_free || matches!(kind, Kind::Many(_)) => write_number(*number, out),
+        Object::String(text) if is_free => out.primitive(Str(text.as_bytes())),
+        Object::Name(name) => {
+            let is_allowed = match kind {
+                Kind::One(Function | SoftMask | Encoding | CharacterMap | Bytes) | Kind::Many(_) => true,
+                Kind::One(Color) => COLORS.contains(&name.as_str()),
+                _ => is_free,
+            };
+            if is_allowed { out.primitive(Name(name)) } else { out.primitive(Null) }
+        }
+        _ => out.primitive(Null),
+    }
+}
+
+fn write_number(number: Number, out: Obj<'_>) {
+    match i32::try_from(number.as_i64()) {
+        Ok(whole) if f64::from(whole) == number.as_f64() => out.primitive(whole),
+        _ => out.primitive(number.as_f32()),
+    }
+}

@@ -1,0 +1,80 @@
+//! Why a PDF is not taken, and what to do about it.
+
+use serde::{Deserialize, Serialize};
+
+/// Why a PDF is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Problem {
+    /// A PDF that opens only with a password.
+    Password,
+    /// A PDF whose pages come from a program of its own (XFA).
+    DynamicForm,
+    /// A PDF that is a folder of other files.
+    Portfolio,
+    /// A PDF with fields or marks that viewers draw, each in its way: their looks are not in it.
+    UnseenMarks,
+    /// A PDF that cannot be read to its end.
+    Damaged,
+    /// A PDF on whose pages is nothing.
+    NoPages,
+    /// A PDF that is packed or protected in a way that the library does not know.
+    Unusual,
+    /// A PDF with too many or too deep objects.
+    TooComplicated,
+    /// A PDF that unpacks to more than a reader should be asked to hold.
+    Unpacks,
+    /// A PDF that is too large once it is written again.
+    GrownTooLarge,
+    /// The processor time is used up.
+    TooSlow,
+}
+
+const PRINT_AGAIN: &str = "Please open it, print it to PDF again, and upload that.";
+
+impl Problem {
+    /// What happened and what to do.
+    pub fn words(self) -> String {
+        match self {
+            Self::Password => {
+                "This PDF opens only with a password. Please open it, print it to PDF without the \
+                password, and upload that."
+                    .into()
+            }
+            Self::DynamicForm => {
+                format!("This PDF is a form that builds its pages itself (XFA). {PRINT_AGAIN}")
+            }
+            Self::Portfolio => {
+                "This PDF is a folder with other files in it. Please open the one that is meant, \
+                save it by itself, and upload that."
+                    .into()
+            }
+            Self::UnseenMarks => format!(
+                "This PDF has filled-in fields or marks that each program draws in its own way. {PRINT_AGAIN}"
+            ),
+            Self::Damaged => format!("This PDF is damaged or incomplete. {PRINT_AGAIN}"),
+            Self::NoPages => format!("There is nothing on the pages of this PDF. {PRINT_AGAIN}"),
+            Self::Unusual => format!("This PDF is packed in a way that cannot be read here. {PRINT_AGAIN}"),
+            Self::TooComplicated => format!("This PDF is too complicated to be checked. {PRINT_AGAIN}"),
+            Self::Unpacks => {
+                "This PDF unpacks to far more than its size. Please print it to PDF again, in a \
+                lower quality, and upload that."
+                    .into()
+            }
+            Self::GrownTooLarge => {
+                "Once it is checked, this PDF is larger than 10 MB. Please print it to PDF again, \
+                in a lower quality, and upload that."
+                    .into()
+            }
+            Self::TooSlow => {
+                "This PDF takes too long to check. Please print it to PDF again, in a lower quality, and \
+                upload that."
+                    .into()
+            }
+        }
+    }
+
+    /// Whether it is one of size.
+    pub fn is_of_size(self) -> bool {
+        matches!(self, Self::Unpacks | Self::GrownTooLarge)
+    }
+}
