@@ -48,10 +48,11 @@ test:
 	@$(MAKE) --no-print-directory -j4 -Otarget browser lighthouse-short http faults-short attack-short unit checks ui
 	@echo "make test: everything passed"
 
-# A browser and a mail server, from Debian, and what checks the dependencies; says what it installs.
+# A browser and a mail server, from Debian, readers of PDFs, and what checks the dependencies; says what it installs.
 tools:
 	sh .ci/install-test-tools
 	sh .ci/install-cargo-tools
+	sh .ci/install-readers
 
 # The server and its tests, built once: the browser's server is the one of the tests over HTTP.
 binaries: $(INTERFACE)

@@ -4,6 +4,7 @@ pub mod encrypted;
 mod examined;
 mod lost;
 mod quota;
+mod readers;
 
 use std::net::Ipv4Addr;
 
