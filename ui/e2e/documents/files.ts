@@ -1,28 +1,30 @@
 // The documents that students hold in their hands.
 
-/** A page with nothing on it, followed by as much white space as is wanted. */
-const page = `%PDF-1.4
-1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+/** A page that draws a picture of so many bytes; they are kept as they are, unlike what no page shows. */
+const page = (bytes: number, catalog = '') => `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R ${catalog} >> endobj
 2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
-3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >> endobj
+3 0 obj << /Type /Page /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /XObject << /P 5 0 R >> >> >> endobj
+4 0 obj << /Length 5 >> stream
+/P Do
+endstream endobj
+5 0 obj << /Subtype /Image /Width 1 /Height 1 /Filter /DCTDecode /Length ${bytes} >> stream
+${'P'.repeat(bytes)}
+endstream endobj
 trailer << /Root 1 0 R >>
 startxref
 0
 %%EOF
 `;
 
-export const pdf = (name: string, bytes = 2000) => ({
-  name,
-  mimeType: 'application/pdf',
-  buffer: Buffer.concat([Buffer.from(page), Buffer.alloc(Math.max(0, bytes + 9 - page.length), ' ')]),
-});
+/** A PDF of a little more than so many bytes; as it is kept it has about as many. */
+export const pdf = (name: string, bytes = 2000) => {
+  const content = page(Math.max(0, bytes - 700));
+  return { name, mimeType: 'application/pdf', buffer: Buffer.concat([Buffer.from(content), Buffer.alloc(Math.max(0, bytes + 9 - content.length), ' ')]) };
+};
 
-/** The same page with a script that runs when it is opened. */
-export const scriptedPdf = (name: string) => ({
-  name,
-  mimeType: 'application/pdf',
-  buffer: Buffer.from(page.replace('/Type /Catalog', '/Type /Catalog /OpenAction << /S /JavaScript /JS (app.alert(1)) >>')),
-});
+/** A folder of other files, which is no document. */
+export const portfolio = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(page(9, '/Collection << >>')) });
 
 /** A grey dot, 1 by 1. */
 export const png = (name: string) => ({

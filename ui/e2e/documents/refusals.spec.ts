@@ -2,9 +2,9 @@
 import { signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
-import { pdf, scriptedPdf } from './files.ts';
+import { pdf, portfolio } from './files.ts';
 
-test('a PDF with a script is refused with what to do about it', async ({ page, school }) => {
+test('a folder of files is refused with what to do about it', async ({ page, school }) => {
   await signedIn(page, school, 'scripted');
   await page.goto('/student/dashboard?tab=documents');
   await page.getByRole('button', { name: 'Upload New Document' }).click();
@@ -12,9 +12,9 @@ test('a PDF with a script is refused with what to do about it', async ({ page, s
   const chooser = dialog.getByLabel('File');
   const upload = dialog.getByRole('button', { name: 'Upload', exact: true });
   await dialog.getByLabel('Document type').selectOption('School Transcript');
-  await chooser.setInputFiles(scriptedPdf('transcript.pdf'));
+  await chooser.setInputFiles(portfolio('transcript.pdf'));
   await upload.click();
-  const words = 'This PDF contains a script; only plain pages can be taken. Please open it, print it to PDF again, and upload that.';
+  const words = 'This PDF is a folder with other files in it. Please open the one that is meant, save it by itself, and upload that.';
   await expect(dialog.locator('.field-error')).toHaveText(words);
   // A toast stays while it has the focus.
   const toast = page.getByRole('button', { name: 'Close notification' });

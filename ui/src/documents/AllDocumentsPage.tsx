@@ -18,7 +18,7 @@ import { sizeText } from './file.ts';
 import { allDocumentsQuery } from './queries.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
 import { faultNotes } from './faults.ts';
-import { documentAddress, documentReviews, documentTypes, examinationNotes } from './types.ts';
+import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from './types.ts';
 
 const titleId = 'all-documents';
 
@@ -78,6 +78,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
         <>
           <strong>{documentTypes[row.documentType]}</strong>
           <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
+          {row.wasSigned && <small>{signedNote}</small>}
           {row.fault && <small>{faultNotes[row.fault]}</small>}
           {examinationNotes[row.examination] && <small>{examinationNotes[row.examination]}</small>}
         </>

@@ -4,7 +4,7 @@ import { Icon } from '../components/Icon.tsx';
 import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
-import { documentAddress, documentReviews, documentTypes } from './types.ts';
+import { documentAddress, documentReviews, documentTypes, signedNote } from './types.ts';
 
 export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
   const { timeZone } = useSchool();
@@ -17,7 +17,7 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
       <div id={titleId}>
         <h3>{documentTypes[document.documentType]}</h3>
         <p>{`Uploaded ${document.isFromOffice ? 'by the office ' : ''}on ${dayText(document.createdAt, timeZone, 'an unknown date')}`}</p>
-        <p><bdi>{document.originalName}</bdi><span>{` · ${sizeText(document.sizeBytes)}`}</span></p>
+        <p><bdi>{document.originalName}</bdi><span>{` · ${sizeText(document.sizeBytes)}${document.wasSigned ? ` · ${signedNote}` : ''}`}</span></p>
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
       <div className="cluster screen-only">

@@ -42,6 +42,8 @@ const scan = (content: string) => ({
 
 it.each([
   ['a PDF', '%PDF-1.7\n'],
+  ['a PDF behind a mark of its encoding', '\xef\xbb\xbf%PDF-1.7\n'],
+  ['a PDF behind the lines of a mail', `${' '.repeat(1019)}%PDF-1.7\n`],
   ['a JPG', '\xff\xd8\xff\xe0\0\x10JFIF'],
   ['a PNG', '\x89PNG\r\n\x1a\n'],
 ])('finds %s inside', async (_, content) => {
@@ -61,7 +63,7 @@ it.each([
   ['an AVIF picture of another brand', '\0\0\0\x20ftypmif1\0\0\0\0mif1avif', /is an AVIF picture/],
   ['a film', '\0\0\0\x18ftypmp42', /is not a PDF/],
   ['words', 'Dear office, %PD', '“scan.jpg” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
-  ['a PDF behind something else', '<html>%PDF-1.4', /is not a PDF/],
+  ['a PDF that begins too late', `${' '.repeat(1020)}%PDF-1.4`, /is not a PDF/],
 ])('says of %s what it is not', async (_, content, words) => {
   await expect(contentProblem(scan(content))).resolves.toMatch(words);
 });

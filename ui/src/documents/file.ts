@@ -5,7 +5,7 @@ import type { DocumentUsage } from '../api-types.ts';
 
 export const most_bytes = 10 * 1024 * 1024;
 export const acceptedFiles = '.pdf,.jpg,.jpeg,.png';
-export const fileHint = 'PDF, JPG, JPEG or PNG, up to 10MB.';
+export const fileHint = 'PDF, JPG, JPEG or PNG, up to 10MB. A PDF loses its digital signature; the office sees that it had one.';
 
 /** Section 8's words, for a form without a file or a type. */
 export const missingInformation = 'Missing Information: Please select a file and document type.';
@@ -52,8 +52,8 @@ export function roomProblem({ name, size }: Pick<File, 'name' | 'size'>, usage: 
   return `“${name}” has ${sizeText(size)}, and your documents take up ${sizeText(usage.bytes)} of ${sizeText(usage.maxBytes)}. Please choose a smaller file, or remove a document that the office has not looked at yet.`;
 }
 
-/** As much of a file as the server looks at. */
-const beginning_bytes = 512;
+/** Readers of PDFs look for its beginning in the first kilobyte; so does the server. */
+const beginning_bytes = 1024;
 
 /** Why its content says that a file cannot be uploaded, or null: a name may promise what is not inside. */
 export async function contentProblem(file: ReadableFile): Promise<string | null> {
@@ -65,7 +65,7 @@ export async function contentProblem(file: ReadableFile): Promise<string | null>
   } catch {
     return `“${file.name}” could not be read. Please choose it again, or another file.`;
   }
-  const isAccepted = /^(%PDF-|\xff\xd8\xff|\x89PNG)/.test(beginning);
+  const isAccepted = /^(\xff\xd8\xff|\x89PNG)|%PDF-/.test(beginning);
   return isAccepted ? null : otherPictureProblem(file.name, beginning) ?? otherKindWords(file.name);
 }
 

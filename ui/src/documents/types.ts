@@ -26,5 +26,8 @@ export const examinationNotes = {
   refused: 'May not be safe to open: it is saved, not shown. Please ask for a new one.',
 } satisfies Record<DocumentExamination, string | null>;
 
+/** Beside a file whose digital signature was lost when it was written again. */
+export const signedNote = 'was digitally signed';
+
 /** A document itself, opened in a new tab. */
 export const documentAddress = (id: number) => `/api/documents/${id}`;

@@ -13,7 +13,7 @@ import { useAction } from '../components/useAction.ts';
 import { sizeText } from '../documents/file.ts';
 import type { UploadDialog } from '../documents/UploadDialog.tsx';
 import { faultNotes } from '../documents/faults.ts';
-import { documentAddress, documentReviews, documentTypes, examinationNotes } from '../documents/types.ts';
+import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from '../documents/types.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
@@ -79,7 +79,7 @@ function LostFileActions({ document }: { document: StudentDocument }) {
 }
 
 function Item({ document, mayMend }: { document: StudentDocument; mayMend: boolean }) {
-  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, examination, fault } = document;
+  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, wasSigned, examination, fault } = document;
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const { label, tone } = documentReviews[status];
@@ -87,7 +87,7 @@ function Item({ document, mayMend }: { document: StudentDocument; mayMend: boole
     <>
       <div>
         <strong>{documentTypes[documentType]}</strong>
-        <p className="muted"><bdi>{originalName}</bdi><span>{` · ${sizeText(sizeBytes)} · ${dayText(uploadedAt, timeZone, '')}${isFromOffice ? ' · by the office' : ''}`}</span></p>
+        <p className="muted"><bdi>{originalName}</bdi><span>{` · ${sizeText(sizeBytes)} · ${dayText(uploadedAt, timeZone, '')}${isFromOffice ? ' · by the office' : ''}${wasSigned ? ` · ${signedNote}` : ''}`}</span></p>
         {fault && <p><strong>{faultNotes[fault]}</strong></p>}
           {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
       </div>
