@@ -12,6 +12,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::consents::ConsentKind;
 use crate::courses::values::CourseType;
+use crate::documents::faults::Fault;
 use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::fees::EntryKind;
@@ -72,7 +73,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<Province>("students.province"),
         column::<LinkPurpose>("student_tokens.purpose"),
         column::<Examination>("student_documents.examination"),
-        column::<Examination>("student_documents.examination"),
+        column::<Fault>("student_documents.fault"),
         column::<RemovalCause>("document_removals.cause"),
         column::<RequestKind>("account_requests.kind"),
         column::<Role>("staff_invitations.role"),
