@@ -144,7 +144,8 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
             let is_old = found.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > GRACE));
             if named.contains(&*name) {
                 continue;
-            } else if kept.contains(&*name) {
+            }
+            if kept.contains(&*name) {
                 kept_bytes += found.len();
             } else if is_old {
                 stray.push(file.path());

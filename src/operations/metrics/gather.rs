@@ -133,7 +133,7 @@ impl Kept {
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         let mails_not_sent = mail::unsent::not_sent(connection, now)?;
         let lost_documents = faults::count(connection)?;
-        Ok(Self { lost_documents, mails, oldest_mail_seconds, mails_not_sent, upkeep })
+        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, lost_documents, upkeep })
     }
 
     fn write(&self, page: &mut Exposition) {

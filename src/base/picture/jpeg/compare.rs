@@ -1,7 +1,7 @@
 //! Whether a decoded picture is what its file shows: block by block, by the means.
 
 use super::outline::{Component, Outline};
-use super::scan::Steps;
+use super::tables::Steps;
 use crate::base::budget::Budget;
 use crate::base::picture::Problem;
 

@@ -5,7 +5,9 @@
 mod compare;
 mod huffman;
 mod outline;
+mod read;
 mod scan;
+mod tables;
 
 use std::borrow::Cow;
 use std::cell::Cell;

@@ -97,6 +97,7 @@ impl Shape {
     }
 
     /// The entries that are copied, each with what it holds.
+    #[expect(clippy::too_many_lines, reason = "a table, one line for each entry")]
     pub fn entries(self) -> &'static [Entry] {
         match self {
             Plain | Bytes | Color | Self::ColorOperand | XObject => &[],
