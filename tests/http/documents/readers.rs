@@ -1,4 +1,4 @@
-//! What is kept of a PDF, seen by the readers that people and offices use: PDFium, MuPDF and qpdf find nothing in it
+//! What is kept of a PDF, seen by the readers that people and offices use: `PDFium`, `MuPDF` and qpdf find nothing in it
 //! but pages, and the pages look as before. `make tools` installs them.
 
 use std::path::Path;
