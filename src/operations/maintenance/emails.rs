@@ -37,7 +37,7 @@ fn state(task: &Task, last: &Last, now: Timestamp) -> String {
         None => format!("{} has been due for {age} and has never succeeded.", task.title),
     };
     match &last.failure {
-        Some(reason) => format!("{since} The last attempt failed: {reason}."),
+        Some(reason) => format!("{since} The last attempt failed: {}.", reason.trim_end_matches('.')),
         None => since,
     }
 }
