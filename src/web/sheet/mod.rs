@@ -1,5 +1,5 @@
 //! Sheets, as spreadsheet programs open and save them: lists that leave ([`write()`], [`respond`]) and files
-//! that come in ([`Sheet`], [`Importing`]). What a cell means is one rule for both (`cell.rs`).
+//! that come in ([`Importing`]). What a cell means is one rule for both (`cell.rs`).
 //!
 //! Promises: what leaves comes back as it was; no cell that leaves is a formula; a file is read a row at a time
 //! and never held as cells; of its mistakes the first are told and the others counted; nothing is written while
