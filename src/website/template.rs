@@ -158,7 +158,7 @@ mod tests {
         assert!(home.contains("480w, /pictures/house-960.jpg 960w\"") && home.contains("height=\"640\""));
         assert_eq!(home.matches("<img ").count(), 3);
         assert!(home.contains("alt=\"The garden, &quot;ours&quot;\""));
-        assert!(home.contains("<summary>Why &lt;b&gt;?") && home.contains(">So &amp; so.</p>"));
+        assert!(home.contains("<summary><span>Why &lt;b&gt;?") && home.contains(">So &amp; so.</p>"));
         let about = fill("/about", &school);
         assert!(about.contains("/pictures/desk-960.jpg") && about.contains("Margaret O’Hara"));
     }
