@@ -38,7 +38,7 @@ pub use crate::web::rate_limit::{ClientAddr, sweep as sweep_rate_limits};
 
 /// What is in an archive.
 pub mod backup {
-    pub use crate::operations::backup::{DATABASE, MANIFEST, Manifest, document_path};
+    pub use crate::operations::backup::{CONFIGURATION, DATABASE, MANIFEST, Manifest, document_path};
 }
 
 /// Opening a database beside the server, and what its statements cost.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use schoolhouse::testing::{
-    backup::{DATABASE, MANIFEST, Manifest, document_path},
+    backup::{CONFIGURATION, DATABASE, MANIFEST, Manifest, document_path},
     hex,
 };
 use sha2::{Digest, Sha256};
@@ -36,7 +36,8 @@ fn read(path: &Path) -> std::io::Result<Vec<String>> {
     let mut problems = Vec::new();
     let database = found.get(DATABASE).cloned().unwrap_or_default();
     let named = manifest.documents.into_iter().map(|entry| (document_path(&entry.sha256), entry));
-    for (name, entry) in named.chain([(DATABASE.to_owned(), manifest.database)]) {
+    let configuration = manifest.configuration.map(|entry| (CONFIGURATION.to_owned(), entry));
+    for (name, entry) in named.chain(configuration).chain([(DATABASE.to_owned(), manifest.database)]) {
         match found.remove(&name) {
             Some(bytes) if hex(&Sha256::digest(&bytes)) == entry.sha256 => {}
             Some(_) => problems.push(format!("{name} is another")),

@@ -196,7 +196,7 @@ fn strangers(data: &Path) -> Vec<String> {
         }
     };
     expect("", |name| {
-        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast"];
+        let known = ["documents", "mail", "backups", "tmp", "lock", "ballast", "config-of-archive.toml"];
         known.contains(&name) || name.starts_with("schoolhouse.db") || name.starts_with("before-restore-")
     });
     expect("tmp", |name| name.starts_with(".tmp") || name.starts_with("backup"));

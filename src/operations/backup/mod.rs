@@ -62,7 +62,7 @@ pub const FORMAT: u32 = 2;
 pub const MANIFEST: &str = "manifest.json";
 
 /// The configuration's name in the archive.
-const CONFIGURATION: &str = "config.toml";
+pub const CONFIGURATION: &str = "config.toml";
 
 const PLAIN: &str = ".tar.zst";
 const ENCRYPTED: &str = ".tar.zst.age";
