@@ -73,7 +73,7 @@ impl Email {
 }
 
 /// The address in what mail programs and pages give when it is copied: `Jane <jane@example.org>;`,
-/// `mailto:jane@example.org`, with characters that nobody sees.
+/// `mailto:jane@example.org`, with invisible characters.
 fn tidy(text: &str) -> Cow<'_, str> {
     let seen = without_unseen(text);
     let text = seen.trim().trim_end_matches([',', ';']).trim_end();

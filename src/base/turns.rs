@@ -141,7 +141,7 @@ impl Turn {
                 tracing::debug!("a thread keeps its priority: {error}");
             }
             let _ = sender.send(work());
-            // Even where nobody waits for the answer any more, the next turn begins after this one.
+            // The next turn begins after this one, even if the client has gone.
             drop(permit);
         };
         std::thread::Builder::new().name(name.into()).spawn(work).context("starting a thread")?;

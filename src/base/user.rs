@@ -12,7 +12,7 @@ use rustix::thread::{
     set_thread_res_uid,
 };
 
-/// The user and group of nobody's files.
+/// The ids of the system's user and group `nobody`.
 const NOBODY: u32 = 65534;
 
 /// A user, with their groups.

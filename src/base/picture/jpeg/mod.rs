@@ -1,4 +1,4 @@
-//! JPEG: decoded whole, turned upright and written anew, so that nothing but its picture is left: no
+//! JPEG: decoded whole, turned upright and encoded again, so that nothing but its picture is left: no
 //! place, no camera, no second picture behind its end. What was decoded, and what was written, is held against
 //! a reading of its own ([`outline`]): the fault of a decoder or of an encoder is a refusal, never a loss.
 

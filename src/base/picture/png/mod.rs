@@ -1,4 +1,4 @@
-//! PNG: decoded whole, turned upright and written anew with the same samples, so that nothing but its picture is
+//! PNG: decoded whole, turned upright and encoded again with the same samples, so that nothing but its picture is
 //! left. What was decoded, and what was written, is held against a reading of its own ([`rows`]).
 
 mod rows;
