@@ -10,6 +10,13 @@ configure({ asyncUtilTimeout: 10_000 });
 // jsdom draws nothing, so it has nowhere to scroll to.
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
+// It has no top layer either: a dialog is open or it is not.
+HTMLDialogElement.prototype.showModal = function showModal() {
+  this.open = true;
+};
+HTMLDialogElement.prototype.close = function close() {
+  this.open = false;
+};
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterEach(() => {
