@@ -96,11 +96,12 @@ pub(super) fn make_backup(
     );
     let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
     bar.finish_and_clear();
-    let Made { path, missing } = made?;
+    let made = made?;
+    let Made { path, missing } = &made;
     if wanted.dest.is_none()
         && let Some(folder) = config.backup.folder()
     {
-        owner::give_to_owner_of(folder, &path);
+        owner::give_to_owner_of(folder, path);
     }
     let size_bytes = path.metadata().map_or(0, |archive| archive.len());
     let detail = json!({
@@ -112,10 +113,10 @@ pub(super) fn make_backup(
     record_success(data_dir, &detail, config, clock.now());
     // Whoever closed the pipe has the archive all the same.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
-    for path in backup::thin(&path, wanted.keep.unwrap_or(0).into())? {
+    for path in made.thin_older(wanted.keep.unwrap_or(0).into())? {
         eprintln!("deleted {}, which is no longer needed", path.display());
     }
-    whole(missing)
+    whole(made.missing)
 }
 
 /// Whether an archive lacks nothing.

@@ -42,7 +42,6 @@ use serde::{Deserialize, Serialize};
 use self::archive::{Archive, Fingerprint, Meter, Metered, Partial, digest};
 pub use self::contents::Counts;
 pub use self::drill::{drill, sweep};
-pub use self::keep::thin;
 use self::reader::Unpack;
 pub use self::snapshot::Busy;
 use self::snapshot::{Snapshot, StagingDir};
@@ -153,6 +152,17 @@ pub struct Made {
     pub path: PathBuf,
     /// What it lacks.
     pub missing: Vec<MissingFile>,
+}
+
+impl Made {
+    /// Deletes the older archives of its folder that are no longer needed ([`keep::thin`]), and returns their paths.
+    /// While a file is lost none is deleted: any of them may be the last that has it.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or an archive cannot be deleted.
+    pub fn thin_older(&self, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
+        if self.missing.is_empty() { keep::thin(&self.path, keep) } else { Ok(Vec::new()) }
+    }
 }
 
 /// What a long command is at, and how far.

@@ -75,7 +75,7 @@ fn check_integrity(context: &TaskContext) -> anyhow::Result<Value> {
 
 fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
     let settings = &context.config.backup;
-    let Made { path, missing } = backup::backup(
+    let made = backup::backup(
         &context.data_dir,
         settings.folder(),
         &settings.age_recipient,
@@ -84,11 +84,12 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
         &mut silence,
     )
     .map_err(|error| explain(error, context))?;
+    for path in made.thin_older(settings.keep)? {
+        tracing::info!("deleted {}, which is no longer needed", path.display());
+    }
+    let Made { path, missing } = made;
     if !missing.is_empty() {
         tracing::error!("{}", Incomplete(missing.clone()));
-    }
-    for path in backup::thin(&path, settings.keep)? {
-        tracing::info!("deleted {}, which is no longer needed", path.display());
     }
     let size_bytes = path.metadata().context("the archive")?.len();
     Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes, "missing": missing }))
