@@ -98,7 +98,12 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     correspondence::tell(&mut plan)?;
     notes::tell(&mut plan)?;
     privacy::tell(&mut plan)?;
-    site::publish(connection, team.office, calendar.now - jiff::SignedDuration::from_hours(24 * 40))?;
+    site::publish(
+        connection,
+        team.office,
+        calendar.now - jiff::SignedDuration::from_hours(24 * 40),
+        calendar.today,
+    )?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.tell(&mut scene)?;
     old_mail::forget(connection, calendar.now)

@@ -1,10 +1,12 @@
-//! What families ask the school, as its site answers.
+//! What the office gave the site: what families ask, with the answers, and the semesters.
 
-use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
 use crate::base::error::Result;
 use crate::school::Question;
+use crate::school::semesters;
 use crate::school::settings::Settings;
 use crate::school::versions;
 
@@ -36,11 +38,18 @@ const QUESTIONS: [[&str; 2]; 5] = [
     ],
 ];
 
-/// Publishes them, as an administrator did some time ago.
-pub fn publish(connection: &Connection, by: i64, at: Timestamp) -> Result<()> {
+/// Publishes them, as an administrator did some time ago. Of the three semesters the first may have begun.
+pub fn publish(connection: &Connection, by: i64, at: Timestamp, today: Date) -> Result<()> {
     let questions =
         QUESTIONS.map(|[question, answer]| Question { question: question.into(), answer: answer.into() });
-    let settings = Settings { questions: questions.into(), ..Settings::default() };
-    versions::publish(connection, &settings, Some("Questions that families ask"), Some(by), at)?;
+    let semesters = semesters::proposal(today.saturating_sub(3.months()));
+    let settings = Settings { questions: questions.into(), semesters, ..Settings::default() };
+    versions::publish(
+        connection,
+        &settings,
+        Some("Questions that families ask, and the semesters"),
+        Some(by),
+        at,
+    )?;
     Ok(())
 }

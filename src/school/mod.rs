@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::semesters::Semester;
+use self::semesters::OfferedSemester;
 use self::site::Site;
 use crate::base::error::Result;
 use crate::config::{School, SocialLink};
@@ -78,7 +78,9 @@ pub struct PublicSchool {
     /// What the school shows of itself.
     pub pictures: Pictures,
     /// Those that a request may name now, the next one first.
-    pub semesters: Vec<Semester>,
+    pub semesters: Vec<OfferedSemester>,
+    /// Whether the public pages show what a course costs.
+    pub show_fees: bool,
     /// The school's time zone by its IANA name.
     pub time_zone: String,
     /// Whether these are still the sample's facts.
@@ -112,7 +114,8 @@ impl PublicSchool {
             universities: school.universities.clone(),
             questions: Vec::new(),
             pictures: Pictures::default(),
-            semesters: semesters::from(today),
+            semesters: Vec::new(),
+            show_fees: false,
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
         }

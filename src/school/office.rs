@@ -4,6 +4,7 @@ use axum::Extension;
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
+use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
@@ -11,6 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::pictures::{self, PictureForm, UploadedPicture};
+use super::semesters::{self, Semester};
 use super::settings::{Settings, SettingsInput};
 use super::site::Site;
 use super::versions::{self, SiteVersion};
@@ -67,12 +69,18 @@ pub struct SettingsDefaults {
     hours: String,
     /// Universities that accepted graduates.
     universities: Vec<String>,
+    /// What a school without semesters may begin with.
+    semesters: Vec<Semester>,
 }
 
 impl SettingsDefaults {
-    fn of(site: &Site) -> Self {
+    fn of(site: &Site, today: Date) -> Self {
         let facts = site.facts();
-        Self { hours: facts.hours.clone(), universities: facts.universities.clone() }
+        Self {
+            hours: facts.hours.clone(),
+            universities: facts.universities.clone(),
+            semesters: semesters::proposal(today),
+        }
     }
 }
 
@@ -161,7 +169,7 @@ async fn get_settings(
     State(app): State<App>,
     Extension(site): Extension<Site>,
 ) -> Result<Json<SettingsPage>> {
-    let defaults = SettingsDefaults::of(&site);
+    let defaults = SettingsDefaults::of(&site, app.today());
     app.db.query(move |connection| SettingsPage::read(connection, defaults)).await.map(Json)
 }
 
@@ -180,7 +188,7 @@ async fn save_settings(
         return Err(Error::field("settings", "Settings are required"));
     };
     let settings = input.parse()?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
     app.db
         .write(move |connection| {
             check_pictures(connection, &settings)?;
@@ -211,7 +219,7 @@ async fn discard_settings(
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
     app.db
         .write(move |connection| {
             let published = versions::published(connection)?;
@@ -234,7 +242,7 @@ async fn publish_settings(
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
     app.db
         .write(move |connection| {
             let draft = versions::draft(connection)?;
@@ -319,7 +327,7 @@ async fn restore_settings_version(
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site));
+    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
     app.db
         .write(move |connection| {
             let settings = versions::find(connection, id)?;

@@ -11,6 +11,7 @@ use super::Question;
 use super::hours::OpeningHours;
 use super::look::{Colour, Colours};
 use super::pictures::PictureId;
+use super::semesters::Semester;
 
 /// What a school says and shows of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -42,6 +43,10 @@ pub struct Settings {
     pub campus: Vec<Shown>,
     /// Who teaches and works there.
     pub people: Vec<Portrait>,
+    /// By their first days.
+    pub semesters: Vec<Semester>,
+    /// Whether the public pages show what a course costs.
+    pub show_fees: bool,
 }
 
 /// An announcement.
@@ -118,6 +123,8 @@ impl Settings {
     pub fn changes(&self, before: &Self) -> Vec<&'static str> {
         let parts = [
             ("Announcement", self.banner != before.banner),
+            ("Semesters", self.semesters != before.semesters),
+            ("Fees on the website", self.show_fees != before.show_fees),
             ("Questions", self.questions != before.questions),
             ("Hours", self.hours != before.hours),
             ("Universities", self.universities != before.universities),

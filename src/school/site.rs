@@ -15,7 +15,7 @@ use super::hours::{self, OpeningHours};
 use super::look::{self, Colour, Colours};
 use super::pictures::{self, PictureId, Stored};
 use super::settings::{Banner, Settings};
-use super::{Person, PublicSchool, versions};
+use super::{Person, PublicSchool, semesters, versions};
 use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::School;
@@ -194,6 +194,8 @@ impl Site {
         });
         school.pictures.people = people.collect();
         school.questions = settings.questions;
+        school.semesters = semesters::offered(&settings.semesters, day);
+        school.show_fees = settings.show_fees;
         if let Some(universities) = settings.universities {
             school.universities = universities;
         }

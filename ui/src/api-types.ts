@@ -7,7 +7,9 @@ type Schemas = components['schemas'];
 export type Grade = Schemas['Grade'];
 
 export type School = Schemas['PublicSchool'];
+/** A semester as the office writes it, and one that a request may name now. */
 export type Semester = Schemas['Semester'];
+export type OfferedSemester = Schemas['OfferedSemester'];
 export type Picture = Schemas['Picture'];
 
 export type Course = Schemas['Course'];

@@ -51,9 +51,12 @@ const school: School = {
       name: place('school.semesters[0].name'),
       startDate: place('school.semesters[0].startDate'),
       endDate: place('school.semesters[0].endDate'),
+      joinUntil: place('school.semesters[0].joinUntil'),
       startText: place('school.semesters[0].startText'),
+      whenText: place('school.semesters[0].whenText'),
     },
   ],
+  showFees: true,
   timeZone: place('school.timeZone'),
   isSample: true,
 };

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::{Banner, BannerLink, Portrait, Settings, Shown};
@@ -11,6 +12,7 @@ use crate::school::Question;
 use crate::school::hours::{Day, Minute, OpeningHours};
 use crate::school::look::Colour;
 use crate::school::pictures::PictureId;
+use crate::school::semesters::Semester;
 use crate::web::form::{Field, form, read_as};
 
 /// How many of each there may be.
@@ -19,6 +21,9 @@ const MAX_UNIVERSITIES: usize = 60;
 const MAX_QUESTIONS: usize = 20;
 const MAX_CAMPUS: usize = 6;
 const MAX_PEOPLE: usize = 12;
+const MAX_SEMESTERS: usize = 12;
+/// Months that a semester may last.
+const MAX_SEMESTER_MONTHS: i32 = 12;
 
 form! {
     /// When the office is open.
@@ -78,6 +83,19 @@ form! {
     }
 }
 
+form! {
+    /// A semester.
+    pub struct SemesterInput {
+        /// 2 to 40 characters, unlike any other's.
+        name: String,
+        start_date: Date,
+        /// After the first day, at most 12 months, and before any other semester begins.
+        end_date: Date,
+        /// From the first day to the last.
+        join_until: Date,
+    }
+}
+
 read_as! {
     Colour => String,
     PictureId => String,
@@ -89,6 +107,7 @@ read_as! {
     Vec<QuestionInput> => Vec<QuestionInput>,
     Vec<ShownInput> => Vec<ShownInput>,
     Vec<PortraitInput> => Vec<PortraitInput>,
+    Vec<SemesterInput> => Vec<SemesterInput>,
 }
 
 form! {
@@ -109,6 +128,10 @@ form! {
         campus: Option<Vec<ShownInput>>,
         /// At most 12.
         people: Option<Vec<PortraitInput>>,
+        /// At most 12, in any order.
+        semesters: Option<Vec<SemesterInput>>,
+        /// Whether the public pages show what a course costs; otherwise they do not.
+        show_fees: Option<bool>,
     }
 }
 
@@ -119,7 +142,7 @@ impl SettingsInput {
     /// Field errors: of a row under a name like `questions.2.answer`.
     pub fn parse(&self) -> Result<Settings, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let settings = Settings {
+        let mut settings = Settings {
             hours: rows(&self.hours, "hours", MAX_HOURS, &mut errors, opening_hours),
             universities: match &self.universities {
                 Field::Absent | Field::Null => None,
@@ -145,12 +168,18 @@ impl SettingsInput {
             },
             campus: rows(&self.campus, "campus", MAX_CAMPUS, &mut errors, shown),
             people: rows(&self.people, "people", MAX_PEOPLE, &mut errors, portrait),
+            semesters: rows(&self.semesters, "semesters", MAX_SEMESTERS, &mut errors, semester),
+            show_fees: errors.take("showFees", yes_or_no(&self.show_fees)).unwrap_or_default(),
         };
         let question = |row: &Question| row.question.clone();
         no_twice("questions", "question", settings.questions.iter().map(question), &mut errors);
         no_twice("universities", "", settings.universities.iter().flatten().cloned(), &mut errors);
         let campus = settings.campus.iter().map(|shown| shown.picture.to_string());
         no_twice("campus", "picture", campus, &mut errors);
+        let semester = |row: &Semester| row.name.to_lowercase();
+        no_twice("semesters", "name", settings.semesters.iter().map(semester), &mut errors);
+        no_overlap(&settings.semesters, &mut errors);
+        settings.semesters.sort_by_key(|semester| semester.start_date);
         errors.finish(Some(settings))
     }
 }
@@ -167,6 +196,31 @@ fn no_twice(list: &str, part: &str, rows: impl Iterator<Item = String>, errors: 
             let name = [list, &place.to_string(), part].join(".");
             errors.add(name.trim_end_matches('.').to_owned(), "This is here already");
         }
+    }
+}
+
+/// Notes each semester that begins before an earlier one has ended, as [`no_twice`] does.
+fn no_overlap(semesters: &[Semester], errors: &mut FieldErrors) {
+    if errors.iter().next().is_some() {
+        return;
+    }
+    let mut by_start: Vec<_> = semesters.iter().enumerate().collect();
+    by_start.sort_by_key(|(_, semester)| semester.start_date);
+    for pair in by_start.windows(2) {
+        let [(_, before), (place, semester)] = pair else { continue };
+        if semester.start_date <= before.end_date {
+            let end = before.end_date.strftime("%B %-d, %Y");
+            let message = format!("Must be after {end}, the last day of {}", before.name);
+            errors.add(format!("semesters.{place}.startDate"), message);
+        }
+    }
+}
+
+fn yes_or_no(field: &Field<bool>) -> Result<bool, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(false),
+        Field::Value(value) => Ok(*value),
+        Field::Wrong => Err("Must be true or false"),
     }
 }
 
@@ -295,4 +349,30 @@ fn portrait(input: &PortraitInput, at: &str, errors: &mut FieldErrors) -> Option
     let role = input.role.name(2, 80, "Please say what they do at the school");
     let role = errors.take(format!("{at}.role"), role);
     Some(Portrait { picture: picture?, name: name?, role: role? })
+}
+
+fn semester(input: &SemesterInput, at: &str, errors: &mut FieldErrors) -> Option<Semester> {
+    let name = input.name.name(2, 40, "Please enter a name of at least 2 characters");
+    let name = errors.take(format!("{at}.name"), name);
+    let start = errors.take(format!("{at}.startDate"), input.start_date.date("Please enter the first day"));
+    let end = input.end_date.date("Please enter the last day").and_then(|end| match start {
+        Some(start) if end <= start => Err("The last day must be after the first day".to_owned()),
+        Some(start) if end > start.saturating_add(MAX_SEMESTER_MONTHS.months()) => {
+            Err(format!("A semester lasts at most {MAX_SEMESTER_MONTHS} months"))
+        }
+        _ => Ok(end),
+    });
+    let end = errors.take(format!("{at}.endDate"), end);
+    let join =
+        input.join_until.date("Please enter the last day to join").and_then(|join| match (start, end) {
+            (Some(start), _) if join < start => {
+                Err("The last day to join must not be before the first day".to_owned())
+            }
+            (_, Some(end)) if join > end => {
+                Err("The last day to join must not be after the last day".to_owned())
+            }
+            _ => Ok(join),
+        });
+    let join = errors.take(format!("{at}.joinUntil"), join);
+    Some(Semester { name: name?, start_date: start?, end_date: end?, join_until: join? })
 }

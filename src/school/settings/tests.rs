@@ -22,6 +22,9 @@ fn whole() -> Value {
         "hero": { "picture": "0123456789abcdef", "alt": "A classroom" },
         "campus": [{ "picture": "0123456789abcdef", "alt": "The house" }],
         "people": [{ "picture": "0123456789abcdef", "name": "A. Li", "role": "Principal" }],
+        "semesters": [{ "name": "Winter 2027", "startDate": "2027-01-04", "endDate": "2027-04-30",
+            "joinUntil": "2027-01-18" }],
+        "showFees": true,
     })
 }
 
@@ -34,13 +37,13 @@ fn whole_settings_are_kept_as_they_are_read() {
     let kept: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
     assert_eq!(kept, settings);
     assert_eq!(parse(json!({})).unwrap(), Settings::default());
-    assert_eq!(settings.changes(&Settings::default()).len(), 9);
+    assert_eq!(settings.changes(&Settings::default()).len(), 11);
     assert!(settings.changes(&settings).is_empty());
 }
 
 #[test]
 fn every_rule_names_its_field() {
-    let table: [(&str, Value, &str); 22] = [
+    let table: [(&str, Value, &str); 27] = [
         ("/hours", json!("always"), "hours"),
         ("/hours/0/days", json!([]), "hours.0.days"),
         ("/hours/0/days", json!(["someday"]), "hours.0.days"),
@@ -63,6 +66,11 @@ fn every_rule_names_its_field() {
         ("/hero/alt", json!(""), "hero.alt"),
         ("/campus/0/picture", json!("0123"), "campus.0.picture"),
         ("/people/0/role", Value::Null, "people.0.role"),
+        ("/semesters/0/name", json!("W"), "semesters.0.name"),
+        ("/semesters/0/startDate", json!("2027-04-30"), "semesters.0.endDate"),
+        ("/semesters/0/joinUntil", json!("2027-01-03"), "semesters.0.joinUntil"),
+        ("/semesters/0/joinUntil", json!("2027-05-01"), "semesters.0.joinUntil"),
+        ("/showFees", json!(1), "showFees"),
     ];
     for (pointer, value, field) in table {
         let mut body = whole();

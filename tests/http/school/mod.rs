@@ -1,6 +1,7 @@
 //! What the office gives the site: a draft, a look at it, publishing it, the way back; and its pictures.
 
 mod pictures;
+mod semesters;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -61,6 +61,32 @@ test('rows move and go by keyboard, and the focus stays with them', async ({ pag
   await expect(page.getByRole('heading', { name: 'Universities' })).toBeFocused();
 });
 
+test('semesters are proposed, corrected, published, and named on the site', async ({ page, fresh }) => {
+  await asStaff(page, fresh);
+  await page.goto(`${fresh.url}/admin/settings`);
+  const part = page.getByRole('region', { name: 'Semesters', exact: true });
+  await part.getByRole('button', { name: 'Use These Dates' }).click();
+  await expect(part.getByLabel('Name').first()).toBeFocused();
+  await expect(part.getByLabel('First day')).toHaveCount(3);
+  const last = await part.getByLabel('Last day', { exact: true }).first().inputValue();
+  await part.getByLabel('First day').nth(1).fill(last);
+  await page.getByRole('region', { name: 'Fees on the Website' }).getByLabel('Show fees on the website').check();
+  await page.getByRole('button', { name: 'Save Draft' }).click();
+  await page.getByRole('alert', { name: 'There is a problem' }).getByRole('link', { name: /^Semester 2, first day: Must be after/ }).click();
+  await expect(part.getByLabel('First day').nth(1)).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await part.getByRole('button', { name: 'Remove: Semester 2' }).click();
+  await page.getByRole('dialog', { name: 'Remove Semester 2?' }).getByRole('button', { name: 'Remove' }).click();
+  await part.getByLabel('Name').first().fill('The First Semester');
+  await page.getByRole('button', { name: 'Publish...' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish' });
+  await expect(dialog.getByRole('listitem')).toHaveText(['Semesters', 'Fees on the website']);
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expectToast(page, 'Published');
+  await page.goto(fresh.url);
+  await expect(page.getByText('The First Semester')).toBeVisible();
+});
+
 test('a picture that the site does not take is refused, one that failed is sent again', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/settings`);

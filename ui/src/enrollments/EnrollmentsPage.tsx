@@ -9,6 +9,7 @@ import { Tabs } from '../components/Tabs.tsx';
 import { grades } from '../courses/grades.ts';
 import { today } from '../dates.ts';
 import type { Prefetch } from '../guards.ts';
+import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { EnrollmentList } from './office/EnrollmentList.tsx';
 import { enrollmentParameters, readEnrollmentsView, searchOf, type TabName, tabNames, tabs, useEnrollmentsView } from './office/view.ts';
@@ -37,6 +38,7 @@ export function EnrollmentsPage() {
   const { view, open, filter } = controls;
   const heading = useRef<HTMLHeadingElement>(null);
   const mayExport = useUser().duties.includes('exports');
+  const { semesters } = useSchool();
   const counts = useQuery(enrollmentCountsQuery).data;
   const label = (tab: TabName) => (counts ? `${tabs[tab].label} (${counts[tabs[tab].count]})` : tabs[tab].label);
   return (
@@ -70,7 +72,7 @@ export function EnrollmentsPage() {
                 label="Begins"
                 value={view.term}
                 onChange={(term) => filter({ term })}
-                options={[{ value: '', label: 'Any start' }, ...beginningMonths(today())]}
+                options={[{ value: '', label: 'Any start' }, ...beginningMonths(today(), semesters)]}
               />
               {view.tab === 'waiting' && (
                 <FilterSelect

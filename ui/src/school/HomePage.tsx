@@ -82,9 +82,11 @@ function Hero({ school }: { school: School }) {
 
 function NextSemester({ school: { semesters: [next] } }: { school: School }) {
   return (
-    <p className="cluster hero-next">
-      <strong>{next?.name}</strong> <span>{`begins ${next?.startText ?? ''}`}</span>
-    </p>
+    <When is={next} template="school.semesters">
+      <p className="cluster hero-next">
+        <strong>{next?.name}</strong> <span>{next?.whenText}</span>
+      </p>
+    </When>
   );
 }
 

@@ -4,6 +4,8 @@ import '../components/Chips.css';
 
 const parts = {
   announcement: 'Announcement',
+  semesters: 'Semesters',
+  fees: 'Fees',
   questions: 'Questions',
   hours: 'Hours',
   universities: 'Universities',

@@ -28,10 +28,12 @@ type RowHeadProps = {
   /** "Question 2". */
   name: string;
   isBlank: boolean;
+  /** The server puts the rows in order: none is moved by hand. */
+  isInOrder?: boolean;
 };
 
 /** What a row is called, and how it moves and goes: the focus stays with it, or passes to its neighbour. */
-export function RowHead({ editor, part, at, name, isBlank }: RowHeadProps) {
+export function RowHead({ editor, part, at, name, isBlank, isInOrder = false }: RowHeadProps) {
   const [isAsking, setIsAsking] = useState(false);
   const count = editor.draft[part].length;
   const id = (place: number, tool: string) => idOf(`${part}.${place}.${tool}`);
@@ -54,8 +56,8 @@ export function RowHead({ editor, part, at, name, isBlank }: RowHeadProps) {
     <div className="row settings-row">
       <h3>{name}</h3>
       <div className="cluster">
-        {at > 0 && <Tool id={id(at, 'up')} icon="up" label={`Move up: ${name}`} onPress={() => move(at - 1, 'up')} />}
-        {at < count - 1 && <Tool id={id(at, 'down')} icon="chevron" label={`Move down: ${name}`} onPress={() => move(at + 1, 'down')} />}
+        {!isInOrder && at > 0 && <Tool id={id(at, 'up')} icon="up" label={`Move up: ${name}`} onPress={() => move(at - 1, 'up')} />}
+        {!isInOrder && at < count - 1 && <Tool id={id(at, 'down')} icon="chevron" label={`Move down: ${name}`} onPress={() => move(at + 1, 'down')} />}
         <Tool id={id(at, 'remove')} icon="trash" label={`Remove: ${name}`} onPress={() => (isBlank ? remove() : setIsAsking(true))} />
       </div>
       {isAsking && (

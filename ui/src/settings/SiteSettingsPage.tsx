@@ -16,6 +16,7 @@ import { CampusSection, PeopleSection } from './PictureLists.tsx';
 import { CrestSection, HeroSection } from './PicturesSections.tsx';
 import { settingsQuery, uploadKey, versionsQuery } from './queries.ts';
 import { QuestionsSection } from './QuestionsSection.tsx';
+import { FeesSection, SemestersSection } from './SemestersSection.tsx';
 import { formId, SettingsBar } from './SettingsBar.tsx';
 import { SettingsNotices } from './SettingsNotices.tsx';
 import { useDraft } from './useDraft.ts';
@@ -59,6 +60,8 @@ function SettingsEditor({ page }: { page: SettingsPage }) {
       <form className="stack" id={formId} noValidate onSubmit={save}>
         <SettingsNotices editor={editor} steps={steps} />
         <AnnouncementSection editor={editor} />
+        <SemestersSection editor={editor} proposed={page.defaults.semesters} />
+        <FeesSection editor={editor} />
         <QuestionsSection editor={editor} />
         <HoursSection editor={editor} defaults={page.defaults} />
         <UniversitiesSection editor={editor} defaults={page.defaults} />

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Settings } from '../api-types.ts';
 import { colourOf, isSame, linesOf, merge, moved, newRow, noAnnouncement, take, toDraft, toInput } from './draft.ts';
 
-const nothing: Settings = { hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [] };
+const nothing: Settings = { hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false };
 
 const whole: Settings = {
   hours: [{ days: ['monday', 'friday'], opens: '08:30', closes: '16:30' }],
@@ -15,6 +15,8 @@ const whole: Settings = {
   hero: { picture: '0123456789abcdef', alt: 'A classroom' },
   campus: [{ picture: '0123456789abcdef', alt: 'The house' }],
   people: [{ picture: '0123456789abcdef', name: 'A. Li', role: 'Principal' }],
+  semesters: [{ name: 'Winter 2027', startDate: '2027-01-04', endDate: '2027-04-30', joinUntil: '2027-01-18' }],
+  showFees: true,
 };
 
 const sent = (settings: Settings) => JSON.parse(JSON.stringify(toInput(toDraft(settings)))) as unknown;

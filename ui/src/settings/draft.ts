@@ -9,6 +9,7 @@ export type Announcement = { text: string; linkText: string; linkTo: string; fro
 export type HoursRow = Row<{ days: Day[]; opens: string; closes: string }>;
 export type QuestionRow = Row<{ question: string; answer: string }>;
 export type Shown = { picture: string; alt: string };
+export type SemesterRow = Row<{ name: string; startDate: string; endDate: string; joinUntil: string }>;
 export type PersonRow = Row<{ picture: string; name: string; role: string }>;
 
 export type Draft = {
@@ -23,15 +24,19 @@ export type Draft = {
   hero: Shown | null;
   campus: Row<Shown>[];
   people: PersonRow[];
+  semesters: SemesterRow[];
+  showFees: boolean;
 };
 
 export type Part = keyof Draft;
 /** The parts that are lists. */
-export type ListPart = 'questions' | 'hours' | 'campus' | 'people';
+export type ListPart = 'semesters' | 'questions' | 'hours' | 'campus' | 'people';
 
 /** The parts in the order of the page, in the server's words for them. */
 export const partNames: Record<Part, string> = {
   banner: 'Announcement',
+  semesters: 'Semesters',
+  showFees: 'Fees on the website',
   questions: 'Questions',
   hours: 'Hours',
   universities: 'Universities',
@@ -66,6 +71,8 @@ export function toDraft({ banner, colour, accent, ...settings }: Settings): Draf
     hero: settings.hero,
     campus: settings.campus.map(newRow),
     people: settings.people.map(newRow),
+    semesters: settings.semesters.map(newRow),
+    showFees: settings.showFees,
   };
 }
 
@@ -94,6 +101,8 @@ const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
   hero: ({ hero }) => ({ hero }),
   campus: ({ campus }) => ({ campus: campus.map(bare) }),
   people: ({ people }) => ({ people: people.map(bare) }),
+  semesters: ({ semesters }) => ({ semesters: semesters.map(bare) }),
+  showFees: ({ showFees }) => ({ showFees }),
 };
 
 export function toInput(draft: Draft): SettingsInput {

@@ -3,8 +3,8 @@ import { dateText } from '../dates.ts';
 import type { Announcement } from './draft.ts';
 
 /** The parts, and the fields of each, in the order in which they stand. */
-const order = ['banner', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
-const fieldOrder = ['text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'name', 'role'];
+const order = ['banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
+const fieldOrder = ['text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'name', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** What a path is sorted by: its part, its row, its field. */
 function placeOf(path: string): number {
@@ -16,6 +16,8 @@ function placeOf(path: string): number {
 /** What one of them is called, and all of those that are alone. */
 const things: Record<string, string> = {
   banner: 'Announcement',
+  semesters: 'Semester',
+  showFees: 'Fees on the website',
   questions: 'Question',
   hours: 'Hours',
   universities: 'University',
@@ -33,6 +35,9 @@ const fields: Record<string, string> = {
   from: 'first day',
   until: 'last day',
   alt: 'what it shows',
+  startDate: 'first day',
+  endDate: 'last day',
+  joinUntil: 'last day to join',
 };
 
 /** "questions.2.answer" as "Question 3, answer". */

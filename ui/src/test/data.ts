@@ -8,8 +8,14 @@ export const school: School = {
   registrationNumber: '880000',
   yearsOfTeaching: 15,
   semesters: [
-    { name: 'Winter 2027', startDate: '2027-02-01', endDate: '2027-06-01', startText: 'Monday, February 1' },
-    { name: 'Spring 2027', startDate: '2027-05-03', endDate: '2027-09-03', startText: 'Monday, May 3' },
+    {
+      name: 'Winter 2027', startDate: '2027-02-01', endDate: '2027-04-30', joinUntil: '2027-02-15',
+      startText: 'Monday, February 1', whenText: 'begins Monday, February 1',
+    },
+    {
+      name: 'Spring 2027', startDate: '2027-05-03', endDate: '2027-09-03', joinUntil: '2027-05-17',
+      startText: 'Monday, May 3', whenText: 'begins Monday, May 3',
+    },
   ],
   foundedYear: 2008,
   address: { street: '120 Example Street, Suite 300', city: 'Toronto', province: 'ON', postalCode: 'M5V 0A0' },
@@ -22,6 +28,7 @@ export const school: School = {
   universities: ['University of Toronto'],
   questions: [],
   pictures: { hero: null, campus: [], people: [] },
+  showFees: false,
   timeZone: 'America/Toronto',
   isSample: false,
 };
