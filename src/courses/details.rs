@@ -151,6 +151,11 @@ impl CourseDetails {
             course: course.clone(),
         }
     }
+
+    /// The same for a page that shows no fee.
+    pub fn without_price(self) -> Self {
+        Self { price_text: None, course: Course { price: None, ..self.course }, ..self }
+    }
 }
 
 impl CourseLink {

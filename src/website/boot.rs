@@ -14,19 +14,21 @@ use crate::school::PublicSchool;
 struct Boot<'a> {
     school: &'a PublicSchool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    courses: Option<&'a [Course]>,
+    courses: Option<Vec<Course>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    featured: Option<Vec<&'a Course>>,
+    featured: Option<Vec<Course>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     course: Option<&'a OneCourse>,
 }
 
 /// The data block in the page of an address.
 pub fn boot(page: &Page, school: &PublicSchool, content: &Content<'_>) -> Result<String> {
+    let shown =
+        |course: &Course| Course { price: course.price.filter(|_| school.show_fees), ..course.clone() };
     let boot = Boot {
         school,
-        courses: (page.path == CATALOGUE).then_some(content.courses),
-        featured: (page.path == "/").then(|| featured(content.courses)),
+        courses: (page.path == CATALOGUE).then(|| content.courses.iter().map(shown).collect()),
+        featured: (page.path == "/").then(|| featured(content.courses).into_iter().map(shown).collect()),
         course: content.course.as_ref(),
     };
     let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;

@@ -27,12 +27,16 @@ pub enum OneCourse {
 }
 
 impl<'a> Content<'a> {
-    /// What there is to tell on a page.
-    pub fn of(page: &Page, catalogue: &'a Snapshot) -> Self {
+    /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
+    pub fn of(page: &Page, catalogue: &'a Snapshot, shows_fees: bool) -> Self {
         let courses = &*catalogue.courses;
+        let details = |course| match CourseDetails::new(course, courses) {
+            details if shows_fees => details,
+            details => details.without_price(),
+        };
         let course = match &page.topic {
             Topic::Course(code) | Topic::Archived(code) => catalogue.find(code).map(|found| match found {
-                Found::Offered(course) => OneCourse::Offered(CourseDetails::new(course, courses).into()),
+                Found::Offered(course) => OneCourse::Offered(details(course).into()),
                 Found::Archived(course) => OneCourse::Archived(ArchivedCourse::new(course, courses)),
             }),
             Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,

@@ -229,7 +229,7 @@ impl Website {
     /// Fills a page, and says which policy it needs where it is not everybody's; `filter` narrows the catalogue's
     /// courses.
     fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<(String, Option<HeaderValue>)> {
-        let content = Content::of(page, &now.catalogue);
+        let content = Content::of(page, &now.catalogue, now.site.school.show_fees);
         let (school, look) = (&now.site.school, &now.site.style_sheet);
         let (html, policy) = if page.is_drawn() {
             let drawn = self.templates.fill(page, school, &content, filter, None)?;
@@ -343,7 +343,7 @@ async fn get_card(
     catalogue: Arc<Snapshot>,
     headers: &HeaderMap,
 ) -> Result<Response> {
-    let content = Content::of(&page, &catalogue);
+    let content = Content::of(&page, &catalogue, site.school.show_fees);
     let card = Card::new(&page, site, &website.public_url, &content);
     let png = website.cards.clone().get(page, card, catalogue).await?;
     let mut response = png.respond(headers);

@@ -32,7 +32,7 @@ const plain: CourseDetails = {
 const url = 'http://localhost:3000/api/courses/MHF4U';
 
 it('shows what the page brought: what comes before, where it leads, what it costs, and how to take it', async () => {
-  open('/courses/mhf4u', { school, course: details });
+  open('/courses/mhf4u', { school: { ...school, showFees: true }, course: details });
   expect(await screen.findByRole('heading', { level: 1, name: 'Advanced Functions' })).toBeInTheDocument();
   expect(document.title).toBe('Advanced Functions (MHF4U) · Northgate Academy');
   const before = screen.getByRole('region', { name: 'Before This Course' });
@@ -46,8 +46,16 @@ it('shows what the page brought: what comes before, where it leads, what it cost
   expect(within(glance).getByRole('link', { name: 'Enroll in This Course' })).toHaveAttribute('href', '/student/courses?grade=all&q=MHF4U');
 });
 
+it('shows no fee unless the school does, and names no semester before one is published', async () => {
+  open('/courses/MHF4U', { school: { ...school, semesters: [] }, course: details });
+  const glance = await screen.findByRole('complementary', { name: 'At a glance' });
+  expect(within(glance).getByRole('link', { name: 'Fees differ by delivery: ask the school' })).toHaveAttribute('href', '/contact?subject=courses');
+  expect(glance).not.toHaveTextContent('$');
+  expect(glance).not.toHaveTextContent('begins');
+});
+
 it('says so where there is nothing of it', async () => {
-  open('/courses/MHF4U', { school, course: plain });
+  open('/courses/MHF4U', { school: { ...school, showFees: true }, course: plain });
   expect(await screen.findByText('No other course has to come first.')).toBeInTheDocument();
   expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No course of the catalogue names this one as its prerequisite');
   const glance = screen.getByRole('complementary', { name: 'At a glance' });

@@ -7,7 +7,7 @@ import { When } from '../template.tsx';
 import { LevelLetter } from './Level.tsx';
 
 export function CourseFacts({ course }: { course: CourseDetails }) {
-  const [next] = useSchool().semesters;
+  const { semesters: [next], showFees } = useSchool();
   const { code, grade, level, levelName, credits, hours, isCompulsory, isOpen, priceText } = course;
   return (
     <aside className="card brass-edge course-facts" aria-label="At a glance">
@@ -19,12 +19,30 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
           <dt>Diploma</dt>
           <dd><When is={isCompulsory} template="course.isCompulsory" otherwise={<span>Counts toward the 30 credits</span>}><span>Counts toward a compulsory credit</span></When></dd>
         </div>
-        <div><dt>Semesters</dt><dd>Fall, Winter, Spring <small>{`${next?.name ?? ''} begins ${next?.startText ?? ''}; late starts catch up with help`}</small></dd></div>
+        <div>
+          <dt>Semesters</dt>
+          <dd>
+            <span>Fall, Winter, Spring</span>
+            <small>
+              <When is={next} template="school.semesters" otherwise={<span>Late starts catch up with help</span>}>
+                <span>{`${next?.name ?? ''} ${next?.whenText ?? ''}; late starts catch up with help`}</span>
+              </When>
+            </small>
+          </dd>
+        </div>
         <div>
           <dt>Fee</dt>
           <dd>
-            <When is={priceText} template="course.priceText" otherwise={<span>On request</span>}><span>{priceText ?? ''}</span></When>
-            <small>Differs by delivery: <Link to={paths.contact('courses')}>ask the school</Link></small>
+            <When
+              is={showFees}
+              template="school.showFees"
+              otherwise={<Link to={paths.contact('courses')}>Fees differ by delivery: ask the school</Link>}
+            >
+              <>
+                <When is={priceText} template="course.priceText" otherwise={<span>On request</span>}><span>{priceText ?? ''}</span></When>
+                <small>Differs by delivery: <Link to={paths.contact('courses')}>ask the school</Link></small>
+              </>
+            </When>
           </dd>
         </div>
       </dl>

@@ -1,4 +1,4 @@
-// The catalogue: one list for the home page, its own page and the student portal.
+// The catalogue: one list for the home page and its own page, and with its prices for the student portal.
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson } from '../api.ts';
 import type { ArchivedCourse } from '../api-types.ts';
@@ -10,6 +10,9 @@ export const coursesQuery = queryOptions({
   // Anybody may read them: a refusal says nothing about a session.
   meta: { isPublic: true },
 });
+
+/** The same for the portal: what the server wrote into a public page may be without prices. */
+export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
 
 /** What a code stands for, in any case. */
 export const courseQuery = (code: string) => queryOptions({

@@ -8,7 +8,7 @@ import type { Course } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import { coursesQuery } from '../courses/queries.ts';
+import { pricedCoursesQuery } from '../courses/queries.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useStudent } from '../students/useStudent.ts';
@@ -23,10 +23,10 @@ import { ownEnrollmentsQuery } from './queries.ts';
 import { allCourses, useAvailableView } from './useAvailableView.ts';
 import './AvailableCourses.css';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(coursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
+export const prefetch: Prefetch = (client) => [client.prefetchQuery(pricedCoursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
 
 export function AvailableCoursesPage() {
-  const courses = useQuery(coursesQuery);
+  const courses = useQuery(pricedCoursesQuery);
   const enrollments = useQuery(ownEnrollmentsQuery);
   const { view, choose } = useAvailableView();
   const student = useStudent();
