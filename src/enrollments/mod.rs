@@ -27,6 +27,7 @@ mod tests {
 }
 pub mod verb;
 
+use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -46,6 +47,7 @@ use crate::consents;
 use crate::courses;
 use crate::courses::values::{Credits, Grade};
 use crate::mail::{self, Cause};
+use crate::school::site::Site;
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -241,11 +243,13 @@ async fn list_own_enrollments(
 async fn request_enrollment(
     student: CurrentStudent,
     State(app): State<App>,
+    Extension(site): Extension<Site>,
     Json(form): Json<EnrollmentForm>,
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);
-    let new = NewEnrollment::parse(&form, &config.enrollments, terms.today)?;
+    let semesters = &site.current(&app.db, terms.today).await?.school.semesters;
+    let new = NewEnrollment::parse(&form, &config.enrollments, semesters, terms.today)?;
     let to = store::Addressee {
         id: student.id,
         email: student.email,

@@ -7,6 +7,7 @@ use super::status::EnrollmentStatus;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
 use crate::courses::Course;
+use crate::school::semesters::OfferedSemester;
 use crate::web::form::Field;
 
 /// A request whose every field is right.
@@ -21,8 +22,14 @@ pub struct NewEnrollment {
 }
 
 impl NewEnrollment {
-    /// Checks the form (specification, section 5), and that its dates are near enough to be meant.
-    pub fn parse(form: &EnrollmentForm, settings: &Enrollments, today: Date) -> Result<Self, FieldErrors> {
+    /// Checks the form (specification, section 5), and that its dates are those of an offered semester or near enough
+    /// to be meant.
+    pub fn parse(
+        form: &EnrollmentForm,
+        settings: &Enrollments,
+        semesters: &[OfferedSemester],
+        today: Date,
+    ) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let course = match form.course_id {
             Field::Value(id) => Ok(id),
@@ -30,7 +37,9 @@ impl NewEnrollment {
         };
         let course_id = errors.take("courseId", course);
         let dates = dates(&form.start_date, &form.end_date, settings, &mut errors);
-        let start = form.start_date.date("").ok();
+        let is_offered =
+            dates.is_some_and(|dates| semesters.iter().any(|semester| semester.dates() == dates));
+        let start = form.start_date.date("").ok().filter(|_| !is_offered);
         if let Some(message) = start.and_then(|start| wrong_start(start, settings, today)) {
             errors.add("startDate", message);
         }
@@ -158,7 +167,7 @@ mod tests {
     }
 
     fn check(form: &EnrollmentForm) -> Result<NewEnrollment, FieldErrors> {
-        NewEnrollment::parse(form, &Enrollments::default(), "2026-08-31".parse().unwrap())
+        NewEnrollment::parse(form, &Enrollments::default(), &[], "2026-08-31".parse().unwrap())
     }
 
     fn errors(form: &EnrollmentForm) -> Vec<(String, String)> {

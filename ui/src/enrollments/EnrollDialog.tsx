@@ -32,12 +32,11 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
-  const latest = dates?.latestStart ?? addMonths(today(), 12);
-  const semesters = useSchool().semesters.filter(({ startDate }) => startDate <= latest);
+  const { semesters } = useSchool();
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: enrollmentSchema,
-    // Nobody begins in the middle of a semester unless they say so.
+    // Section 5's defaults, until the office has published semesters.
     values: semesters[0] ? datesOf(semesters[0]) : usualDates(today()),
     fields: ['startDate', 'endDate'],
     idPrefix: 'enroll',
@@ -87,10 +86,10 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
         <SemesterPicker
           semesters={semesters}
           chosen={form.watch()}
-          onChoose={(semester) => {
+          onChoose={(chosen) => {
             endIsChosen.current = false;
             for (const name of ['startDate', 'endDate'] as const) {
-              form.setValue(name, semester[name], { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+              form.setValue(name, chosen[name], { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
             }
           }}
         />

@@ -1,24 +1,30 @@
-// Fills the two dates of a request with those of a semester; the dates stay to be changed.
-import type { Semester } from '../api-types.ts';
-import { dateText } from '../dates.ts';
-import type { EnrollmentDates } from './schema.ts';
+// When a course is to be taken: in one of the semesters that the office published, or on dates of one's own, which the
+// two fields below hold.
+import type { OfferedSemester } from '../api-types.ts';
+import { today } from '../dates.ts';
+import { datesOf, type EnrollmentDates, usualDates } from './schema.ts';
 
-type SemesterPickerProps = { semesters: readonly Semester[]; chosen: EnrollmentDates; onChoose: (semester: Semester) => void };
+type SemesterPickerProps = {
+  semesters: readonly OfferedSemester[];
+  chosen: EnrollmentDates;
+  onChoose: (dates: EnrollmentDates) => void;
+};
 
 export function SemesterPicker({ semesters, chosen, onChoose }: SemesterPickerProps) {
   if (semesters.length === 0) return null;
-  const isChosen = ({ startDate, endDate }: Semester) => startDate === chosen.startDate && endDate === chosen.endDate;
+  const isChosen = ({ startDate, endDate }: EnrollmentDates) => startDate === chosen.startDate && endDate === chosen.endDate;
+  const option = (name: string, about: string, isChecked: boolean, dates: () => EnrollmentDates) => (
+    <label key={name}>
+      <input className="cover" type="radio" name="semester" checked={isChecked} onChange={() => onChoose(dates())} />
+      <strong>{name}</strong>
+      <small>{about}</small>
+    </label>
+  );
   return (
     <fieldset className="grid semesters">
       <legend className="semesters-legend">Semester</legend>
-      {semesters.map((semester) => (
-        <label key={semester.name}>
-          <input className="cover" type="radio" name="semester" checked={isChosen(semester)} onChange={() => onChoose(semester)} />
-          <strong>{semester.name}</strong>
-          <small>{`from ${dateText(semester.startDate, '')}`}</small>
-        </label>
-      ))}
-      {!semesters.some(isChosen) && <p className="field-hint">Your own dates, as below.</p>}
+      {semesters.map((semester) => option(semester.name, semester.whenText, isChosen(semester), () => datesOf(semester)))}
+      {option('Other dates', 'as you choose below', !semesters.some(isChosen), () => usualDates(today()))}
     </fieldset>
   );
 }

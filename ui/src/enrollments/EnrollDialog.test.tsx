@@ -1,0 +1,66 @@
+// When a request begins and ends: section 5's dates until the office has published semesters, then a choice of them.
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { http, HttpResponse } from 'msw';
+import { createMemoryRouter, RouterProvider } from 'react-router';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { OfferedSemester } from '../api-types.ts';
+import { newQueryClient, seedQueries } from '../boot.ts';
+import { course, school } from '../test/data.ts';
+import { server } from '../test/server.ts';
+import { EnrollDialog } from './EnrollDialog.tsx';
+
+const eng = course({ code: 'ENG4U', grade: 12, price: 549 });
+
+const running: OfferedSemester = {
+  name: 'Fall 2026', startDate: '2026-09-08', endDate: '2026-12-18', joinUntil: '2026-11-27',
+  startText: 'Tuesday, September 8', whenText: 'has begun; you may join until Friday, November 27',
+};
+
+function openDialog(semesters: OfferedSemester[]) {
+  server.use(http.get('*/api/students/enrollments/dates', () => HttpResponse.json({ earliestStart: '2026-10-01', latestStart: '2028-05-26', maxMonths: 24 })));
+  const client = newQueryClient();
+  seedQueries(client, { school: { ...school, semesters } });
+  const element = <EnrollDialog course={eng} catalogue={[eng]} enrollments={[]} onClose={() => {}} onEnrolled={() => {}} />;
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
+    </QueryClientProvider>,
+  );
+  return userEvent.setup();
+}
+
+const start = () => screen.getByLabelText('Start date');
+const end = () => screen.getByLabelText('End date');
+
+// jsdom has no modal dialogs.
+HTMLDialogElement.prototype.showModal ??= function show(this: HTMLDialogElement) { this.open = true; };
+HTMLDialogElement.prototype.close ??= function close(this: HTMLDialogElement) { this.open = false; };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-10-31T12:00:00') });
+});
+afterEach(() => void vi.useRealTimers());
+
+it('opens with today and four months later while no semester is published, and names the price', async () => {
+  openDialog([]);
+  expect(await screen.findByLabelText('Start date')).toHaveValue('2026-10-31');
+  expect(end()).toHaveValue('2027-02-28');
+  expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  expect(screen.getByText('$549.00')).toBeInTheDocument();
+});
+
+it('opens with the first semester, a running one too, and goes to other dates and back', async () => {
+  const user = openDialog([running, ...school.semesters]);
+  const fall = await screen.findByRole('radio', { name: /^Fall 2026\s*has begun; you may join until Friday, November 27$/ });
+  expect(fall).toBeChecked();
+  expect([start(), end()].map((field) => (field as HTMLInputElement).value)).toEqual(['2026-09-08', '2026-12-18']);
+  await user.click(screen.getByRole('radio', { name: /^Winter 2027/ }));
+  expect(start()).toHaveValue('2027-02-01');
+  await user.click(screen.getByRole('radio', { name: /^Other dates/ }));
+  expect(screen.getByRole('radio', { name: /^Other dates/ })).toBeChecked();
+  expect([start(), end()].map((field) => (field as HTMLInputElement).value)).toEqual(['2026-10-31', '2027-02-28']);
+  await user.click(fall);
+  expect(start()).toHaveValue('2026-09-08');
+});
