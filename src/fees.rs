@@ -6,7 +6,10 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
 
+use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -115,10 +118,116 @@ pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Mo
         .query_row(named_params! { ":student_id": student_id }, |row| row.get(0).map(Money::from_cents))?)
 }
 
+/// A row of the ledger that counts: neither taken back nor taking another back.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FeeEntry {
+    /// Number of the row.
+    pub id: i64,
+    /// What it is.
+    pub kind: EntryKind,
+    /// Dollars that it adds to what is owed; less than zero where it takes from it.
+    #[schema(value_type = f64)]
+    pub amount: Money,
+    /// The day by which a charge is to be paid.
+    #[schema(required)]
+    pub due_on: Option<Date>,
+    /// When it was posted.
+    pub at: Timestamp,
+    /// Number of the enrollment.
+    pub enrollment_id: i64,
+    /// The course's code.
+    pub course_code: String,
+    /// The course's name.
+    pub course_name: String,
+}
+
+/// What counts of a student's rows, the newest first; together they are the balance.
+pub fn entries_of_student(connection: &Connection, student_id: i64) -> Result<Vec<FeeEntry>> {
+    Ok(connection
+        .prepare_cached(
+            "select l.id, l.kind, l.amount_cents * iif(l.kind in ('charge', 'refund'), 1, -1) as cents, l.due_on,
+                 l.created_at, l.enrollment_id, c.code, c.name
+             from enrollments e join ledger l on l.enrollment_id = e.id join courses c on c.id = e.course_id
+             where e.student_id = :student_id and l.kind <> 'reversal'
+                 and not exists (select 1 from ledger r where r.reverses_id = l.id)
+             order by l.id desc",
+        )?
+        .query_map(named_params! { ":student_id": student_id }, |row| {
+            Ok(FeeEntry {
+                id: row.get("id")?,
+                kind: row.get("kind")?,
+                amount: Money::from_cents(row.get("cents")?),
+                due_on: row.get::<_, Option<String>>("due_on")?.and_then(|day| day.parse().ok()),
+                at: from_seconds(row.get("created_at")?),
+                enrollment_id: row.get("enrollment_id")?,
+                course_code: row.get("code")?,
+                course_name: row.get("name")?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The first day on which something is due of what is still owed: what was paid or waived for an enrollment covers its
+/// earliest charges.
+pub fn next_due_on(entries: &[FeeEntry]) -> Option<Date> {
+    let is_owed = |charge: &&FeeEntry| {
+        let cents = |is_counted: &dyn Fn(&FeeEntry) -> bool| -> i64 {
+            let same = entries.iter().filter(|entry| entry.enrollment_id == charge.enrollment_id);
+            same.filter(|entry| is_counted(entry)).map(|entry| entry.amount.cents()).sum()
+        };
+        let is_later = |entry: &FeeEntry| (entry.due_on, entry.id) > (charge.due_on, charge.id);
+        cents(&|_| true) > cents(&|entry| entry.kind == EntryKind::Charge && is_later(entry))
+    };
+    let charges = entries.iter().filter(|entry| entry.kind == EntryKind::Charge);
+    charges.filter(is_owed).filter_map(|charge| charge.due_on).min()
+}
+
 /// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
 /// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
 /// leaving the course does not forgive it: the office waives or reverses it. The total is kept by a trigger,
 /// which reads a row as [`ENTRY_CENTS`] does.
 pub fn total_due_cents(connection: &Connection) -> Result<i64> {
     Ok(totals::read(connection, "ledger", "due")?)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn the_next_due_date_is_that_of_the_earliest_charge_which_is_not_covered() {
+        use EntryKind::{Charge, Payment, Refund, Waiver};
+        let (december, january) = (Some(date(2026, 12, 5)), Some(date(2027, 1, 5)));
+        type Case<'a> = (&'a [(EntryKind, i64, i64, Option<Date>)], Option<Date>);
+        let table: [Case<'_>; 8] = [
+            (&[], None),
+            (&[(Charge, 1, 500, january), (Charge, 2, 100, december)], december),
+            (&[(Charge, 1, 500, january), (Charge, 2, 100, december), (Payment, 2, -100, None)], january),
+            (&[(Charge, 1, 500, january), (Charge, 1, 100, december), (Waiver, 1, -100, None)], january),
+            (&[(Charge, 1, 500, january), (Charge, 1, 100, december), (Payment, 1, -99, None)], december),
+            (&[(Charge, 1, 500, january), (Payment, 1, -500, None), (Refund, 1, 200, None)], january),
+            (&[(Charge, 1, 500, january), (Payment, 1, -900, None), (Charge, 2, 10, None)], None),
+            (&[(Charge, 1, 500, january), (Payment, 2, -500, None)], january),
+        ];
+        for (rows, expected) in table {
+            let entry =
+                |(id, (kind, enrollment_id, cents, due_on)): (i64, &(EntryKind, i64, i64, Option<Date>))| {
+                    FeeEntry {
+                        id,
+                        kind: *kind,
+                        amount: Money::from_cents(*cents),
+                        due_on: *due_on,
+                        at: Timestamp::UNIX_EPOCH,
+                        enrollment_id: *enrollment_id,
+                        course_code: "ENG4U".into(),
+                        course_name: "English".into(),
+                    }
+                };
+            let entries: Vec<_> = (1..).zip(rows).map(entry).collect();
+            assert_eq!(next_due_on(&entries), expected, "{rows:?}");
+        }
+    }
 }

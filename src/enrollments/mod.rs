@@ -14,6 +14,7 @@ mod list;
 pub mod merge;
 mod office;
 mod own;
+mod own_fees;
 pub mod prices;
 pub mod record;
 pub mod requirements;
@@ -66,6 +67,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(list::routes())
         .merge(office::routes())
         .merge(own::routes())
+        .merge(own_fees::routes())
 }
 
 /// An enrollment as its student sees it.

@@ -2,6 +2,7 @@
 
 mod classes;
 mod decisions;
+mod own_fees;
 mod prices;
 mod transitions;
 mod waiting_list;

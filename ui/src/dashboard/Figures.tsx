@@ -24,9 +24,9 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
         to={mayReadBalances ? `${paths.adminStudents}?sort=-balance` : null}
       >
         <p>Total outstanding course fees</p>
-        {/* Always there, so that nothing below moves when the first one comes. */}
-        <p>
-          {unpriced > 0 ? <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link> : '\u00a0'}
+        <p className="cluster">
+          <span>As charged</span>
+          {unpriced > 0 && <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link>}
         </p>
       </Figure>
     </div>

@@ -12,6 +12,12 @@ export const ownEnrollmentsQuery = queryOptions({
   queryFn: ({ signal }) => getJson('/api/students/enrollments', signal),
 });
 
+/** What the student is charged; it changes with what becomes of the enrollments. */
+export const ownFeesQuery = queryOptions({
+  queryKey: [...ownEnrollmentsQuery.queryKey, 'fees'],
+  queryFn: ({ signal }) => getJson('/api/students/fees', signal),
+});
+
 /** Which dates a request may name; the school's day decides. */
 export const enrollmentDatesQuery = queryOptions({
   queryKey: ['enrollments', 'dates'],
