@@ -20,7 +20,7 @@ function copy() {
 }
 
 function open(Dialog: ComponentType<LostFileDialogProps>) {
-  const onClose = vi.fn();
+  const onClose = vi.fn<() => void>();
   const router = createMemoryRouter([{ path: '/', element: <Dialog document={lost} onClose={onClose} /> }]);
   render(
     <QueryClientProvider client={newQueryClient()}>
