@@ -1,17 +1,16 @@
 //! Everything about one course: what its code says, what comes before it and after it.
 //!
-//! Prerequisites are one text: a code, codes joined by "or" and "and", a star for what may be taken at the
-//! same time, or a sentence. Codes in it lead to the courses that are offered; everything else is shown as it
-//! stands, for the office to judge. A course is known by the first five characters of its code.
+//! Codes in a prerequisite lead to the courses that are offered; everything else is shown as it stands, for the
+//! office to judge. A course is known by the first five characters of its code.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Course;
+use super::prerequisites::{Named, REPLACED, named};
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseLevel, CourseType, Grade};
 use crate::base::closed_set::ClosedSet as _;
-use crate::web::form::Field;
 
 /// A course with what leads to it and where it leads.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -116,20 +115,6 @@ impl From<ArchivedCourse> for ArchivedAnswer {
         Self { message: "This course is no longer offered.", current }
     }
 }
-
-/// Codes that the ministry replaced, each with its successor: the de-streamed grade 9 courses of 2021 to 2024,
-/// and computer studies of 2023.
-const REPLACED: [(&str, &str); 9] = [
-    ("MPM1D", "MTH1W"),
-    ("MFM1P", "MTH1W"),
-    ("SNC1D", "SNC1W"),
-    ("SNC1P", "SNC1W"),
-    ("ENG1D", "ENL1W"),
-    ("ENG1P", "ENL1W"),
-    ("CGC1D", "CGC1W"),
-    ("CGC1P", "CGC1W"),
-    ("ICS2O", "ICD2O"),
-];
 
 /// How far the usual way to a course is followed back: grades 9 to 12 twice over.
 const LONGEST_WAY: usize = 8;
@@ -243,30 +228,6 @@ fn code_parts(course: &Course) -> Vec<CodePart> {
         all.push(part(parts.own, "Version", "The school’s own".into()));
     }
     all
-}
-
-/// A code in a prerequisite, and whether a star follows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Named {
-    code: CourseCode,
-    is_concurrent: bool,
-}
-
-/// The codes of a prerequisite, and what stands around them.
-fn named(text: &str) -> (Vec<Named>, String) {
-    let (mut all, mut rest) = (Vec::new(), String::new());
-    for word in text.split_inclusive(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '*')) {
-        let bare = word.trim_end_matches(|sign: char| !(sign.is_ascii_alphanumeric() || sign == '*'));
-        let code = CourseCode::parse(&Field::Value(bare.trim_end_matches('*').to_owned())).ok();
-        match code.filter(|code| code.parts().is_some() && bare.starts_with(code.as_str())) {
-            Some(code) => {
-                rest.push_str(&word[bare.len()..]);
-                all.push(Named { code, is_concurrent: bare.ends_with('*') });
-            }
-            None => rest.push_str(word),
-        }
-    }
-    (all, rest)
 }
 
 fn prerequisites(course: &Course, offered: &[Course]) -> Prerequisites {

@@ -7,6 +7,7 @@
 pub mod catalogue;
 pub mod details;
 pub mod import;
+pub mod prerequisites;
 pub mod rules;
 pub mod store;
 pub mod subjects;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::courses::values::Credits;
+use crate::web::form::Field;
 
 /// A university course of the grade in its code.
 pub fn course(code: &str, prerequisite: &str) -> Course {
