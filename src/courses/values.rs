@@ -272,7 +272,7 @@ impl PartialSchema for Grade {
 impl ToSchema for Grade {}
 
 /// What a course is worth, in hundredths of a credit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Credits {
     hundredths: i64,
 }
@@ -299,6 +299,38 @@ impl Credits {
             .filter(|hundredths| (1..=400).contains(hundredths))
             .map(|hundredths| Self { hundredths })
             .ok_or_else(|| "Credits must be more than 0 and at most 4, with at most two decimals".into())
+    }
+
+    /// Checks what was earned at another school: halves, since Ontario grants none smaller (Ontario Schools,
+    /// section 7.1), and at most the 30 of a diploma, since years abroad are granted in one row.
+    ///
+    /// # Errors
+    /// The rule's message.
+    pub fn parse_earned_elsewhere(field: &Field<f64>) -> Result<Self, String> {
+        let hundredths = match field {
+            Field::Absent | Field::Null => return Err("Credits are required".into()),
+            Field::Value(credits) => hundredths(*credits).ok(),
+            Field::Wrong => None,
+        };
+        hundredths
+            .filter(|hundredths| (50..=3000).contains(hundredths) && hundredths % 50 == 0)
+            .map(|hundredths| Self { hundredths })
+            .ok_or_else(|| "Credits must be from 0.5 to 30, in steps of 0.5".into())
+    }
+
+    /// No credit, from which a sum begins.
+    pub const NONE: Self = Self { hundredths: 0 };
+
+    /// The sum.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { hundredths: self.hundredths + other.hundredths }
+    }
+
+    /// What there is of these beyond others.
+    #[must_use]
+    pub fn beyond(self, other: Self) -> Self {
+        Self { hundredths: (self.hundredths - other.hundredths).max(0) }
     }
 }
 

@@ -2,9 +2,11 @@
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use super::credits;
 use crate::base::error::{Error, Result};
 
-/// Gives the enrollments of one student to another, with their events and charges.
+/// Gives the enrollments of one student to another, with their events and charges, and the credits from other
+/// schools.
 ///
 /// # Errors
 /// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.
@@ -23,6 +25,7 @@ pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
             "Both accounts have an open enrollment in {code}. Withdraw or decline one of them first."
         )));
     }
+    credits::store::hand_over(connection, from, to)?;
     Ok(connection
         .prepare_cached("update enrollments set student_id = :to where student_id = :from")?
         .execute(named_params! { ":from": from, ":to": to })?)

@@ -5,9 +5,11 @@
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
 mod classes;
+pub mod credits;
 pub mod decisions;
 mod emails;
 pub mod events;
+pub mod held;
 mod history;
 pub mod line;
 mod list;
@@ -62,6 +64,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(request_enrollment))
         .routes(endpoint!(get_enrollment_dates))
         .merge(classes::routes())
+        .merge(credits::routes())
         .merge(history::routes())
         .merge(decisions::routes())
         .merge(list::routes())

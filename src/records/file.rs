@@ -16,6 +16,7 @@ use crate::base::money::Money;
 use crate::consents::{self, Consent};
 use crate::documents::rules::{DocumentStatus, DocumentType};
 use crate::documents::{self, Document};
+use crate::enrollments::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
 use crate::fees;
 use crate::mail::records::{self as emails, MailRecord};
@@ -46,6 +47,9 @@ pub struct StudentFile {
     pub wanted: Option<Vec<Wanted>>,
     /// Every enrollment with its events, the newest first.
     pub enrollments: Vec<RecordedEnrollment>,
+    /// Credits toward the diploma, here and elsewhere.
+    #[schema(required)]
+    pub credits: Option<CreditSum>,
     /// Every document, the newest first.
     #[schema(required)]
     pub documents: Option<Vec<Document>>,
@@ -150,6 +154,9 @@ fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFi
         flags: list::flags_of(connection, id, reading)?,
         wanted: documents.as_ref().map(|documents| wanted(&student, documents, guardian, &reading.required)),
         enrollments: record::of_student(connection, id)?,
+        credits: reads_records
+            .then(|| held::attempts(connection, id).map(|attempts| CreditSum::of(&attempts)))
+            .transpose()?,
         notes: reads_records.then(|| notes::list(connection, id)).transpose()?,
         emails: has(Duty::Mail).then(|| emails_of(connection, id, email)).transpose()?,
         messages: has(Duty::Messages)

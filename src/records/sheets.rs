@@ -15,7 +15,9 @@ use crate::config::Config;
 use crate::courses::{self, Course};
 use crate::documents::rules::DocumentType;
 use crate::documents::{self, ListedDocument};
-use crate::enrollments;
+use crate::enrollments::credits::ExternalCredit;
+use crate::enrollments::credits::store::ListedCredit;
+use crate::enrollments::{self, credits};
 use crate::mail::records::MailRecord;
 use crate::messages::{self, ContactMessage};
 use crate::operations::emails;
@@ -31,6 +33,8 @@ closed_set! {
         Students = "students",
         /// Every enrollment in every state.
         Enrollments = "enrollments",
+        /// Credits from other schools, voided ones among them.
+        ExternalCredits = "external-credits",
         /// The catalogue.
         Courses = "courses",
         /// What students uploaded, without the files.
@@ -79,6 +83,7 @@ pub fn export(
             Sheet::new(&list::list(connection, &wish, &reading)?.rows)
         }
         ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
+        ExportList::ExternalCredits => Sheet::new(&credits::store::list_all(connection)?),
         ExportList::Courses => Sheet::new(&courses::store::list(connection)?),
         ExportList::Documents => Sheet::new(&documents::store::list(connection, &all)?.rows),
         ExportList::Messages => Sheet::new(&messages::store::list(connection, &all, None)?.rows),
@@ -89,6 +94,49 @@ pub fn export(
 
 fn text(text: Option<&String>) -> String {
     text.cloned().unwrap_or_default()
+}
+
+impl SheetRow for ListedCredit {
+    const LIST: &'static str = "external-credits";
+    const HEADINGS: &'static [&'static str] = &[
+        "Id",
+        "Student number",
+        "Student",
+        "Email",
+        "Code",
+        "Course name",
+        "Credits",
+        "Mark",
+        "Completed on",
+        "School",
+        "Document",
+        "Recorded at",
+        "Recorded by",
+        "Voided at",
+        "Voided because",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        let ExternalCredit { id, facts, recorded_at, recorded_by, voided_at, voided_reason, .. } =
+            &self.credit;
+        vec![
+            id.to_string(),
+            text(self.student_number.as_ref()),
+            text(self.student_name.as_ref()),
+            self.student_email.clone(),
+            facts.code.clone(),
+            facts.name.clone(),
+            facts.credits.to_string(),
+            facts.mark.map(|mark| mark.to_string()).unwrap_or_default(),
+            facts.completed_on.to_string(),
+            facts.school.clone(),
+            facts.document_id.map(|id| id.to_string()).unwrap_or_default(),
+            recorded_at.to_string(),
+            recorded_by.clone(),
+            voided_at.map(|at| at.to_string()).unwrap_or_default(),
+            text(voided_reason.as_ref()),
+        ]
+    }
 }
 
 /// The columns are those of `import-courses`, so that what left can come back.

@@ -89,6 +89,8 @@ pub mod may {
         Money => Some(Duty::Money);
         /// As [`Duty::Students`].
         Students => Some(Duty::Students);
+        /// As [`Duty::Records`].
+        Records => Some(Duty::Records);
         /// As [`Duty::Merging`].
         Merging => Some(Duty::Merging);
         /// As [`Duty::Staff`].

@@ -30,7 +30,7 @@ pub struct Section {
 }
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 18] = [
+pub const SECTIONS: [Section; 19] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -95,6 +95,16 @@ pub const SECTIONS: [Section; 18] = [
                   v.mark, v.overrides, v.undoes_id is not null as isUndo
               from enrollments e cross join enrollment_events v on v.enrollment_id = e.id
               where e.student_id = :id order by v.at, v.id",
+    },
+    Section {
+        name: "credits-from-elsewhere",
+        title: "Credits from other schools",
+        about: "As the office recorded them; one that is void counts for nothing.",
+        whose: Whose::Account,
+        sql: "select id as number, code, name, credits_hundredths / 100.0 as credits, mark,
+                  completed_on as completedOn, school, document_id as document, recorded_at as recordedAt,
+                  changed_at as changedAt, voided_at as voidedAt, voided_reason as voidedReason
+              from external_credits where student_id = :id order by completed_on, id",
     },
     Section {
         name: "ledger",

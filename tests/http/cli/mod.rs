@@ -560,8 +560,16 @@ async fn students_are_imported_and_every_list_leaves_as_a_sheet() {
     assert_eq!(out(&import(&[])), "1 added, 0 updated, 0 unchanged\n");
     assert_eq!(out(&import(&[])), "0 added, 0 updated, 1 unchanged\n");
     assert_eq!(staff.get("/api/admin/students?q=jane").await.json()[0]["fullName"], "Jane Doe");
-    for list in ["students", "enrollments", "courses", "documents", "messages", "admission-requests", "mail"]
-    {
+    for list in [
+        "students",
+        "enrollments",
+        "external-credits",
+        "courses",
+        "documents",
+        "messages",
+        "admission-requests",
+        "mail",
+    ] {
         let sheet = run(school.path(), &["export", list]);
         assert!(sheet.status.success() && out(&sheet).starts_with('\u{feff}'), "{list}: {}", err(&sheet));
     }

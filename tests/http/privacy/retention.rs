@@ -154,6 +154,10 @@ async fn a_granted_wish_to_be_deleted_is_proposed_at_once_whatever_the_years() {
     let school = School::open().await;
     let staff = keeper(&school).await;
     let student = alumna(&school, &staff).await;
+    let credit = json!({ "code": "ENG3U", "name": "English", "credits": 1, "mark": 81, "completedOn": "2025-06-20",
+        "school": "Sample Park Collegiate", "documentId": school.count("select id from student_documents") });
+    let credits = format!("/api/admin/students/{}/external-credits", student.id);
+    staff.post(&credits, &credit).await.expect(StatusCode::CREATED);
     let ask = json!({ "kind": "deletion" });
     let asked = student.post("/api/students/privacy-requests", &ask).await.expect(StatusCode::CREATED).json();
     let path = format!("/api/admin/privacy-requests/{}", asked["id"]);
@@ -167,6 +171,8 @@ async fn a_granted_wish_to_be_deleted_is_proposed_at_once_whatever_the_years() {
     }
     assert_eq!(school.count("select count(*) from student_documents"), 0);
     assert_eq!(school.count("select count(*) from enrollments where final_mark = 91"), 1);
+    let kept = staff.get(&credits).await.expect(StatusCode::OK).json();
+    assert_eq!((&kept[0]["mark"], &kept[0]["documentId"]), (&json!(81), &json!(null)));
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/search", [true, true, true, true]),
     ("GET", "/api/admin/students/identity-changes", [true, true, false, false]),
     ("GET", "/api/admin/students/{id}/archive", [true, false, false, false]),
+    ("GET", "/api/admin/students/{id}/external-credits", [true, true, false, true]),
     ("GET", "/api/admin/students", [true, true, true, true]),
     // Written by those who run the school.
     ("*", "/api/admin/courses", [true, true, false, false]),
@@ -132,6 +133,13 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &["POST /api/admin/courses/{id}/marks"],
     ),
     (
+        "records what another school gave: the history keeps what it was, and nothing is deleted",
+        &[
+            "POST /api/admin/students/{id}/external-credits",
+            "PATCH /api/admin/students/{id}/external-credits/{creditId}",
+        ],
+    ),
+    (
         "concerns one student, who stays reachable as before: the history keeps what it was",
         &[
             "POST /api/admin/documents/{id}/file",
@@ -213,7 +221,12 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     ),
     (
         "shows one student, message or document: the trail says who looked, and documents are counted by the hour",
-        &["GET /api/admin/messages/{id}", "GET /api/admin/students/{id}", "GET /api/documents/{id}"],
+        &[
+            "GET /api/admin/messages/{id}",
+            "GET /api/admin/students/{id}",
+            "GET /api/admin/students/{id}/external-credits",
+            "GET /api/documents/{id}",
+        ],
     ),
     (
         "is a screen that the work begins with: what it shows leaves as a file only with a proof",

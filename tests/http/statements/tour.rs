@@ -70,7 +70,13 @@ async fn visitors(school: &School) {
 
 async fn students(school: &School, student: &Student) {
     student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
-    for path in ["/api/students/me", "/api/students/documents", "/api/students/enrollments"] {
+    for path in [
+        "/api/students/me",
+        "/api/students/documents",
+        "/api/students/enrollments",
+        "/api/students/credits",
+        "/api/students/prerequisites",
+    ] {
         student.get(path).await.expect(StatusCode::OK);
     }
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
@@ -128,6 +134,14 @@ async fn records(staff: &Actor, student: &Student) {
     let note = format!("/api/admin/student-notes/{}", note["id"]);
     staff.patch(&note, &json!({ "isPinned": true })).await.expect(StatusCode::OK);
     staff.delete(&note).await.expect(StatusCode::NO_CONTENT);
+    let credit = json!({ "code": "MCR3U", "name": "Functions", "credits": 1, "completedOn": "2025-06-20", "school": "Example Heights" });
+    let credit =
+        staff.post(&path("external-credits"), &credit).await.expect(StatusCode::CREATED).json()["id"].clone();
+    let credit = path(&format!("external-credits/{credit}"));
+    staff.patch(&credit, &json!({ "version": 1, "mark": 80 })).await.expect(StatusCode::OK);
+    let void = json!({ "version": 2, "voided": true, "reason": "Entered twice" });
+    staff.patch(&credit, &void).await.expect(StatusCode::OK);
+    staff.get(&path("external-credits")).await.expect(StatusCode::OK);
     staff.post(&path("guardian-confirmed"), &json!({ "how": "phone" })).await.expect(StatusCode::OK);
     let email =
         json!({ "email": "new.address@mail.example", "confirmed": true, "reason": "Spelled on the phone" });

@@ -1,0 +1,198 @@
+//! The table `external_credits`.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
+
+use super::{CreditFacts, ExternalCredit};
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, Result};
+use crate::enrollments::store::date;
+use crate::storage::columns::Columns;
+use crate::web::id::Numbered;
+
+const COLUMNS: &str =
+    "x.id, x.code, x.name, x.credits_hundredths, x.mark, x.completed_on, x.school, x.document_id, \
+    x.recorded_at, r.username as recorded_by, x.changed_at, c.username as changed_by, x.voided_at, \
+    v.username as voided_by, x.voided_reason, x.version
+    from external_credits x join users r on r.id = x.recorded_by left join users c on c.id = x.changed_by
+        left join users v on v.id = x.voided_by";
+
+/// A student's credits from other schools, the latest first, voided ones among them.
+pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<ExternalCredit>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} where x.student_id = :student_id order by x.completed_on desc, x.id desc"
+        ))?
+        .query_map(named_params! { ":student_id": student_id }, credit)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// A credit of any student, for a sheet.
+pub struct ListedCredit {
+    /// The number by which people know the student.
+    pub student_number: Option<String>,
+    /// The student's name, once the profile has it.
+    pub student_name: Option<String>,
+    /// The student's address.
+    pub student_email: String,
+    /// The credit.
+    pub credit: ExternalCredit,
+}
+
+/// Every credit from other schools, student by student, voided ones among them.
+pub fn list_all(connection: &Connection) -> Result<Vec<ListedCredit>> {
+    let rows = connection
+        .prepare_cached(&format!(
+            "select s.student_number, s.full_name, s.email, {COLUMNS} join students s on s.id = x.student_id
+             order by x.student_id, x.completed_on, x.id"
+        ))?
+        .query_map([], |row| {
+            Ok(ListedCredit {
+                student_number: row.get("student_number")?,
+                student_name: row.get("full_name")?,
+                student_email: row.get("email")?,
+                credit: credit(row)?,
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// One of them.
+///
+/// # Errors
+/// 404 when this student has no such credit.
+pub fn find(connection: &Connection, student_id: i64, id: i64) -> Result<ExternalCredit> {
+    connection
+        .prepare_cached(&format!("select {COLUMNS} where x.id = :id and x.student_id = :student_id"))?
+        .query_row(named_params! { ":id": id, ":student_id": student_id }, credit)
+        .optional()?
+        .ok_or_else(ExternalCredit::not_found)
+}
+
+/// Refuses a document that is not the student's, and a credit that is recorded already.
+pub(super) fn check(
+    connection: &Connection,
+    student_id: i64,
+    id: Option<i64>,
+    facts: &CreditFacts,
+) -> Result<()> {
+    let (has_document, is_there): (bool, bool) = connection
+        .prepare_cached(
+            "select :document_id is null or exists (select 1 from student_documents
+                     where id = :document_id and student_id = :student_id),
+                 exists (select 1 from external_credits where student_id = :student_id
+                     and completed_on = :completed_on and code = :code and school = :school
+                     and voided_at is null and id is not :id)",
+        )?
+        .query_row(
+            named_params! {
+                ":student_id": student_id, ":document_id": facts.document_id, ":id": id, ":code": facts.code,
+                ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
+            },
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+    if !has_document {
+        return Err(Error::field("documentId", "Choose one of this student’s documents"));
+    }
+    if is_there {
+        let message = format!("{} of this school and day is recorded already", facts.code);
+        return Err(Error::field("code", message));
+    }
+    Ok(())
+}
+
+pub(super) fn insert(
+    connection: &Connection,
+    student_id: i64,
+    facts: &CreditFacts,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into external_credits (student_id, code, name, credits_hundredths, mark, completed_on, school,
+                 document_id, recorded_at, recorded_by)
+             values (:student_id, :code, :name, :credits, :mark, :completed_on, :school, :document_id, :now, :user_id)",
+        )?
+        .execute(named_params! {
+            ":student_id": student_id, ":code": facts.code, ":name": facts.name, ":credits": facts.credits,
+            ":mark": facts.mark, ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
+            ":document_id": facts.document_id, ":now": now.as_second(), ":user_id": user_id,
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+pub(super) fn update(
+    connection: &Connection,
+    id: i64,
+    facts: &CreditFacts,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update external_credits set code = :code, name = :name, credits_hundredths = :credits, mark = :mark,
+                 completed_on = :completed_on, school = :school, document_id = :document_id, changed_at = :now,
+                 changed_by = :user_id, version = version + 1
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":code": facts.code, ":name": facts.name, ":credits": facts.credits,
+            ":mark": facts.mark, ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
+            ":document_id": facts.document_id, ":now": now.as_second(), ":user_id": user_id,
+        })?;
+    Ok(())
+}
+
+pub(super) fn void(
+    connection: &Connection,
+    id: i64,
+    reason: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update external_credits set voided_at = :now, voided_by = :user_id, voided_reason = :reason,
+                 version = version + 1
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":reason": reason, ":user_id": user_id, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+/// Gives the credits of one student to another, whose account goes on for both.
+pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
+    Ok(connection
+        .prepare_cached("update external_credits set student_id = :to where student_id = :from")?
+        .execute(named_params! { ":from": from, ":to": to })?)
+}
+
+fn credit(row: &Row<'_>) -> rusqlite::Result<ExternalCredit> {
+    let row = Columns::of(row);
+    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
+    Ok(ExternalCredit {
+        id: row.get("id")?,
+        facts: CreditFacts {
+            code: row.get("code")?,
+            name: row.get("name")?,
+            credits: row.get("credits_hundredths")?,
+            mark: row.get("mark")?,
+            completed_on: date(&row, "completed_on")?,
+            school: row.get("school")?,
+            document_id: row.get("document_id")?,
+        },
+        recorded_at: from_seconds(row.get("recorded_at")?),
+        recorded_by: row.get("recorded_by")?,
+        changed_at: instant("changed_at")?,
+        changed_by: row.get("changed_by")?,
+        voided_at: instant("voided_at")?,
+        voided_by: row.get("voided_by")?,
+        voided_reason: row.get("voided_reason")?,
+        version: row.get("version")?,
+    })
+}

@@ -1,0 +1,219 @@
+//! What a student has of each course: enrollments here, and credits that the office recorded from elsewhere. The
+//! one place that says what counts, read by the sum of credits and by prerequisites.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use rusqlite::{Connection, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::status::EnrollmentStatus;
+use super::store;
+use crate::base::error::Result;
+use crate::courses::prerequisites::stem;
+use crate::courses::values::{CourseCode, Credits};
+use crate::storage::columns::Columns;
+
+/// The mark from which a credit is earned.
+pub const PASS_MARK: i64 = 50;
+
+/// One course that a student took or takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    /// Its code.
+    pub code: CourseCode,
+    /// What it is worth.
+    pub credits: Credits,
+    /// The final mark; none where there is none yet, or the other school gave none.
+    pub mark: Option<i64>,
+    /// Where.
+    pub place: Place,
+}
+
+/// Where a course was taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
+    /// At this school.
+    Here {
+        /// Where the enrollment stands.
+        status: EnrollmentStatus,
+        /// Its last day.
+        end: Date,
+    },
+    /// At another one, by its name.
+    Elsewhere(String),
+}
+
+impl Attempt {
+    /// Whether it earned its credit: completed, and with no mark below the one that passes.
+    pub fn is_earned(&self) -> bool {
+        let is_over = match self.place {
+            Place::Here { status, .. } => status == EnrollmentStatus::Completed,
+            Place::Elsewhere(_) => true,
+        };
+        is_over && self.mark.is_none_or(|mark| mark >= PASS_MARK)
+    }
+
+    fn is_running(&self) -> bool {
+        matches!(self.place, Place::Here { status: EnrollmentStatus::Active, .. })
+    }
+}
+
+/// Credits toward the diploma; a course that was taken more than once counts once, here before elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreditSum {
+    /// Earned here.
+    #[schema(value_type = f64)]
+    pub here: Credits,
+    /// Recorded from other schools, beyond those.
+    #[schema(value_type = f64)]
+    pub elsewhere: Credits,
+    /// Of active courses of which no credit is earned yet.
+    #[schema(value_type = f64)]
+    pub under_way: Credits,
+}
+
+impl CreditSum {
+    /// Adds up.
+    pub fn of(attempts: &[Attempt]) -> Self {
+        /// The most that each kind of attempt at one course brings.
+        #[derive(Clone, Copy)]
+        struct Best {
+            here: Credits,
+            elsewhere: Credits,
+            running: Credits,
+        }
+        let none = Best { here: Credits::NONE, elsewhere: Credits::NONE, running: Credits::NONE };
+        let mut courses: BTreeMap<&str, Best> = BTreeMap::new();
+        for attempt in attempts {
+            let best = courses.entry(stem(&attempt.code)).or_insert(none);
+            let most = match attempt.place {
+                _ if attempt.is_running() => &mut best.running,
+                _ if !attempt.is_earned() => continue,
+                Place::Here { .. } => &mut best.here,
+                Place::Elsewhere(_) => &mut best.elsewhere,
+            };
+            *most = attempt.credits.max(*most);
+        }
+        let nothing = Self { here: Credits::NONE, elsewhere: Credits::NONE, under_way: Credits::NONE };
+        courses.values().fold(nothing, |sum, best| Self {
+            here: sum.here.plus(best.here),
+            elsewhere: sum.elsewhere.plus(best.elsewhere.beyond(best.here)),
+            under_way: sum.under_way.plus(best.running.beyond(best.here.max(best.elsewhere))),
+        })
+    }
+}
+
+const HERE: &str =
+    "select c.code, coalesce(e.credits_hundredths, c.credits_hundredths) as credits_hundredths,
+        e.final_mark, e.status, e.end_date
+    from enrollments e join courses c on c.id = e.course_id
+    where e.student_id = :student_id and e.status not in ('declined', 'withdrawn') order by e.id";
+
+const ELSEWHERE: &str = "select code, credits_hundredths, mark, school from external_credits
+    where student_id = :student_id and voided_at is null order by completed_on, id";
+
+/// Every course that a student took, takes or asked for, here and elsewhere.
+pub fn attempts(connection: &Connection, student_id: i64) -> Result<Vec<Attempt>> {
+    let of_student = named_params! { ":student_id": student_id };
+    let mut found: Vec<Attempt> = connection
+        .prepare_cached(HERE)?
+        .query_map(of_student, |row| {
+            let row = Columns::of(row);
+            Ok(Attempt {
+                code: row.get("code")?,
+                credits: row.get("credits_hundredths")?,
+                mark: row.get("final_mark")?,
+                place: Place::Here { status: row.get("status")?, end: store::date(&row, "end_date")? },
+            })
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut elsewhere = connection.prepare_cached(ELSEWHERE)?;
+    let mut rows = elsewhere.query(of_student)?;
+    while let Some(row) = rows.next()? {
+        found.push(Attempt {
+            code: row.get("code")?,
+            credits: row.get("credits_hundredths")?,
+            mark: row.get("mark")?,
+            place: Place::Elsewhere(row.get("school")?),
+        });
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+pub mod tests {
+    use super::*;
+    use crate::web::form::Field;
+
+    fn attempt(code: &str, credits: f64, mark: Option<i64>, place: Place) -> Attempt {
+        let code = CourseCode::parse(&Field::Value(code.to_owned())).unwrap();
+        Attempt {
+            code,
+            credits: Credits::parse_earned_elsewhere(&Field::Value(credits)).unwrap(),
+            mark,
+            place,
+        }
+    }
+
+    /// A course here that ends on January 31, 2027.
+    pub fn here(code: &str, status: EnrollmentStatus, mark: Option<i64>) -> Attempt {
+        attempt(code, 1.0, mark, Place::Here { status, end: "2027-01-31".parse().unwrap() })
+    }
+
+    pub fn elsewhere(code: &str, credits: f64, mark: Option<i64>) -> Attempt {
+        attempt(code, credits, mark, Place::Elsewhere("Sample Park Collegiate".into()))
+    }
+
+    #[test]
+    fn a_course_counts_once_wherever_it_was_taken() {
+        use EnrollmentStatus::{Active, Completed, Pending};
+        type Case = (&'static str, Vec<Attempt>, [&'static str; 3]);
+        let table: Vec<Case> = vec![
+            ("nothing", vec![], ["0", "0", "0"]),
+            (
+                "here and elsewhere",
+                vec![here("ENG3U", Completed, Some(78)), elsewhere("MPM2D", 1.0, Some(60))],
+                ["1", "1", "0"],
+            ),
+            (
+                "both at one course",
+                vec![here("ENG3U", Completed, Some(78)), elsewhere("ENG3UX", 1.0, Some(90))],
+                ["1", "0", "0"],
+            ),
+            (
+                "failed here, passed elsewhere",
+                vec![here("ENG3U", Completed, Some(41)), elsewhere("ENG3U", 1.0, Some(90))],
+                ["0", "1", "0"],
+            ),
+            (
+                "passed twice here",
+                vec![here("ENG3U", Completed, Some(55)), here("ENG3U-2", Completed, Some(90))],
+                ["1", "0", "0"],
+            ),
+            ("failed elsewhere", vec![elsewhere("ENG3U", 1.0, Some(49))], ["0", "0", "0"]),
+            (
+                "years abroad",
+                vec![elsewhere("EQUIV9", 8.0, None), elsewhere("EQUIV10", 7.5, None)],
+                ["0", "15.5", "0"],
+            ),
+            (
+                "more elsewhere",
+                vec![here("CHV2O", Completed, Some(70)), elsewhere("CHV2O", 1.5, None)],
+                ["1", "0.5", "0"],
+            ),
+            ("running", vec![here("MCR3U", Active, None), here("SPH3U", Pending, None)], ["0", "0", "1"]),
+            (
+                "running again",
+                vec![here("MCR3U", Active, None), elsewhere("MCR3U", 1.0, Some(62))],
+                ["0", "1", "0"],
+            ),
+        ];
+        for (name, attempts, expected) in table {
+            let CreditSum { here, elsewhere, under_way } = CreditSum::of(&attempts);
+            assert_eq!([here, elsewhere, under_way].map(|sum| sum.to_string()), expected, "{name}");
+        }
+    }
+}
