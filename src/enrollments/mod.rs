@@ -17,6 +17,7 @@ pub mod merge;
 mod office;
 mod own;
 mod own_fees;
+pub mod prerequisites;
 pub mod prices;
 pub mod record;
 pub mod requirements;
@@ -71,6 +72,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(office::routes())
         .merge(own::routes())
         .merge(own_fees::routes())
+        .merge(prerequisites::routes())
 }
 
 /// An enrollment as its student sees it.

@@ -1516,6 +1516,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/external-credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A student's credits from other schools, the latest first, voided ones among them */
+        get: operations["list_external_credits"];
+        put?: never;
+        /** Record a credit from another school */
+        post: operations["record_external_credit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/external-credits/{creditId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Correct a credit from another school, or void it with a reason; voiding it again changes nothing */
+        patch: operations["change_external_credit"];
+        trace?: never;
+    };
     "/api/admin/students/{id}/guardian-confirmed": {
         parameters: {
             query?: never;
@@ -1867,6 +1902,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in student's credits: the sum toward the diploma, and what other schools gave */
+        get: operations["get_own_credits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/documents": {
         parameters: {
             query?: never;
@@ -2056,23 +2108,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/students/fees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What the signed-in student is charged, and when it is due */
-        get: operations["get_own_fees"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/students/forgot-password": {
         parameters: {
             query?: never;
@@ -2252,6 +2287,26 @@ export interface paths {
          *     takes its recent proof
          */
         post: operations["change_student_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/prerequisites": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What each course that is offered asks for, and what the signed-in student has of it; those that ask for nothing
+         *     are left out
+         */
+        get: operations["list_own_prerequisites"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3419,6 +3474,14 @@ export interface components {
             /** @description Who waits for a seat, in order. */
             waitlist: components["schemas"]["Waiting"][];
         };
+        /** @description What a course that is offered asks for, and what the signed-in student has of it. */
+        CoursePrerequisite: components["schemas"]["PrerequisiteCheck"] & {
+            /**
+             * Format: int64
+             * @description Number of the course.
+             */
+            courseId: number;
+        };
         /** @description A course of the office's list, with its seats. */
         CourseRow: components["schemas"]["OfficeCourse"] & components["schemas"]["Seats"];
         /**
@@ -3426,6 +3489,53 @@ export interface components {
          * @enum {string}
          */
         CourseType: "Academic" | "Applied" | "Open" | "University" | "University/College" | "College" | "Workplace";
+        /** @description What was earned at another school. */
+        CreditFacts: {
+            /** @description An Ontario course code, or what the other school calls it, in upper case. */
+            code: string;
+            /**
+             * Format: date
+             * @description When it was completed.
+             */
+            completedOn: string;
+            /**
+             * Format: double
+             * @description Credits toward the diploma.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description The document that says so.
+             */
+            documentId: number | null;
+            /**
+             * Format: int64
+             * @description The mark; null where the other school gave none.
+             */
+            mark: number | null;
+            /** @description Name of the course. */
+            name: string;
+            /** @description The other school. */
+            school: string;
+        };
+        /** @description Credits toward the diploma; a course that was taken more than once counts once, here before elsewhere. */
+        CreditSum: {
+            /**
+             * Format: double
+             * @description Recorded from other schools, beyond those.
+             */
+            elsewhere: number;
+            /**
+             * Format: double
+             * @description Earned here.
+             */
+            here: number;
+            /**
+             * Format: double
+             * @description Of active courses of which no credit is earned yet.
+             */
+            underWay: number;
+        };
         /** @description The three cards of the admin dashboard, and what the office should know beside them. */
         Dashboard: {
             /**
@@ -3906,11 +4016,6 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
-        /**
-         * @description What a row of the ledger is.
-         * @enum {string}
-         */
-        EntryKind: "charge" | "payment" | "waiver" | "refund" | "reversal";
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
             /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
@@ -3936,6 +4041,71 @@ export interface components {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
+        };
+        /** @description A credit from another school, as the office keeps it. */
+        ExternalCredit: components["schemas"]["CreditFacts"] & {
+            /**
+             * Format: date-time
+             * @description When it was corrected last.
+             */
+            changedAt: string | null;
+            /** @description By whom. */
+            changedBy: string | null;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            recordedAt: string;
+            /** @description By whom, by username. */
+            recordedBy: string;
+            /**
+             * Format: int64
+             * @description Goes into every change.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was voided; it counts for nothing since.
+             */
+            voidedAt: string | null;
+            /** @description By whom. */
+            voidedBy: string | null;
+            /** @description Why. */
+            voidedReason: string | null;
+        };
+        /** @description `PATCH /api/admin/students/{id}/external-credits/{creditId}`'s body. Absent fields stay as they are. */
+        ExternalCreditChange: {
+            code?: string;
+            /** Format: date */
+            completedOn?: string;
+            /** Format: double */
+            credits?: number;
+            /**
+             * Format: int64
+             * @description Null takes it away.
+             */
+            documentId?: number | null;
+            /**
+             * Format: int64
+             * @description Null takes it away.
+             */
+            mark?: number | null;
+            name?: string;
+            /** @description Why: 3 to 500 characters; of a correction it may be left out. */
+            reason?: string | null;
+            school?: string;
+            /**
+             * Format: int64
+             * @description The version that the office saw; another one is refused with the row as it is now.
+             */
+            version: number;
+            /** @description True voids the row, which needs a reason and changes nothing else. */
+            voided?: boolean;
         };
         /** @description What proves that it is the owner who changes a second factor. */
         FactorProof: {
@@ -3965,40 +4135,6 @@ export interface components {
          * @enum {string}
          */
         Fault: "missing" | "changed" | "written_off";
-        /** @description A row of the ledger that counts: neither taken back nor taking another back. */
-        FeeEntry: {
-            /**
-             * Format: double
-             * @description Dollars that it adds to what is owed; less than zero where it takes from it.
-             */
-            amount: number;
-            /**
-             * Format: date-time
-             * @description When it was posted.
-             */
-            at: string;
-            /** @description The course's code. */
-            courseCode: string;
-            /** @description The course's name. */
-            courseName: string;
-            /**
-             * Format: date
-             * @description The day by which a charge is to be paid.
-             */
-            dueOn: string | null;
-            /**
-             * Format: int64
-             * @description Number of the enrollment.
-             */
-            enrollmentId: number;
-            /**
-             * Format: int64
-             * @description Number of the row.
-             */
-            id: number;
-            /** @description What it is. */
-            kind: components["schemas"]["EntryKind"];
-        };
         /** @description A field of a profile before and after a change. */
         FieldChange: {
             /** @description What it became. */
@@ -4189,11 +4325,6 @@ export interface components {
              * @example 08:30
              */
             opens: string;
-        };
-        /** @description How a fee is paid. */
-        HowToPay: {
-            /** @description The school's own words. */
-            text: string;
         };
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
@@ -4510,6 +4641,35 @@ export interface components {
              */
             startDate: string;
         };
+        /** @description `POST /api/admin/students/{id}/external-credits`' body. */
+        NewExternalCredit: {
+            /** @description An Ontario course code, or what the other school calls it: 1 to 12 characters. */
+            code: string;
+            /**
+             * Format: date
+             * @description Today or earlier.
+             */
+            completedOn: string;
+            /**
+             * Format: double
+             * @description 0.5 to 30, in steps of 0.5: one row may hold what is granted for whole years.
+             */
+            credits: number;
+            /**
+             * Format: int64
+             * @description A document of this student that says so.
+             */
+            documentId?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 100, whole; below 50 it earns no credit.
+             */
+            mark?: number | null;
+            /** @description 1 to 100 characters. */
+            name: string;
+            /** @description The other school, 2 to 200 characters. */
+            school: string;
+        };
         /** @description `POST /api/admin/students/{id}/notes`' body. */
         NewNote: {
             /** @description 1 to 4,000 characters. */
@@ -4603,13 +4763,6 @@ export interface components {
              */
             studentId: number;
         };
-        /** @description A semester that a request may name now. */
-        OfferedSemester: components["schemas"]["Semester"] & {
-            /** @description The first day in words, such as `Monday, February 1`. */
-            startText: string;
-            /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
-            whenText: string;
-        };
         /** @description A course as the office sees it. */
         OfficeCourse: components["schemas"]["Course"] & {
             /**
@@ -4688,6 +4841,7 @@ export interface components {
              * @description Until when a seat is kept for it.
              */
             offeredUntil?: string | null;
+            prerequisite: components["schemas"]["PrerequisiteCheck"] | null;
             /**
              * Format: double
              * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
@@ -4792,22 +4946,20 @@ export interface components {
             /** @description The profile is not complete. */
             profile?: string | null;
         };
-        /** @description What a student is charged. */
-        OwnFees: {
+        /** @description A student's credits. */
+        OwnCredits: {
+            /** @description What the office recorded from other schools, the latest first. */
+            external: components["schemas"]["OwnExternalCredit"][];
+            /** @description Toward the diploma. */
+            sum: components["schemas"]["CreditSum"];
+        };
+        /** @description A credit from another school, as its student sees it. */
+        OwnExternalCredit: components["schemas"]["CreditFacts"] & {
             /**
-             * Format: double
-             * @description Dollars that are owed in all, as charged; less than zero where more was paid.
+             * Format: int64
+             * @description Number of the row.
              */
-            balance: number;
-            /** @description What the balance is made of, the newest first. What was taken back is not in it. */
-            entries: components["schemas"]["FeeEntry"][];
-            /** @description How to pay it. */
-            howToPay: components["schemas"]["HowToPay"];
-            /**
-             * Format: date
-             * @description The first day on which some of it is due; null where nothing is.
-             */
-            nextDueOn: string | null;
+            id: number;
         };
         /** @description What a student agreed to and asked for. */
         OwnPrivacy: {
@@ -5022,6 +5174,15 @@ export interface components {
             /** @description 2 to 80 characters. */
             role: string;
         };
+        /** @description What a course asks for, and what a student has of it. */
+        PrerequisiteCheck: {
+            /** @description Why: "ENG3U, completed here with 78"; null where it is to be checked by hand. */
+            reason: string | null;
+            /** @description What the student has. */
+            state: components["schemas"]["PrerequisiteState"];
+            /** @description As the catalogue says it. */
+            text: string;
+        };
         /** @description A course that has to come before another one. */
         PrerequisiteItem: {
             /** @description Its code, as the prerequisite names it. */
@@ -5030,6 +5191,11 @@ export interface components {
             /** @description A sentence about it. */
             note: string | null;
         };
+        /**
+         * @description What a student has of what a course asks for; of several courses the one that is furthest away.
+         * @enum {string}
+         */
+        PrerequisiteState: "here" | "elsewhere" | "in_progress" | "nothing" | "check_by_hand";
         /** @description What has to come before a course. */
         Prerequisites: {
             /** @description The courses that it is about. */
@@ -5265,9 +5431,7 @@ export interface components {
             /** @description The school's registration number. */
             registrationNumber: string;
             /** @description Those that a request may name now, the next one first. */
-            semesters: components["schemas"]["OfferedSemester"][];
-            /** @description Whether the public pages show what a course costs. */
-            showFees: boolean;
+            semesters: components["schemas"]["Semester"][];
             /** @description Profiles elsewhere. */
             socialLinks: components["schemas"]["SocialLink"][];
             /** @description A few words under the name. */
@@ -5513,42 +5677,22 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description A semester as the office writes it. */
+        /** @description A semester. */
         Semester: {
             /**
              * Format: date
-             * @description Last day.
+             * @description Its last.
              */
             endDate: string;
-            /**
-             * Format: date
-             * @description Last day on which a student may join, from the first day to the last.
-             */
-            joinUntil: string;
-            /** @description Name, such as `Winter 2027`. */
+            /** @description Its name with its year, such as `Winter 2027`. */
             name: string;
             /**
              * Format: date
-             * @description First day.
+             * @description Its first day.
              */
             startDate: string;
-        };
-        /** @description A semester. */
-        SemesterInput: {
-            /**
-             * Format: date
-             * @description After the first day, at most 12 months, and before any other semester begins.
-             */
-            endDate: string;
-            /**
-             * Format: date
-             * @description From the first day to the last.
-             */
-            joinUntil: string;
-            /** @description 2 to 40 characters, unlike any other's. */
-            name: string;
-            /** Format: date */
-            startDate: string;
+            /** @description The first day in words, such as `Monday, February 1`. */
+            startText: string;
         };
         /** @description `POST /api/contact`'s answer. */
         Sent: {
@@ -5587,16 +5731,6 @@ export interface components {
              */
             questions: components["schemas"]["Question"][];
             /**
-             * @description By their first days.
-             * @default []
-             */
-            semesters: components["schemas"]["Semester"][];
-            /**
-             * @description Whether the public pages show what a course costs.
-             * @default false
-             */
-            showFees: boolean;
-            /**
              * @description Universities that accepted graduates; null: as the configuration says.
              * @default null
              */
@@ -5606,8 +5740,6 @@ export interface components {
         SettingsDefaults: {
             /** @description Office hours as they are shown. */
             hours: string;
-            /** @description What a school without semesters may begin with. */
-            semesters: components["schemas"]["Semester"][];
             /** @description Universities that accepted graduates. */
             universities: string[];
         };
@@ -5635,10 +5767,6 @@ export interface components {
             people?: components["schemas"]["PortraitInput"][] | null;
             /** @description At most 20. */
             questions?: components["schemas"]["QuestionInput"][] | null;
-            /** @description At most 12, in any order. */
-            semesters?: components["schemas"]["SemesterInput"][] | null;
-            /** @description Whether the public pages show what a course costs; otherwise they do not. */
-            showFees?: boolean | null;
             /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
             universities?: string[] | null;
         };
@@ -5942,6 +6070,7 @@ export interface components {
         StudentFile: {
             /** @description What the student agreed to, the newest first. */
             consents: components["schemas"]["Consent"][] | null;
+            credits: components["schemas"]["CreditSum"] | null;
             /** @description Every document, the newest first. */
             documents: components["schemas"]["Document"][] | null;
             /** @description The newest e-mails to the student's address, and to the addresses that were the student's before it. */
@@ -12054,6 +12183,187 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_external_credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalCredit"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    record_external_credit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewExternalCredit"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalCredit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_external_credit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+                /** @description Number of the credit */
+                creditId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExternalCreditChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalCredit"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed meanwhile, or is void; `current` is how it is now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     confirm_guardian: {
         parameters: {
             query?: never;
@@ -13230,6 +13540,36 @@ export interface operations {
             };
         };
     };
+    get_own_credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnCredits"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_own_documents: {
         parameters: {
             query?: never;
@@ -13829,36 +14169,6 @@ export interface operations {
                 };
             };
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    get_own_fees: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwnFees"];
-                };
-            };
-            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14479,6 +14789,36 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_own_prerequisites: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CoursePrerequisite"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

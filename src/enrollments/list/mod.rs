@@ -19,6 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use self::row::OfficeEnrollment;
 use self::statements::EnrollmentOrder;
+use super::prerequisites::Checks;
 use super::prices::QuoteTerms;
 use super::quote_terms;
 use super::requirements::Moment;
@@ -217,10 +218,17 @@ fn read(
         (":last", &last),
     ];
     let sql = List { filter: &bound, ..statements::list(filter, sort, &config.office) };
-    page.read(connection, &sql, |row| {
+    let mut listed = page.read(connection, &sql, |row| {
         let enrollment = OfficeEnrollment::read(row, terms, &config.office)?;
         Ok(if *reads_records { enrollment } else { enrollment.without_records() })
-    })
+    })?;
+    if *reads_records {
+        let mut checks = Checks::new(connection, terms.today);
+        for row in &mut listed.rows {
+            row.prerequisite = checks.of(row.student_id, row.course_id)?;
+        }
+    }
+    Ok(listed)
 }
 
 /// How many enrollments each tab of the office has.

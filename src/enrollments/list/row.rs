@@ -10,6 +10,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::money::Money;
 use crate::config::{Demand, Office};
 use crate::courses::values::Grade;
+use crate::enrollments::prerequisites::PrerequisiteCheck;
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::requirements::{DocumentCount, Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
@@ -61,6 +62,10 @@ pub struct OfficeEnrollment {
     /// The student's documents; null for a role that reads no records.
     #[schema(required)]
     pub documents: Option<DocumentCount>,
+    /// What the course asks for, and what the student has of it; null where it asks for nothing, and for a role that
+    /// reads no records.
+    #[schema(required)]
+    pub prerequisite: Option<PrerequisiteCheck>,
     /// Whether name, date of birth or status in Canada changed after the office had approved this student.
     pub identity_changed: bool,
     /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
@@ -117,6 +122,7 @@ impl OfficeEnrollment {
             required: missing.iter().copied().filter(|one| one.demand(office) == Demand::Required).collect(),
             missing,
             documents: Some(documents),
+            prerequisite: None,
             identity_changed: row.get("identity_changed")?,
             price: prices.usual(terms),
             quoted_price: prices.quoted,
@@ -158,6 +164,7 @@ impl SheetRow for OfficeEnrollment {
         "Requested at",
         "Decided at",
         "Missing",
+        "Prerequisite",
         "Quoted price",
         "Charged price",
         "Midterm mark",
@@ -183,6 +190,7 @@ impl SheetRow for OfficeEnrollment {
             self.requested_at.to_string(),
             self.decided_at.map(|at| at.to_string()).unwrap_or_default(),
             missing.join(" "),
+            self.prerequisite.as_ref().map(PrerequisiteCheck::words).unwrap_or_default(),
             money(self.quoted_price),
             money(self.charged_price),
             number(self.midterm_mark),

@@ -4,6 +4,7 @@ mod classes;
 mod credits;
 mod decisions;
 mod own_fees;
+mod prerequisites;
 mod prices;
 mod transitions;
 mod waiting_list;
