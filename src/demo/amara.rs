@@ -1,16 +1,19 @@
 //! The student whose password is printed: verified, with documents and an enrollment in several states.
 
 use anyhow::anyhow;
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
 use super::names::AMARA;
 use super::scene::course;
-use super::staff::{OFFICE, Team, address};
+use super::staff::{OFFICE, REGISTRAR, Team, address};
 use super::{files, form};
+use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::consents::{self, Subject};
 use crate::documents::rules::DocumentType;
+use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Choice, Desk, Mark, Reason};
 use crate::enrollments::rules::NewEnrollment;
@@ -39,12 +42,37 @@ pub fn insert(
 }
 
 /// Uploads her two documents, whose files are everybody's.
-pub async fn upload(app: &App, id: i64) -> Result<files::Files> {
+pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
     let passport =
         documents::add(app, id, DocumentType::GovernmentId, "passport.png", files::PASSPORT).await?;
     let name = "Transcript June 2026.pdf";
     let transcript = documents::add(app, id, DocumentType::Transcript, name, files::TRANSCRIPT).await?;
+    let (now, today, document) = (app.clock.now(), app.today(), transcript.id);
+    app.db.write(move |connection| bring_credits(connection, (id, document), team, today, now)).await?;
     files::Files::of(app, &[passport, transcript]).await
+}
+
+/// What the transcript says of the school before.
+fn bring_credits(
+    connection: &Connection,
+    (student, document): (i64, i64),
+    team: Team,
+    today: Date,
+    now: Timestamp,
+) -> Result<()> {
+    let by = (team.registrar, &Actor::staff(team.registrar, REGISTRAR));
+    let day = Date::constant(today.year() - 1, 6, 25);
+    for (code, name, mark) in
+        [("ENG3U", "English", 79), ("MCR3U", "Functions", 84), ("MPM2D", "Principles of Mathematics", 88)]
+    {
+        let credit = serde_json::json!({
+            "code": code, "name": name, "credits": 1, "mark": mark, "completedOn": day,
+            "school": "Sample Park Collegiate", "documentId": document,
+        });
+        let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, today)?;
+        credits::record(connection, student, &facts, by, now)?;
+    }
+    Ok(())
 }
 
 fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {

@@ -8,6 +8,7 @@ mod accounts;
 mod amara;
 mod calendar;
 mod correspondence;
+mod credits;
 mod decisions;
 mod diary;
 mod dice;
@@ -62,7 +63,7 @@ pub async fn seed(app: &App) -> Result<Accounts> {
             Ok((team, amara::insert(&shared, connection, &student_hash, team, now)?))
         })
         .await?;
-    let files = amara::upload(app, amara).await?;
+    let files = amara::upload(app, amara, team).await?;
     let shared = app.clone();
     app.write_and_post(move |connection| crowd(&shared, connection, team, &files, &calendar)).await?;
     Ok(accounts)
@@ -104,6 +105,8 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
         calendar.now - jiff::SignedDuration::from_hours(24 * 40),
         calendar.today,
     )?;
+    credits::tell(&mut plan)?;
+    site::publish(connection, team.office, calendar.now - jiff::SignedDuration::from_hours(24 * 40))?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.tell(&mut scene)?;
     old_mail::forget(connection, calendar.now)
