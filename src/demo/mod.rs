@@ -99,14 +99,13 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     correspondence::tell(&mut plan)?;
     notes::tell(&mut plan)?;
     privacy::tell(&mut plan)?;
+    credits::tell(&mut plan)?;
     site::publish(
         connection,
         team.office,
         calendar.now - jiff::SignedDuration::from_hours(24 * 40),
         calendar.today,
     )?;
-    credits::tell(&mut plan)?;
-    site::publish(connection, team.office, calendar.now - jiff::SignedDuration::from_hours(24 * 40))?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.tell(&mut scene)?;
     old_mail::forget(connection, calendar.now)

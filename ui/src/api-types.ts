@@ -64,6 +64,14 @@ export type Undo = Schemas['Undo'];
 /** An enrollment as the office sees it, and what one may lack when it is approved. */
 export type OfficeEnrollment = Schemas['OfficeEnrollment'];
 export type Requirement = Schemas['Requirement'];
+/** What a course asks for, and what a student has of it. */
+export type PrerequisiteCheck = Schemas['PrerequisiteCheck'];
+export type PrerequisiteState = Schemas['PrerequisiteState'];
+export type CoursePrerequisite = Schemas['CoursePrerequisite'];
+/** Credits toward the diploma, and those from other schools: as the office keeps them, and as their student sees them. */
+export type CreditSum = Schemas['CreditSum'];
+export type ExternalCredit = Schemas['ExternalCredit'];
+export type OwnCredits = Schemas['OwnCredits'];
 /** An enrollment after a decision of the office. */
 export type DecidedEnrollment = Schemas['Decided'];
 

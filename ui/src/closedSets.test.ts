@@ -9,6 +9,7 @@ import { letters } from './courses/courseTypes.ts';
 import { grades } from './courses/grades.ts';
 import { documentReviews, documentTypes } from './documents/types.ts';
 import { orderOfStatus } from './enrollments/order.ts';
+import { prerequisiteStates } from './enrollments/prerequisites.ts';
 import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
@@ -53,6 +54,7 @@ it.each([
   ['Gender', genderNames],
   ['IdentityField', identityFields],
   ['MessageStatus', messageTones],
+  ['PrerequisiteState', prerequisiteStates],
   ['Province', provinceNames],
 ])('knows every %s of the server, and no other', (name, table) => {
   expect(Object.keys(table).toSorted()).toEqual(schemas[name]?.enum.toSorted());

@@ -44,7 +44,7 @@ test('the courses open on the student’s grade, by subject and level, with what
   await expect(page.getByRole('heading', { level: 4 })).toHaveCount(2);
   await page.getByLabel('Search by name or code').fill('mcv4u');
   await page.getByLabel('Level').selectOption('');
-  await expect(course(page, 'MCV4U')).toContainText('Advanced Functions (MHF4U) you have requested it');
+  await expect(course(page, 'MCV4U')).toContainText('Advanced Functions (MHF4U) MHF4U, requested here and not approved yet');
   await page.goto('/student/courses?grade=12');
   await expectSoundInEveryLook(page);
 });

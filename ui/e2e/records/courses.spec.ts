@@ -198,3 +198,44 @@ test('the next note is typed while one is saved, and the keyboard stays where a 
   await page.getByRole('dialog', { name: 'Delete this note?' }).getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await expect(page.getByText(/^A note by principal was deleted on/)).toBeFocused();
 });
+
+test('a credit from another school is recorded, corrected and voided, and counts on both sides', async ({ page, fresh }) => {
+  const person = await newStudent(fresh, 'transfer');
+  await requestCourses(person, ['ENG4U']);
+  await enter(page, fresh, `/admin/students/${await numberOf(fresh, 'transfer@mail.example')}?tab=courses`);
+  const section = page.getByRole('article', { name: 'Credits from Other Schools' });
+  await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('Prerequisite ENG3U: nothing (no credit in ENG3U is recorded)');
+  await section.getByRole('button', { name: 'Record a Credit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record a Credit' });
+  await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expect(dialog.getByText('Code is required').first()).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await dialog.getByLabel('Code').fill('eng 3u');
+  await dialog.getByLabel('Course').fill('English');
+  await dialog.getByLabel('Mark (optional)').fill('81');
+  await dialog.getByLabel('Completed on').fill('2025-06-20');
+  await dialog.getByLabel('School').fill('Sample Park Collegiate');
+  await dialog.getByRole('button', { name: 'Record', exact: true }).click();
+  await expectToast(page, 'Credit recorded');
+  await expect(section).toContainText('ENG3U · English');
+  await expect(section).toContainText('1 credit · mark 81 · Jun 20, 2025 · Sample Park Collegiate');
+  await expect(section).toContainText('1 of 30 credits: 0 earned here + 1 recorded elsewhere.');
+  await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('Prerequisite ENG3U: elsewhere (ENG3U, completed at Sample Park Collegiate with 81)');
+
+  await section.getByRole('button', { name: 'Correct ENG3U' }).click();
+  const correct = page.getByRole('dialog', { name: 'Correct ENG3U' });
+  await correct.getByLabel('Mark (optional)').fill('49');
+  await correct.getByRole('button', { name: 'Correct', exact: true }).click();
+  await expectToast(page, 'Credit corrected');
+  await expect(section).toContainText('mark 49, earns no credit');
+  await expectSoundInEveryLook(page);
+
+  await section.getByRole('button', { name: 'Void ENG3U' }).click();
+  const voiding = page.getByRole('dialog', { name: 'Void ENG3U?' });
+  await voiding.getByLabel('Reason').fill('Of another student.');
+  await voiding.getByRole('button', { name: 'Void', exact: true }).click();
+  await expectToast(page, 'Credit voided');
+  await expect(section.getByText('void', { exact: true })).toBeVisible();
+  await expect(section).toContainText('Of another student.');
+  await expect(section.getByRole('button', { name: 'Correct ENG3U' })).toHaveCount(0);
+});

@@ -5,6 +5,7 @@ import { wordsOf } from '../closedSets.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { prerequisiteWords } from './prerequisites.ts';
 
 type ApproveDialogProps = {
   enrollment: OfficeEnrollment;
@@ -14,7 +15,7 @@ type ApproveDialogProps = {
 };
 
 export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: ApproveDialogProps) {
-  const { studentName, courseName, courseCode, price, quotedPrice, quotedUntil, currentPrice } = enrollment;
+  const { studentName, courseName, courseCode, price, quotedPrice, quotedUntil, currentPrice, prerequisite } = enrollment;
   const isHeld = price === quotedPrice;
   const [choice, setChoice] = useState<PriceChoice>(isHeld ? 'quoted' : 'current');
   const prices = {
@@ -37,6 +38,7 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
         The price of <strong dir="auto">{courseName}</strong><span>{` (${courseCode}) has changed since `}</span>
         <strong dir="auto">{studentName}</strong> asked for it.
       </p>
+      {prerequisite && <p><small dir="auto">{`Prerequisite ${prerequisiteWords(prerequisite)}.`}</small></p>}
       <fieldset>
         <legend className="sr-only">Price</legend>
         {wordsOf(prices).map((value) => (

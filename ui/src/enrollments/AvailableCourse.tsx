@@ -1,6 +1,6 @@
 // A course that a student may request, and what became of an earlier request for it.
 import { Link } from 'react-router';
-import type { Course, Enrollment } from '../api-types.ts';
+import type { Course, Enrollment, PrerequisiteCheck } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { levelText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
@@ -13,7 +13,7 @@ import { creditsText } from './words.ts';
 type AvailableCourseProps = {
   course: Course;
   catalogue: readonly Course[];
-  enrollments: readonly Enrollment[];
+  check: PrerequisiteCheck | undefined;
   earlier: Enrollment | undefined;
   onEnroll: () => void;
 };
@@ -21,7 +21,7 @@ type AvailableCourseProps = {
 /** The id of a course's heading, which takes the focus once the course was requested. */
 export const courseTitleId = (id: number) => `available-${id}`;
 
-export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnroll }: AvailableCourseProps) {
+export function AvailableCourse({ course, catalogue, check, earlier, onEnroll }: AvailableCourseProps) {
   const titleId = courseTitleId(course.id);
   return (
     <li className="card stack offer">
@@ -37,7 +37,7 @@ export function AvailableCourse({ course, catalogue, enrollments, earlier, onEnr
       <dl className="cluster offer-facts">
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
-        <div><dt>Prerequisite</dt><dd><Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} /></dd></div>
+        <div><dt>Prerequisite</dt><dd><Prerequisite course={course} catalogue={catalogue} check={check} /></dd></div>
       </dl>
       {earlier && !isOpen(earlier) && <p className="fine-print offer-earlier">{earlierWords(earlier)}</p>}
       {earlier && isOpen(earlier) && earlier.course.code !== course.code && (

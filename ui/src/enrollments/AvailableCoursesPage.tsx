@@ -19,15 +19,21 @@ import { courseTitleId } from './AvailableCourse.tsx';
 import { CreditsTally } from './CreditsTally.tsx';
 import { likelyGrade } from './diploma.ts';
 import { EnrollDialog } from './EnrollDialog.tsx';
+import { ownCreditsQuery, ownPrerequisitesQuery } from './creditQueries.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
 import { allCourses, useAvailableView } from './useAvailableView.ts';
 import './AvailableCourses.css';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(pricedCoursesQuery), client.prefetchQuery(ownEnrollmentsQuery)];
+export const prefetch: Prefetch = (client) => [
+  client.prefetchQuery(pricedCoursesQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(ownCreditsQuery),
+  client.prefetchQuery(ownPrerequisitesQuery),
+];
 
 export function AvailableCoursesPage() {
   const courses = useQuery(pricedCoursesQuery);
   const enrollments = useQuery(ownEnrollmentsQuery);
+  const { data: credits } = useQuery(ownCreditsQuery);
+  const { data: checks } = useQuery(ownPrerequisitesQuery);
   const { view, choose } = useAvailableView();
   const student = useStudent();
   const [enrolling, setEnrolling] = useState<Course | null>(null);
@@ -65,7 +71,7 @@ export function AvailableCoursesPage() {
       >
         <p>Choose a course and the dates that suit you; the office reads every request.</p>
       </PageHead>
-      {enrollments.data && !courses.isError && <CreditsTally enrollments={enrollments.data} />}
+      {credits && !courses.isError && <CreditsTally credits={credits} />}
       {!courses.isError && <AvailableFilter view={view} grade={grade} offer={offer} searchRef={search} onChoose={choose} />}
       {enrollments.isError && !courses.isError && (
         <LoadFailed
@@ -84,6 +90,7 @@ export function AvailableCoursesPage() {
             courses={ready}
             offer={offer}
             enrollments={enrollments.data ?? []}
+            checks={checks}
             grade={grade}
             words={view.q}
             onEnroll={setEnrolling}
@@ -95,7 +102,7 @@ export function AvailableCoursesPage() {
         <EnrollDialog
           course={enrolling}
           catalogue={courses.data ?? []}
-          enrollments={enrollments.data ?? []}
+          check={checks?.get(enrolling.id)}
           onClose={() => setEnrolling(null)}
           onEnrolled={() => finish(enrolling)}
         />

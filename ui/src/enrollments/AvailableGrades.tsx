@@ -1,6 +1,6 @@
 // The available courses under the headings of their grade and subject, placeholders while they load, and
 // the empty states.
-import type { Course, Enrollment, Grade } from '../api-types.ts';
+import type { Course, Enrollment, Grade, PrerequisiteCheck } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { CourseSkeletons } from '../courses/CourseSkeletons.tsx';
 import { skeletonCount } from '../courses/grades.ts';
@@ -13,6 +13,8 @@ type AvailableGradesProps = {
   courses: Course[] | undefined;
   offer: Offer | undefined;
   enrollments: Enrollment[];
+  /** What courses ask for, by their numbers; undefined while it loads. */
+  checks: ReadonlyMap<number, PrerequisiteCheck> | undefined;
   grade: Grade | null;
   words: string;
   onEnroll: (course: Course) => void;
@@ -22,7 +24,7 @@ type AvailableGradesProps = {
 /** Stands between the page's heading and an empty state's, where no grade does. */
 const hiddenHeading = <h2 className="sr-only">Courses</h2>;
 
-export function AvailableGrades({ courses, offer, enrollments, grade, words, onEnroll, onShowAll }: AvailableGradesProps) {
+export function AvailableGrades({ courses, offer, enrollments, checks, grade, words, onEnroll, onShowAll }: AvailableGradesProps) {
   if (!courses || !offer) {
     return (
       <>
@@ -59,7 +61,7 @@ export function AvailableGrades({ courses, offer, enrollments, grade, words, onE
                     key={course.id}
                     course={course}
                     catalogue={courses}
-                    enrollments={enrollments}
+                    check={checks?.get(course.id)}
                     earlier={enrollmentIn(enrollments, course)}
                     onEnroll={() => onEnroll(course)}
                   />

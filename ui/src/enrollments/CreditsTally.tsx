@@ -1,15 +1,29 @@
-// How far it is to the diploma, above the courses that lead there.
-import type { Enrollment } from '../api-types.ts';
-import { creditsOf, diploma_credits } from './diploma.ts';
-import { creditsText } from './words.ts';
+// How far it is to the diploma, above the courses that lead there, with what other schools gave.
+import type { OwnCredits } from '../api-types.ts';
+import { dateText } from '../dates.ts';
+import { creditsLine, diploma_credits, totalCredits } from './credits.ts';
 
-export function CreditsTally({ enrollments }: { enrollments: readonly Enrollment[] }) {
-  const { earned, underWay } = creditsOf(enrollments);
-  const words = `${creditsText(earned)} of ${diploma_credits} credits earned here${underWay > 0 ? `, ${creditsText(underWay)} under way` : ''}`;
+export function CreditsTally({ credits: { sum, external } }: { credits: OwnCredits }) {
   return (
-    <p className="cluster credits-tally">
-      <progress value={Math.min(earned, diploma_credits)} max={diploma_credits} aria-label="Credits toward the diploma" />
-      <span><span>{`${words}. `}</span><small>Credits from another school count too: the office adds them.</small></span>
-    </p>
+    <div className="cluster credits-tally">
+      <progress value={Math.min(totalCredits(sum), diploma_credits)} max={diploma_credits} aria-label="Credits toward the diploma" />
+      <p>
+        <span>{`${creditsLine(sum)}. `}</span>
+        {external.length === 0 && <small>Credits from another school count too: the office adds them.</small>}
+      </p>
+      {external.length > 0 && (
+        <details>
+          <summary>From other schools</summary>
+          <ul>
+            {external.map(({ id, code, name, credits, mark, completedOn, school }) => (
+              <li key={id}>
+                <strong dir="auto">{`${code} ${name}`}</strong>
+                <span dir="auto">{`, ${credits} ${credits === 1 ? 'credit' : 'credits'}, ${mark === null ? '' : `mark ${mark}, `}${dateText(completedOn, '')}, ${school}`}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
   );
 }

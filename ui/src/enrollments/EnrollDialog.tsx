@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
-import type { Course, Enrollment } from '../api-types.ts';
+import type { Course, PrerequisiteCheck } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -23,12 +23,12 @@ import { creditsText } from './words.ts';
 type EnrollDialogProps = {
   course: Course;
   catalogue: readonly Course[];
-  enrollments: readonly Enrollment[];
+  check: PrerequisiteCheck | undefined;
   onClose: () => void;
   onEnrolled: () => void;
 };
 
-export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnrolled }: EnrollDialogProps) {
+export function EnrollDialog({ course, catalogue, check, onClose, onEnrolled }: EnrollDialogProps) {
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
@@ -68,9 +68,9 @@ export function EnrollDialog({ course, catalogue, enrollments, onClose, onEnroll
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
       </dl>
-      {course.prerequisite && (
+      {(course.prerequisite || check) && (
         <p>
-          Prerequisite: <Prerequisite course={course} catalogue={catalogue} enrollments={enrollments} />. The office checks it.
+          Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.
         </p>
       )}
       <Form

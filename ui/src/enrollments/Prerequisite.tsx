@@ -1,17 +1,20 @@
-// What a course asks for in words, with what the student already has.
-import { Fragment } from 'react';
-import type { Course, Enrollment } from '../api-types.ts';
-import { prerequisiteParts, stateOfPrerequisite } from './prerequisites.ts';
+// What a course asks for, in words, with what the student has of it.
+import type { Course, PrerequisiteCheck } from '../api-types.ts';
+import { prerequisiteText } from '../courses/catalogue.ts';
+import { isOpenQuestion, namedPrerequisite, ownPrerequisite } from './prerequisites.ts';
 
-type PrerequisiteProps = { course: Course; catalogue: readonly Course[]; enrollments: readonly Enrollment[] };
+type PrerequisiteProps = {
+  course: Course;
+  catalogue: readonly Course[];
+  /** None while it is not known. */
+  check: PrerequisiteCheck | undefined;
+};
 
-export function Prerequisite({ course, catalogue, enrollments }: PrerequisiteProps) {
-  const parts = prerequisiteParts(course, catalogue, enrollments);
-  return parts.map((part) =>
-    'text' in part ? <Fragment key={part.at}>{part.text}</Fragment> : (
-      <span key={part.at} className={`prerequisite is-${part.state}`}>
-        <span>{`${part.name ? `${part.name} (${part.code})` : part.code} `}</span><small>{stateOfPrerequisite[part.state]}</small>
-      </span>
-    ),
+export function Prerequisite({ course, catalogue, check }: PrerequisiteProps) {
+  return (
+    <span className={check && !isOpenQuestion(check) ? 'prerequisite is-met' : 'prerequisite'}>
+      <span>{namedPrerequisite(prerequisiteText(course), catalogue)}</span>
+      {check && <small>{` ${ownPrerequisite(check)}`}</small>}
+    </span>
   );
 }

@@ -1,29 +1,8 @@
-// How far a student has come: credits toward the diploma, and the grade that comes next.
+// The grade that comes next for a student.
 import type { Enrollment, Grade, Student } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
-import { code_characters } from './earlier.ts';
-
-/** The Ontario Secondary School Diploma asks for 30 credits. */
-export const diploma_credits = 30;
-
-const sum = (credits: Iterable<number>) => [...credits].reduce((total, one) => total + one, 0);
 
 const known = (number: number): Grade | null => grades.find((grade) => grade === number) ?? null;
-
-/** Credits earned here, and those of courses that run; a course that was taken twice counts once. */
-export function creditsOf(enrollments: readonly Enrollment[]): { earned: number; underWay: number } {
-  const earned = new Map<string, number>();
-  for (const { course, earnedCredits } of enrollments) {
-    const code = course.code.slice(0, code_characters);
-    earned.set(code, Math.max(earned.get(code) ?? 0, earnedCredits ?? 0));
-  }
-  const running = new Map<string, number>();
-  for (const { course, status } of enrollments) {
-    const code = course.code.slice(0, code_characters);
-    if (status === 'active' && !earned.get(code)) running.set(code, Number(course.credits));
-  }
-  return { earned: sum(earned.values()), underWay: sum(running.values()) };
-}
 
 /**
  * The grade whose courses a student most likely looks for: that of the courses they have asked for, else

@@ -1,32 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
-import { prerequisiteParts } from './prerequisites.ts';
+import { isOpenQuestion, namedPrerequisite, ownPrerequisite, prerequisiteWords, shortPrerequisite } from './prerequisites.ts';
 
-const catalogue = [{ code: 'MCR3U', name: 'Functions' }];
-const had = (code: string, status: EnrollmentStatus, finalMark: number | null = null) => ({ course: { code }, status, finalMark }) as Enrollment;
-const parts = (prerequisite: string | null, ...enrollments: Enrollment[]) => prerequisiteParts({ prerequisite, description: '' }, catalogue, enrollments);
+const here = { text: 'ENG3U or ENG3C', state: 'here', reason: 'ENG3U, completed here with 78' } as const;
+const byHand = { text: 'Any university course in science', state: 'check_by_hand', reason: null } as const;
 
 describe('a prerequisite in words', () => {
-  it('names the course, and what the student has', () => {
-    expect(parts('MCR3U')).toMatchObject([{ code: 'MCR3U', name: 'Functions', state: 'missing' }]);
-    expect(parts('MCR3U or MCT4C', had('MCT4C', 'active'))).toMatchObject([
-      { code: 'MCR3U', name: 'Functions', state: 'missing' }, { text: ' or ' }, { code: 'MCT4C', name: null, state: 'running' },
-    ]);
+  it('is a word with its reason', () => {
+    expect(prerequisiteWords(here)).toBe('ENG3U or ENG3C: here (ENG3U, completed here with 78)');
+    expect(prerequisiteWords(byHand)).toBe('“Any university course in science”: check by hand');
   });
 
-  it.each([
-    ['completed', 80, 'done'], ['completed', null, 'done'], ['completed', 49, 'missing'], ['active', null, 'running'],
-    ['pending', null, 'requested'], ['waitlisted', null, 'requested'], ['declined', null, 'missing'], ['withdrawn', 61, 'missing'],
-  ] as const)('%s with %s is %s', (status, mark, state) => {
-    expect(parts('MCR3U', had('MCR3U', status, mark))).toMatchObject([{ code: 'MCR3U', name: 'Functions', state }]);
+  it('is short in a row', () => {
+    expect(shortPrerequisite(here)).toBe('ENG3U or ENG3C: here');
+    expect(shortPrerequisite(byHand)).toBe('check by hand');
   });
 
-  it('takes the best of several, under any row of the catalogue', () => {
-    expect(parts('MCR3U', had('MCR3U-2', 'completed', 70), had('MCR3U', 'declined'))).toMatchObject([{ state: 'done' }]);
+  it('tells the student why', () => {
+    expect(ownPrerequisite(here)).toBe('✓ ENG3U, completed here with 78');
+    expect(ownPrerequisite({ text: 'ENG3U', state: 'nothing', reason: 'no credit in ENG3U is recorded' })).toBe('no credit in ENG3U is recorded');
+    expect(ownPrerequisite(byHand)).toBe('the office checks it');
   });
 
-  it('leaves a sentence as it stands', () => {
-    expect(parts(null)).toMatchObject([{ text: 'None' }]);
-    expect(parts('Any university course in science')).toMatchObject([{ text: 'Any university course in science' }]);
+  it('is an open question where nothing is recorded, and where the text says no codes', () => {
+    const states = ['here', 'elsewhere', 'in_progress', 'nothing', 'check_by_hand'] as const;
+    expect(states.filter((state) => isOpenQuestion({ text: '', state, reason: null }))).toEqual(['nothing', 'check_by_hand']);
+  });
+
+  it('names the courses that are offered', () => {
+    const catalogue = [{ code: 'MCR3U', name: 'Functions' }];
+    expect(namedPrerequisite('MCR3U or MCT4C', catalogue)).toBe('Functions (MCR3U) or MCT4C');
+    expect(namedPrerequisite('Any university course in science', catalogue)).toBe('Any university course in science');
   });
 });

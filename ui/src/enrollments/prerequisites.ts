@@ -1,48 +1,39 @@
-// A course's prerequisite in words, held against what the student has done here. What a school before this
-// one taught is not known: nothing is refused, the office judges.
-import type { Course, Enrollment } from '../api-types.ts';
-import { prerequisiteText } from '../courses/catalogue.ts';
-import { code_characters } from './earlier.ts';
+// What a course asks for and what its student has, as the server says it: each state in a word.
+import type { Course, PrerequisiteCheck, PrerequisiteState } from '../api-types.ts';
 
-export type PrerequisiteState = 'done' | 'running' | 'requested' | 'missing';
+export const prerequisiteStates = {
+  here: 'here',
+  elsewhere: 'elsewhere',
+  in_progress: 'in progress',
+  nothing: 'nothing',
+  check_by_hand: 'check by hand',
+} satisfies Record<PrerequisiteState, string>;
 
-/** Plain words, or a course among them, and where they begin. */
-export type Part = { at: number } & ({ text: string } | { code: string; name: string | null; state: PrerequisiteState });
+/** Whether the office should look before it approves. */
+export const isOpenQuestion = ({ state }: PrerequisiteCheck) => state === 'nothing' || state === 'check_by_hand';
+
+/** "MCR3U: in progress (MCR3U, taken here until January 31, 2027)" */
+export function prerequisiteWords({ text, state, reason }: PrerequisiteCheck): string {
+  const asked = state === 'check_by_hand' ? `“${text}”` : text;
+  return `${asked}: ${prerequisiteStates[state]}${reason ? ` (${reason})` : ''}`;
+}
+
+/** The same where there is little room; a sentence has none. */
+export function shortPrerequisite({ text, state }: PrerequisiteCheck): string {
+  return state === 'check_by_hand' ? prerequisiteStates[state] : `${text}: ${prerequisiteStates[state]}`;
+}
+
+/** What the student reads beside it: "✓ ENG3U, completed here with 78". */
+export function ownPrerequisite(check: PrerequisiteCheck): string {
+  return `${isOpenQuestion(check) ? '' : '✓ '}${check.reason ?? 'the office checks it'}`;
+}
 
 const codes = /\b[A-Z]{3}[1-4A-E][A-Z][A-Z0-9]?\b/g;
 
-const pass_mark = 50;
-
-export function prerequisiteParts(
-  course: Pick<Course, 'prerequisite' | 'description'>,
-  catalogue: readonly Pick<Course, 'code' | 'name'>[],
-  enrollments: readonly Enrollment[],
-): Part[] {
-  const text = prerequisiteText(course);
-  const parts: Part[] = [];
-  let end = 0;
-  for (const match of text.matchAll(codes)) {
-    if (match.index > end) parts.push({ at: end, text: text.slice(end, match.index) });
-    const code = match[0];
-    parts.push({ at: match.index, code, name: catalogue.find((one) => one.code === code)?.name ?? null, state: stateOf(code, enrollments) });
-    end = match.index + code.length;
-  }
-  if (end < text.length) parts.push({ at: end, text: text.slice(end) });
-  return parts;
+/** With the names of courses that are offered: "Functions (MCR3U)". */
+export function namedPrerequisite(text: string, catalogue: readonly Pick<Course, 'code' | 'name'>[]): string {
+  return text.replaceAll(codes, (code) => {
+    const course = catalogue.find((one) => one.code === code);
+    return course ? `${course.name} (${code})` : code;
+  });
 }
-
-/** The best that became of a course. */
-function stateOf(code: string, enrollments: readonly Enrollment[]): PrerequisiteState {
-  const short = code.slice(0, code_characters);
-  const own = enrollments.filter(({ course }) => course.code.slice(0, code_characters) === short);
-  if (own.some(({ status, finalMark }) => status === 'completed' && (finalMark ?? pass_mark) >= pass_mark)) return 'done';
-  if (own.some(({ status }) => status === 'active')) return 'running';
-  return own.some(({ status }) => status === 'pending' || status === 'waitlisted') ? 'requested' : 'missing';
-}
-
-export const stateOfPrerequisite = {
-  done: '✓ completed',
-  running: '✓ you are taking it',
-  requested: 'you have requested it',
-  missing: 'not taken here yet',
-} satisfies Record<PrerequisiteState, string>;

@@ -1,20 +1,23 @@
 // The courses of a student in every state, each with everything that happened to it.
 import { useState } from 'react';
-import type { RecordedEnrollment } from '../api-types.ts';
+import type { PrerequisiteCheck, RecordedEnrollment } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import type { Elements } from '../components/elements.ts';
 import { dateText, momentText } from '../dates.ts';
+import { prerequisiteWords } from '../enrollments/prerequisites.ts';
 import { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
+import { ExternalCredits } from './ExternalCredits.tsx';
 import type { PanelProps } from './tabs.ts';
 import { actorText, eventWords } from './words.ts';
 
-export function CoursesPanel({ file: { enrollments, student } }: PanelProps) {
+export function CoursesPanel({ file }: PanelProps) {
+  const { enrollments, student, credits } = file;
   const mayDecide = useUser().duties.includes('enrollments');
   const [isEnrolling, setIsEnrolling] = useState(false);
   const deciding = useStudentDecisions(student.id);
@@ -29,8 +32,11 @@ export function CoursesPanel({ file: { enrollments, student } }: PanelProps) {
       )}
       <ul className="stack file-cards">
         {enrollments.map((enrollment) => (
-          <li key={enrollment.id}><Course enrollment={enrollment} actions={mayDecide && deciding.actions(enrollment.id)} /></li>
+          <li key={enrollment.id}>
+            <Course enrollment={enrollment} prerequisite={deciding.prerequisite(enrollment.id)} actions={mayDecide && deciding.actions(enrollment.id)} />
+          </li>
         ))}
+        {credits && <li><ExternalCredits file={file} /></li>}
       </ul>
       {isEnrolling && (
         <EnrollStudentDialog
@@ -46,9 +52,12 @@ export function CoursesPanel({ file: { enrollments, student } }: PanelProps) {
   );
 }
 
-function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actions: Elements }) {
+type CourseProps = { enrollment: RecordedEnrollment; prerequisite: PrerequisiteCheck | null | undefined; actions: Elements };
+
+function Course({ enrollment, prerequisite, actions }: CourseProps) {
   const { id, course, status, startDate, endDate, chargedPrice, quotedPrice, finalMark, events } = enrollment;
   const { timeZone } = useSchool();
+  const isCurrent = status === 'pending' || status === 'waitlisted' || status === 'active';
   return (
     <article className="card" aria-labelledby={`enrollment-${id}`}>
       <header className="row">
@@ -59,6 +68,7 @@ function Course({ enrollment, actions }: { enrollment: RecordedEnrollment; actio
         <span>{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${typeof chargedPrice === 'number' ? 'charged' : 'quoted'} ${moneyText(chargedPrice ?? quotedPrice, 'no price')}`}</span>
         {typeof finalMark === 'number' && <><span> · </span><strong>{`Mark ${finalMark} %`}</strong></>}
       </p>
+      {prerequisite && isCurrent && <p className="muted" dir="auto">{`Prerequisite ${prerequisiteWords(prerequisite)}`}</p>}
       <ol className="events">
         {events.map((event) => (
           <li key={event.id}>

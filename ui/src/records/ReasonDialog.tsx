@@ -62,7 +62,7 @@ function ReasonDialog({ student, verb, title, submitLabel, done, onClose, childr
   );
 }
 
-export function SuspendDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+export function SuspendDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
   return (
     <ReasonDialog student={student} verb="suspend" title={`Suspend ${nameOf(student)}?`} submitLabel="Suspend" done="The student is suspended" onClose={onClose}>
       <p>The student is logged out everywhere at once and cannot log in until you reinstate the account. Courses and documents stay as they are.</p>

@@ -1,40 +1,54 @@
 // What the office can do with a student's account: the usual things as buttons, the rest in a menu.
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
+import { loadPart } from '../components/loadPart.ts';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
-import { CloseDialog, SuspendDialog } from './ReasonDialog.tsx';
 import { CorrectEmailDialog } from './CorrectEmailDialog.tsx';
 import { EditStudentDialog } from './EditStudentDialog.tsx';
-import { MergeDialog } from './MergeDialog.tsx';
 import { useAccountAction } from './useAccountAction.ts';
 import { nameOf } from './words.ts';
 import { WriteDialog } from './WriteDialog.tsx';
 
-type DialogName = 'edit' | 'email' | 'write' | 'suspend' | 'close' | 'merge' | 'factor';
+type DialogName = 'edit' | 'email' | 'write' | 'factor';
+
+/** Dialogs that few ever open. */
+type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
+
+const seldom = {
+  merge: async () => (await import('./MergeDialog.tsx')).MergeDialog,
+  suspend: async () => (await import('./ReasonDialog.tsx')).SuspendDialog,
+  close: async () => (await import('./ReasonDialog.tsx')).CloseDialog,
+} satisfies Record<string, () => Promise<SeldomDialog>>;
 
 export function StudentActions({ file }: { file: StudentFile }) {
   const { student } = file;
   const [open, setOpen] = useState<DialogName | null>(null);
+  const [loaded, setLoaded] = useState<{ Dialog: SeldomDialog } | null>(null);
   const { duties } = useUser();
   const act = useAccountAction(student);
   const navigate = useNavigate();
   const close = () => setOpen(null);
   const history = () => void navigate(`${paths.adminAudit}?student=${student.id}`);
-  const items = itemsFor(student, duties.includes('merging'), { open: setOpen, act, history });
+  const loading = useAction({
+    mutationFn: (name: keyof typeof seldom) => loadPart<SeldomDialog>(seldom[name]),
+    onSuccess: (Dialog) => setLoaded({ Dialog }),
+    onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
+  });
+  const items = itemsFor(student, duties.includes('merging'), { open: setOpen, load: (name) => loading.run(name), act, history });
 
   const dialogs: Record<DialogName, Elements> = {
     edit: <EditStudentDialog student={student} onClose={close} />,
     email: <CorrectEmailDialog student={student} onClose={close} />,
     write: <WriteDialog student={student} onClose={close} />,
-    suspend: <SuspendDialog student={student} onClose={close} />,
-    close: <CloseDialog file={file} onClose={close} />,
-    merge: <MergeDialog file={file} onClose={close} />,
     factor: (
       <ConfirmDialog
         title={`Reset the second factor of ${nameOf(student)}?`}
@@ -55,14 +69,15 @@ export function StudentActions({ file }: { file: StudentFile }) {
       <button type="button" className="button button-outline" onClick={() => setOpen('edit')}><Icon name="pencil" /> Edit Profile</button>
       <ActionMenu label="More" items={items} />
       {open && dialogs[open]}
+      {loaded && <loaded.Dialog file={file} onClose={() => setLoaded(null)} />}
     </>
   );
 }
 
-type Does = { open: (dialog: DialogName) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
+type Does = { open: (dialog: DialogName) => void; load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
 
 /** Only what can be done now; what shuts somebody out comes last. */
-function itemsFor(student: StudentRecord, mayMerge: boolean, { open, act, history }: Does): MenuItem[] {
+function itemsFor(student: StudentRecord, mayMerge: boolean, { open, load, act, history }: Does): MenuItem[] {
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';
   return [
@@ -74,10 +89,10 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { open, act, histor
     isOpen && { label: 'Send Password Link', onPress: () => act('send-password-link') },
     { label: 'Write an E-mail...', onPress: () => open('write') },
     { label: 'History in the Audit', onPress: history },
-    mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => open('merge') },
+    mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => load('merge') },
     (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },
     hasSecondFactor && { label: 'Reset Second Factor...', onPress: () => open('factor'), isDangerous: true },
-    status === 'active' && { label: 'Suspend...', onPress: () => open('suspend'), isDangerous: true },
-    status !== 'closed' && { label: 'Close Account...', onPress: () => open('close'), isDangerous: true },
+    status === 'active' && { label: 'Suspend...', onPress: () => load('suspend'), isDangerous: true },
+    status !== 'closed' && { label: 'Close Account...', onPress: () => load('close'), isDangerous: true },
   ].filter((item): item is MenuItem => item !== false);
 }

@@ -33,6 +33,14 @@ export const studentFileQuery = (id: number) =>
     staleTime: list_fresh_ms,
   });
 
+/** What a student earned at other schools; below the file's key, with which it is asked for anew. */
+export const externalCreditsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...recordsKey, 'student', id, 'external-credits'],
+    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}/external-credits`, signal),
+    staleTime: list_fresh_ms,
+  });
+
 /** Two characters, or one of Chinese, Japanese or Korean, which is a name. */
 export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
 

@@ -63,6 +63,7 @@ const fieldLabels: Record<string, string> = {
   officeUpload: 'Document uploaded by the office',
   lostFile: 'Lost document',
   archive: 'Own data',
+  externalCredit: 'Credit from another school',
 };
 
 export function fieldLabel(field: string): string {

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../components/ConfirmDialog.tsx';
 import { Notice } from '../../components/Notice.tsx';
 import { useAction } from '../../components/useAction.ts';
 import { moneyText } from '../../money.ts';
+import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { approveMany, missingText, type Outcome, readinessText } from './bulk.ts';
 
 type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
@@ -17,6 +18,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
     // Whoever opened the sheet for one alone means that one.
     () => new Set(rows.length === 1 ? rows.map(({ id }) => id) : []),
   );
+  const asking = rows.filter(({ prerequisite }) => prerequisite).toSorted((a, b) => openness(b) - openness(a));
   const [reason, setReason] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const approved = rows.filter(({ id, missing }) => missing.length === 0 || ticked.has(id));
@@ -67,6 +69,16 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
           </ul>
         </fieldset>
       )}
+      {asking.length > 0 && (
+        <div className="lacking">
+          <p>{asking.length === 1 ? 'What the course asks for:' : 'What the courses ask for:'}</p>
+          <ul>
+            {asking.map(({ id, studentName, courseCode, prerequisite }) => (
+              <li key={id}><strong dir="auto">{studentName}</strong><span>{`, ${courseCode}, prerequisite `}</span><span dir="auto">{prerequisite && prerequisiteWords(prerequisite)}</span></li>
+            ))}
+          </ul>
+        </div>
+      )}
       {needsReason && (
         <div className="field">
           <label htmlFor="override-reason">Why it may be missing</label>
@@ -81,6 +93,9 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
     </ConfirmDialog>
   );
 }
+
+/** What the office should look at comes first. */
+const openness = ({ prerequisite }: OfficeEnrollment) => Number(prerequisite && isOpenQuestion(prerequisite));
 
 function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
   const next = new Set(ids);

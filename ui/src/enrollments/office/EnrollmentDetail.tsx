@@ -14,6 +14,7 @@ import { studentFileQuery } from '../../records/queries.ts';
 import { useSchool } from '../../school/queries.ts';
 import { useUser } from '../../staff/useUser.ts';
 import { otherPrice } from '../fees.ts';
+import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { missingText } from './bulk.ts';
 
 const changed = 'Personal details changed after an approval';
@@ -29,6 +30,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
         <div><dt>Price</dt><dd>{`${moneyText(row.chargedPrice ?? row.price, 'Not set')}${other ? `, ${other.full}` : ''}`}</dd></div>
+        {row.prerequisite && <div><dt>Prerequisite</dt><dd className={isOpenQuestion(row.prerequisite) ? 'flag' : undefined} dir="auto">{prerequisiteWords(row.prerequisite)}</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
         {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}

@@ -1,6 +1,6 @@
 // What a row of the office's enrollments shows, tab by tab.
 import { Link } from 'react-router';
-import type { OfficeEnrollment } from '../../api-types.ts';
+import type { OfficeEnrollment, PrerequisiteCheck } from '../../api-types.ts';
 import type { CompactColumn } from '../../components/CompactTable.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { dateText } from '../../dates.ts';
@@ -8,6 +8,7 @@ import { moneyText } from '../../money.ts';
 import { paths } from '../../paths.ts';
 import type { Decided } from '../decided.ts';
 import { otherPrice } from '../fees.ts';
+import { isOpenQuestion, prerequisiteWords, shortPrerequisite } from '../prerequisites.ts';
 import { shortWords } from './bulk.ts';
 import type { TabName } from './view.ts';
 
@@ -57,19 +58,34 @@ const fee: Column = {
 
 const charged: Column = { label: 'Charged', cell: (row) => moneyText(row.chargedPrice, 'Nothing yet') };
 
+/** What the course asks for, and what there is of it; all of it where the row is open, or pointed at. */
+function Asked({ check }: { check: PrerequisiteCheck | null }) {
+  return check && <small className={isOpenQuestion(check) ? 'flag' : undefined} title={prerequisiteWords(check)}>{shortPrerequisite(check)}</small>;
+}
+
 /** What is missing, in a word or two; all of it where the row is open, or pointed at. */
 const missing: Column = {
   label: 'Missing',
-  cell: ({ missing: all, identityChanged }) => {
+  cell: ({ missing: all, identityChanged, prerequisite }) => {
     const words = [...(identityChanged ? ['identity'] : []), ...all.map((one) => shortWords[one])].join(', ');
-    return words ? <span className="flag" title={words}>{words}</span> : <span className="muted">Nothing</span>;
+    return (
+      <>
+        {words ? <span className="flag" title={words}>{words}</span> : <span className="muted">Nothing</span>}
+        <Asked check={prerequisite} />
+      </>
+    );
   },
 };
 
 const line: Column = {
   label: 'In line',
   sort: 'waitlisted',
-  cell: (row) => (row.offeredUntil ? <span className="flag">Place offered</span> : sinceText(row.waitlistedAt)),
+  cell: (row) => (
+    <>
+      <span className={row.offeredUntil ? 'flag' : undefined}>{row.offeredUntil ? 'Place offered' : sinceText(row.waitlistedAt)}</span>
+      <Asked check={row.prerequisite} />
+    </>
+  ),
 };
 
 const leaving: Column = {

@@ -22,6 +22,7 @@ export function useStudentDecisions(studentId: number) {
   }
 
   return {
+    prerequisite: (id: number) => rows.find((one) => one.id === id)?.prerequisite,
     note: (answer: DecidedEnrollment) => keep(answer.id, decidedHere(answer, '')),
     actions: (id: number) => {
       const row = rows.find((one) => one.id === id);

@@ -1,0 +1,156 @@
+// Records what a student earned at another school, corrects it, and voids it with a reason.
+import { useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords, patchJson, postJson } from '../api.ts';
+import type { ExternalCredit, StudentFile } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { dayText, today } from '../dates.ts';
+import { documentTypes } from '../documents/types.ts';
+import { officeKey } from '../enrollments/queries.ts';
+import { useSchool } from '../school/queries.ts';
+import { recordsKey } from './queries.ts';
+
+const text = (missing: string, min = 1) => z.string().check(z.trim(), z.minLength(min, missing));
+
+const schema = z.object({
+  code: text('Code is required'),
+  name: text('Name is required'),
+  credits: z.string().check(z.trim(), z.regex(/^([12]?\d|30)?(\.[05]0?)?$/, 'Credits must be from 0.5 to 30, in steps of 0.5'), z.minLength(1, 'Credits are required')),
+  mark: z.string().check(z.trim(), z.regex(/^(\d{1,2}|100)?$/, 'Mark must be a whole number from 0 to 100')),
+  completedOn: text('Completion date is required'),
+  school: text('Name the school in at least 2 characters', 2),
+  documentId: z.string(),
+  reason: z.string().check(z.trim()),
+});
+
+const failed = 'The credit could not be saved. Please try again.';
+
+/** The page shows what it is now, and the rows what the student has. */
+function useShownAnew() {
+  const client = useQueryClient();
+  return () => Promise.all([recordsKey, officeKey].map((queryKey) => client.invalidateQueries({ queryKey })));
+}
+
+type CreditDialogProps = { file: StudentFile; credit: ExternalCredit | null; onClose: () => void };
+
+export function CreditDialog({ file: { student, documents }, credit, onClose }: CreditDialogProps) {
+  const { timeZone } = useSchool();
+  const showAnew = useShownAnew();
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: {
+      code: credit?.code ?? '',
+      name: credit?.name ?? '',
+      credits: String(credit?.credits ?? 1),
+      mark: credit?.mark?.toString() ?? '',
+      completedOn: credit?.completedOn ?? '',
+      school: credit?.school ?? student.lastSchool ?? '',
+      documentId: credit?.documentId?.toString() ?? '',
+      reason: '',
+    },
+    fields: ['code', 'name', 'credits', 'mark', 'completedOn', 'school', 'documentId', 'reason'],
+    idPrefix: 'credit',
+    send: async ({ reason, credits, mark, documentId, ...rest }) => {
+      const facts = { ...rest, credits: Number(credits), mark: mark === '' ? null : Number(mark), documentId: documentId === '' ? null : Number(documentId) };
+      const path = `/api/admin/students/${student.id}/external-credits` as const;
+      await (credit ? patchJson(`${path}/${credit.id}`, { ...facts, version: credit.version, ...(reason && { reason }) }) : postJson(path, facts));
+      await showAnew();
+      showToast(credit ? 'Credit corrected' : 'Credit recorded');
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title={credit ? `Correct ${credit.code}` : 'Record a Credit'} onClose={() => leave(onClose)}>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, failed)}
+        submitLabel={credit ? 'Correct' : 'Record'}
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <div className="grid field-pair">
+          <Field {...field('code')} label="Code" hint="As Ontario writes it, or the other school.">
+            {(control) => <input {...control} {...register('code')} maxLength={20} autoCapitalize="characters" dir="auto" />}
+          </Field>
+          <Field {...field('name')} label="Course">
+            {(control) => <input {...control} {...register('name')} maxLength={100} dir="auto" />}
+          </Field>
+          <Field {...field('credits')} label="Credits" hint="Up to 30, for years that are granted together.">
+            {(control) => <input {...control} {...register('credits')} inputMode="decimal" />}
+          </Field>
+          <Field {...field('mark')} label="Mark (optional)" hint="Below 50 it earns no credit.">
+            {(control) => <input {...control} {...register('mark')} inputMode="numeric" />}
+          </Field>
+        </div>
+        <Field {...field('completedOn')} label="Completed on">
+          {(control) => <input {...control} {...register('completedOn')} type="date" max={today()} />}
+        </Field>
+        <Field {...field('school')} label="School">
+          {(control) => <input {...control} {...register('school')} maxLength={200} dir="auto" />}
+        </Field>
+        <Field {...field('documentId')} label="Document that says so (optional)">
+          {(control) => (
+            <select {...control} {...register('documentId')}>
+              <option value="">None</option>
+              {documents?.map(({ id, documentType, originalName, uploadedAt }) => (
+                <option key={id} value={id}>{`${documentTypes[documentType]}, ${originalName}, ${dayText(uploadedAt, timeZone, '')}`}</option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {credit && (
+          <Field {...field('reason')} label="Why it is corrected (optional)" hint="Kept in the student’s history.">
+            {(control) => <input {...control} {...register('reason')} maxLength={500} dir="auto" />}
+          </Field>
+        )}
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+const voidSchema = z.object({ reason: text('Say in at least 3 characters why this credit is void', 3) });
+
+export function VoidDialog({ studentId, credit, onClose }: { studentId: number; credit: ExternalCredit; onClose: () => void }) {
+  const showAnew = useShownAnew();
+  const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema: voidSchema,
+    values: { reason: '' },
+    fields: ['reason'],
+    idPrefix: 'void',
+    send: async ({ reason }) => {
+      await patchJson(`/api/admin/students/${studentId}/external-credits/${credit.id}`, { version: credit.version, voided: true, reason });
+      await showAnew();
+      showToast('Credit voided');
+      onClose();
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  return (
+    <Dialog title={`Void ${credit.code}?`} onClose={() => leave(onClose)}>
+      <p>It counts for nothing from now on, and stays on the record with the reason. It cannot be taken back: record it again if it counts after all.</p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, failed)}
+        submitLabel="Void"
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={() => leave(onClose)}
+      >
+        <Field {...field('reason')} label="Reason" hint="Only the office reads it.">
+          {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
+        </Field>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
