@@ -12,7 +12,7 @@ fn courses(grade: usize) -> &'static [Code] {
         9 => &["ADA1O", "AVI1O", "BEM1O", "HFN1O", "TAS1O", "GLS1O"],
         10 => &["AVI2O", "BEP2O", "CHV2O", "GLC2O", "HFN2O", "PPL2O"],
         11 => &["BAF3M", "CLU3M", "HSP3U", "ICS3U", "TEJ3M", "FSF3U"],
-        _ => &["BBB4M", "CGW4U", "EWC4U", "HHS4U", "HZT4U", "SES4U"],
+        _ => &["MCV4U", "SCH4U", "EWC4U", "HHS4U", "HZT4U", "SES4U"],
     }
 }
 
