@@ -2108,6 +2108,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/fees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the signed-in student is charged, and when it is due */
+        get: operations["get_own_fees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/forgot-password": {
         parameters: {
             query?: never;
@@ -4016,6 +4033,11 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
+        /**
+         * @description What a row of the ledger is.
+         * @enum {string}
+         */
+        EntryKind: "charge" | "payment" | "waiver" | "refund" | "reversal";
         /** @description The body of every failed request but those of [`TextError`]. */
         ErrorBody: {
             /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
@@ -4135,6 +4157,40 @@ export interface components {
          * @enum {string}
          */
         Fault: "missing" | "changed" | "written_off";
+        /** @description A row of the ledger that counts: neither taken back nor taking another back. */
+        FeeEntry: {
+            /**
+             * Format: double
+             * @description Dollars that it adds to what is owed; less than zero where it takes from it.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             */
+            at: string;
+            /** @description The course's code. */
+            courseCode: string;
+            /** @description The course's name. */
+            courseName: string;
+            /**
+             * Format: date
+             * @description The day by which a charge is to be paid.
+             */
+            dueOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            enrollmentId: number;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description What it is. */
+            kind: components["schemas"]["EntryKind"];
+        };
         /** @description A field of a profile before and after a change. */
         FieldChange: {
             /** @description What it became. */
@@ -4325,6 +4381,11 @@ export interface components {
              * @example 08:30
              */
             opens: string;
+        };
+        /** @description How a fee is paid. */
+        HowToPay: {
+            /** @description The school's own words. */
+            text: string;
         };
         /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
         IdentityChange: {
@@ -4763,6 +4824,13 @@ export interface components {
              */
             studentId: number;
         };
+        /** @description A semester that a request may name now. */
+        OfferedSemester: components["schemas"]["Semester"] & {
+            /** @description The first day in words, such as `Monday, February 1`. */
+            startText: string;
+            /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
+            whenText: string;
+        };
         /** @description A course as the office sees it. */
         OfficeCourse: components["schemas"]["Course"] & {
             /**
@@ -4960,6 +5028,23 @@ export interface components {
              * @description Number of the row.
              */
             id: number;
+        };
+        /** @description What a student is charged. */
+        OwnFees: {
+            /**
+             * Format: double
+             * @description Dollars that are owed in all, as charged; less than zero where more was paid.
+             */
+            balance: number;
+            /** @description What the balance is made of, the newest first. What was taken back is not in it. */
+            entries: components["schemas"]["FeeEntry"][];
+            /** @description How to pay it. */
+            howToPay: components["schemas"]["HowToPay"];
+            /**
+             * Format: date
+             * @description The first day on which some of it is due; null where nothing is.
+             */
+            nextDueOn: string | null;
         };
         /** @description What a student agreed to and asked for. */
         OwnPrivacy: {
@@ -5431,7 +5516,9 @@ export interface components {
             /** @description The school's registration number. */
             registrationNumber: string;
             /** @description Those that a request may name now, the next one first. */
-            semesters: components["schemas"]["Semester"][];
+            semesters: components["schemas"]["OfferedSemester"][];
+            /** @description Whether the public pages show what a course costs. */
+            showFees: boolean;
             /** @description Profiles elsewhere. */
             socialLinks: components["schemas"]["SocialLink"][];
             /** @description A few words under the name. */
@@ -5677,22 +5764,42 @@ export interface components {
             /** Format: int64 */
             version: number;
         };
-        /** @description A semester. */
+        /** @description A semester as the office writes it. */
         Semester: {
             /**
              * Format: date
-             * @description Its last.
+             * @description Last day.
              */
             endDate: string;
-            /** @description Its name with its year, such as `Winter 2027`. */
+            /**
+             * Format: date
+             * @description Last day on which a student may join, from the first day to the last.
+             */
+            joinUntil: string;
+            /** @description Name, such as `Winter 2027`. */
             name: string;
             /**
              * Format: date
-             * @description Its first day.
+             * @description First day.
              */
             startDate: string;
-            /** @description The first day in words, such as `Monday, February 1`. */
-            startText: string;
+        };
+        /** @description A semester. */
+        SemesterInput: {
+            /**
+             * Format: date
+             * @description After the first day, at most 12 months, and before any other semester begins.
+             */
+            endDate: string;
+            /**
+             * Format: date
+             * @description From the first day to the last.
+             */
+            joinUntil: string;
+            /** @description 2 to 40 characters, unlike any other's. */
+            name: string;
+            /** Format: date */
+            startDate: string;
         };
         /** @description `POST /api/contact`'s answer. */
         Sent: {
@@ -5731,6 +5838,16 @@ export interface components {
              */
             questions: components["schemas"]["Question"][];
             /**
+             * @description By their first days.
+             * @default []
+             */
+            semesters: components["schemas"]["Semester"][];
+            /**
+             * @description Whether the public pages show what a course costs.
+             * @default false
+             */
+            showFees: boolean;
+            /**
              * @description Universities that accepted graduates; null: as the configuration says.
              * @default null
              */
@@ -5740,6 +5857,8 @@ export interface components {
         SettingsDefaults: {
             /** @description Office hours as they are shown. */
             hours: string;
+            /** @description What a school without semesters may begin with. */
+            semesters: components["schemas"]["Semester"][];
             /** @description Universities that accepted graduates. */
             universities: string[];
         };
@@ -5767,6 +5886,10 @@ export interface components {
             people?: components["schemas"]["PortraitInput"][] | null;
             /** @description At most 20. */
             questions?: components["schemas"]["QuestionInput"][] | null;
+            /** @description At most 12, in any order. */
+            semesters?: components["schemas"]["SemesterInput"][] | null;
+            /** @description Whether the public pages show what a course costs; otherwise they do not. */
+            showFees?: boolean | null;
             /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
             universities?: string[] | null;
         };
@@ -14169,6 +14292,36 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_fees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnFees"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
