@@ -1,20 +1,72 @@
-//! `import-courses FILE`: a sheet of courses into the catalogue.
+//! A sheet of courses into the catalogue: `import-courses FILE`, the office's import, and the sample that comes with
+//! the program.
 //!
 //! Adds the codes that are new and updates the ones that are known. It deletes nothing, and a course that already
 //! is as the sheet says is not touched. A cell means what it means in the form: `NewCourse` judges both.
 
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Query, State};
 use jiff::Timestamp;
 use rusqlite::Connection;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
 
 use super::rules::{CourseInput, CourseUpdate, NewCourse, PriceInput};
 use super::values::CourseCode;
 use super::{Course, change, create, store};
 use crate::audit::Actor;
-use crate::base::error::{FieldErrors, Result};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::staff::{Recent, Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
 use crate::web::form::Field;
+use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row, yes_or_no};
 
-/// Courses from the command line.
+/// 158 courses of Ontario to begin with.
+pub const SAMPLE: &[u8] = include_bytes!("../../examples/ontario-courses.csv");
+
+/// The endpoint of this part.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(import_courses)).layer(DefaultBodyLimit::max(MAX_BYTES))
+}
+
+/// What stands behind the question mark.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default, rename_all = "camelCase")]
+struct ImportQuery {
+    /// With `1` it is said what would happen, and nothing happens.
+    #[param(value_type = Option<String>)]
+    dry_run: String,
+    /// With `1` the sample of 158 courses is imported in place of a file.
+    #[param(value_type = Option<String>)]
+    sample: String,
+}
+
+/// Import courses from a CSV file, or the sample; with a single mistake in it, nothing is imported
+#[utoipa::path(post, path = "/api/admin/courses/import", tag = "courses", params(ImportQuery),
+    request_body(content = String, content_type = "text/csv"),
+    responses((status = 200, body = Imported), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody)))]
+async fn import_courses(
+    staff: Staff<may::Courses, Recent>,
+    State(app): State<App>,
+    Query(query): Query<ImportQuery>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Imported>> {
+    let file = if request::is_on(&query.sample) { SAMPLE.to_vec() } else { request::file(body)? };
+    let import = CourseImport { actor: staff.actor(), now: app.clock.now() };
+    let answer = request::import(&app, import, file, request::is_on(&query.dry_run)).await?;
+    // A larger class has seats for the next of its waiting list.
+    app.seats_wakeup.notify_one();
+    Ok(Json(answer))
+}
+
+/// Courses of a file.
 pub struct CourseImport {
     /// As whom it is recorded.
     pub actor: Actor,

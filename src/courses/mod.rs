@@ -47,6 +47,7 @@ pub fn public_routes() -> OpenApiRouter<App> {
 /// The office's endpoints; those that count seats are in the room of the enrollments.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
+        .merge(import::routes())
         .routes(endpoint!(create_course))
         .routes(endpoint!(update_course))
         .routes(endpoint!(delete_course))

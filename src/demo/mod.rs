@@ -41,11 +41,10 @@ pub use self::staff::Accounts;
 use self::staff::Team;
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
-use crate::courses::import::CourseImport;
+use crate::courses::import::{CourseImport, SAMPLE};
 use crate::web::app::App;
 use crate::web::sheet::Importing;
 
-const CATALOGUE: &[u8] = include_bytes!("../../examples/ontario-courses.csv");
 /// Any number would do; with this one nobody has everything already when a course is dealt.
 const SEED: u64 = 2026;
 
@@ -74,7 +73,7 @@ async fn import_catalogue(app: &App, at: Timestamp) -> Result<()> {
     tokio::task::spawn_blocking(move || -> Result<()> {
         let mut connection = crate::storage::db::connect(&path)?;
         let import = CourseImport { actor: Actor::command_line(), now: at };
-        let mut importing = Importing::open(import, CATALOGUE.to_vec());
+        let mut importing = Importing::open(import, SAMPLE.to_vec());
         let problems = &importing.judge(&connection)?.problems;
         if !problems.is_empty() {
             return Err(anyhow!("the sample catalogue: {problems}").into());

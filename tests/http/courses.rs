@@ -1,6 +1,7 @@
 //! The catalogue: public list, the office's changes, history kept.
 
 use reqwest::StatusCode;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use crate::support::School;
@@ -207,4 +208,52 @@ async fn the_list_is_cached_compressed_and_tagged() {
     visitor.send(ask("identity").header("if-none-match", &tag)).await.expect(StatusCode::OK);
     school.course(&staff, "ENG3U", json!(1)).await;
     visitor.send(ask("br").header("if-none-match", &tag)).await.expect(StatusCode::OK);
+}
+
+#[tokio::test]
+async fn the_catalogue_is_imported_in_the_browser_with_a_dry_run_first_and_comes_back_unchanged() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let send = |query: &str, text: &str| {
+        let path = format!("/api/admin/courses/import{query}");
+        staff.request("POST", &path).header("content-type", "text/csv").body(text.to_owned())
+    };
+    let sheet = "code,name,description,grade,courseType\neng4u,=English,Reading and writing.,12,University\n";
+    let dry = staff.send(send("?dryRun=1", sheet)).await.expect(StatusCode::OK).json();
+    let line = json!({ "line": 2, "action": "add", "code": "ENG4U" });
+    assert_eq!(
+        dry,
+        json!({ "rows": [line], "added": 1, "updated": 0, "unchanged": 0, "problems": [], "moreProblems": 0 })
+    );
+    assert_eq!(school.count("select count(*) from courses"), 0);
+    let bad = staff
+        .send(send("", &format!("{sheet}FSF1D,F,Reading.,12,Open\n")))
+        .await
+        .expect(StatusCode::OK)
+        .json();
+    assert_eq!((&bad["added"], bad["problems"].as_array().unwrap().len()), (&json!(0), 2), "{bad}");
+    assert_eq!(school.count("select count(*) from courses"), 0, "one mistake keeps the file out");
+    assert_eq!(staff.send(send("", sheet)).await.expect(StatusCode::OK).json(), dry);
+    assert_eq!(school.visitor().get("/api/courses").await.json()[0]["name"], "=English");
+    let recorded =
+        "select count(*) from audit where object = 'course' and action = 'create' and user_id is not null";
+    assert_eq!(school.count(recorded), 1);
+
+    // The sample needs no file, and is one that can be imported twice.
+    let dry = staff.send(send("?sample=1&dryRun=1", "")).await.expect(StatusCode::OK).json();
+    assert_eq!((&dry["added"], &dry["updated"]), (&json!(157), &json!(1)), "{dry}");
+    assert_eq!(school.count("select count(*) from courses"), 1);
+    staff.send(send("?sample=1", "")).await.expect(StatusCode::OK);
+    let again = staff.send(send("?sample=1", "")).await.expect(StatusCode::OK).json();
+    assert_eq!((&again["unchanged"], school.count("select count(*) from courses")), (&json!(158), 158));
+
+    let mut large = sheet.to_owned();
+    large.push_str(&" ".repeat(5 * 1024 * 1024));
+    let refused = staff.send(send("?dryRun=1", &large)).await.expect(StatusCode::PAYLOAD_TOO_LARGE);
+    assert_eq!(
+        refused.message(),
+        "The file must be at most 5 MB. Please divide it, and import one part after the other."
+    );
+    let viewer = school.staff_as(Role::Viewer).await;
+    viewer.post("/api/admin/courses/import?sample=1", &json!({})).await.expect(StatusCode::FORBIDDEN);
 }

@@ -74,8 +74,8 @@ export function deleteJson<P extends string>(path: Address<'delete', P>): Promis
   return sendJson('DELETE', path);
 }
 
-/** Sends a text file as it is. */
-export async function postText<P extends string>(path: Address<'post', P>, file: File): Promise<AnswerOf<'post', P>> {
+/** Sends a text file as it is, or none. */
+export async function postText<P extends string>(path: Address<'post', P>, file: File | ''): Promise<AnswerOf<'post', P>> {
   const headers = { 'Content-Type': 'text/csv' };
   return (await wire.request<AnswerOf<'post', P>>(path, { method: 'POST', headers, body: file })).body;
 }

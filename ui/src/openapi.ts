@@ -145,6 +145,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/courses/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Import courses from a CSV file, or the sample; with a single mistake in it, nothing is imported */
+        post: operations["import_courses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/courses/{id}": {
         parameters: {
             query?: never;
@@ -1259,7 +1276,7 @@ export interface paths {
         /**
          * Students, by name unless asked otherwise; found by name, number, e-mail address, telephone number,
          *     parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
-         *     row as a sheet.
+         *     row as a sheet, which has the profiles for a role that reads records.
          */
         get: operations["list_students"];
         put?: never;
@@ -1964,7 +1981,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a document that the office has not looked at; its file is deleted a day later */
+        /**
+         * Remove a document that the office has not looked at; its file is deleted a day later. The one of its type that it
+         *     had replaced counts again. The office reads in the student's history that it was removed, and after which approvals.
+         */
         delete: operations["remove_document"];
         options?: never;
         head?: never;
@@ -4443,35 +4463,37 @@ export interface components {
          * @enum {string}
          */
         ImportAction: "add" | "update";
-        /** @description A line of an import that adds or updates a student. */
+        /** @description What an import did, or would do. A single problem in the file keeps all of it out. */
+        Imported: {
+            /** @description How many lines add. */
+            added: number;
+            /** @description How many further problems there are. */
+            moreProblems: number;
+            /**
+             * @description What is wrong with the file, by line and column, the first 20 problems at most. With rows among those
+             *     added or updated: lines that were left out, because they were changed by others meanwhile.
+             */
+            problems: string[];
+            /** @description The first lines that add or update, 50 of them at most. */
+            rows: components["schemas"]["ImportedLine"][];
+            /** @description How many lines say what is so already. */
+            unchanged: number;
+            /** @description How many lines update. */
+            updated: number;
+        };
+        /** @description A line of an import that adds or updates something. */
         ImportedLine: {
             /** @description What becomes of it. */
             action: components["schemas"]["ImportAction"];
-            /** @description The address that it names. */
-            email: string;
+            /** @description The course's code that it names. */
+            code?: string | null;
+            /** @description The student's address that it names. */
+            email?: string | null;
             /**
              * Format: int64
              * @description The line in the file, from 1.
              */
             line: number;
-        };
-        /** @description What an import did, or would do. A single problem in the file keeps all of it out. */
-        ImportedStudents: {
-            /** @description New accounts. */
-            added: number;
-            /** @description How many further problems there are. */
-            moreProblems: number;
-            /**
-             * @description What is wrong with the file, by line and column, the first 20 problems at most. With students among those
-             *     added or updated: lines that were left out, because something else changed these students meanwhile.
-             */
-            problems: string[];
-            /** @description The first lines that add or update a student, 50 of them at most. */
-            rows: components["schemas"]["ImportedLine"][];
-            /** @description Students who already were as the file says. */
-            unchanged: number;
-            /** @description Students who were changed. */
-            updated: number;
         };
         /**
          * @description What is known of the database.
@@ -7159,6 +7181,71 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    import_courses: {
+        parameters: {
+            query?: {
+                /** @description With `1` it is said what would happen, and nothing happens. */
+                dryRun?: string;
+                /** @description With `1` the sample of 158 courses is imported in place of a file. */
+                sample?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Imported"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
@@ -11591,7 +11678,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ImportedStudents"];
+                    "application/json": components["schemas"]["Imported"];
                 };
             };
             400: {

@@ -12,7 +12,6 @@ use crate::storage::db;
 use crate::web::form::Field;
 use crate::web::sheet::{Importing, Sheet};
 
-const CATALOGUE: &[u8] = include_bytes!("../../../examples/ontario-courses.csv");
 const HEADER: &str = "code,name,description,grade,courseType,isCompulsory,prerequisite,price,credits";
 
 fn importing(text: impl AsRef<[u8]>) -> Importing<CourseImport> {
@@ -64,9 +63,9 @@ fn imported(text: impl AsRef<[u8]>) -> Vec<Course> {
 fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = open(folder.path());
-    assert_eq!(import(&mut connection, CATALOGUE, true), [158, 0, 0]);
+    assert_eq!(import(&mut connection, SAMPLE, true), [158, 0, 0]);
     assert_eq!(store::list(&connection).unwrap(), [], "a dry run leaves nothing");
-    assert_eq!(import(&mut connection, CATALOGUE, false), [158, 0, 0]);
+    assert_eq!(import(&mut connection, SAMPLE, false), [158, 0, 0]);
 
     let courses = store::list(&connection).unwrap();
     assert_eq!(courses.len(), 158);
@@ -76,7 +75,7 @@ fn the_sample_catalogue_is_imported_once_and_then_unchanged() {
     assert_eq!(courses.iter().filter(|course| course.credits == half()).count(), 2);
 
     let before = facts(&connection);
-    assert_eq!(import(&mut connection, CATALOGUE, false), [0, 0, 158]);
+    assert_eq!(import(&mut connection, SAMPLE, false), [0, 0, 158]);
     assert_eq!(facts(&connection), before, "neither the revision nor the audit trail grew");
 }
 

@@ -48,6 +48,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
 /// What takes a proof of the last ten minutes, beside every list as a sheet: what leads into accounts, and what
 /// moves or reveals the data of people in bulk.
 const RECENT: &[&str] = &[
+    "POST /api/admin/courses/import",
     "POST /api/admin/courses/{id}/emails",
     "PATCH /api/admin/privacy-requests/{id}",
     "POST /api/admin/retention/{class}/confirm",

@@ -3,7 +3,11 @@ import type { CourseRow } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 
 /** Absent for a role that may only read. */
-export type CourseActs = { edit: (course: CourseRow) => void; remove: (course: CourseRow) => void } | null;
+export type CourseActs = {
+  edit: (course: CourseRow) => void;
+  remove: (course: CourseRow) => void;
+  importSample: () => void;
+} | null;
 
 /** Where the focus lands after a course was saved. */
 export function editButtonId(id: number): string {

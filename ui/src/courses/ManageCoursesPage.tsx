@@ -1,7 +1,7 @@
 // Course Management (section 2): the whole catalogue with a search, and the dialogs that change it.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -14,6 +14,7 @@ import { ArchivedCourses } from './ArchivedCourses.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';
 import { defaultGrade } from './grades.ts';
+import { ImportCoursesDialog } from './ImportCoursesDialog.tsx';
 import { ManagedCourses } from './ManagedCourses.tsx';
 import { managedCoursesQuery } from './officeQueries.ts';
 import { useCourseChanges } from './useCourseChanges.ts';
@@ -27,9 +28,17 @@ export function ManageCoursesPage() {
   const courses = useQuery({ ...managedCoursesQuery, staleTime: list_fresh_ms });
   const managed = useManagedView();
   const { heading, ...changes } = useCourseChanges(managed.view, managed.showCourse);
-  const [open, setOpen] = useState<OpenDialog | null>(null);
   const isArchive = managed.view.look === 'archived';
   const mayChange = useUser().duties.includes('courses');
+  // `?import=1` and `?import=sample` open the import.
+  const [parameters, setParameters] = useSearchParams();
+  const [importing, setImporting] = useState(parameters.get('import'));
+  const [open, setOpen] = useState<OpenDialog | null>(null);
+
+  function endImport() {
+    setImporting(null);
+    if (parameters.has('import')) setParameters((before) => [...before].filter(([name]) => name !== 'import'), { replace: true });
+  }
 
   return (
     <>
@@ -40,9 +49,14 @@ export function ManageCoursesPage() {
           <>
             <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
             {mayChange && (
-              <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'create', grade: managed.view.grade ?? defaultGrade })}>
-                <Icon name="plus" /> Add New Course
-              </button>
+              <>
+                <button type="button" className="button button-outline" onClick={() => setImporting('file')}>
+                  <Icon name="upload" /> Import
+                </button>
+                <button type="button" className="button button-primary" onClick={() => setOpen({ kind: 'create', grade: managed.view.grade ?? defaultGrade })}>
+                  <Icon name="plus" /> Add New Course
+                </button>
+              </>
             )}
           </>
         }
@@ -67,6 +81,7 @@ export function ManageCoursesPage() {
             onSort={managed.sortBy}
             showEverything={managed.showEverything}
             acts={mayChange ? {
+              importSample: () => setImporting('sample'),
               edit: (course) => setOpen({ kind: 'update', course }),
               remove: (course) => setOpen({ kind: 'delete', course }),
             } : null}
@@ -74,6 +89,9 @@ export function ManageCoursesPage() {
         )}
       </section>
       <CourseDialogs open={open} changes={changes} onClose={(which) => setOpen((now) => (now === which ? null : now))} />
+      {importing && mayChange && (
+        <ImportCoursesDialog isSample={importing === 'sample'} isEmpty={courses.data?.length === 0} onClose={endImport} />
+      )}
     </>
   );
 }

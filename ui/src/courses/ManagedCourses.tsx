@@ -20,7 +20,8 @@ export function ManagedCourses({ courses, view, onSort, showEverything, acts }: 
   if (courses.length === 0) {
     return (
       <EmptyState icon="book" title="The catalogue has no courses yet">
-        <p>{acts ? 'Add the first one with “Add New Course”.' : 'They will be listed here.'}</p>
+        <p>{acts ? 'Add the first one with “Add New Course”, import a spreadsheet, or begin with the sample of 158 Ontario courses.' : 'They will be listed here.'}</p>
+        {acts && <button type="button" className="button button-outline" onClick={acts.importSample}>Use the Sample of 158 Courses</button>}
       </EmptyState>
     );
   }

@@ -18,7 +18,7 @@ import type { Prefetch } from '../guards.ts';
 import { userQuery } from '../staff/user.ts';
 import { useUser } from '../staff/useUser.ts';
 import { FlagChips } from './FlagChips.tsx';
-import { ImportDialog } from './ImportDialog.tsx';
+import { ImportStudentsDialog } from './ImportStudentsDialog.tsx';
 import { NewStudentDialog } from './NewStudentDialog.tsx';
 import { allStudents, flagCountsQuery, studentsQuery } from './queries.ts';
 import { StudentsBulkBar, StudentsBulkResult, type StudentsDone } from './StudentsBulk.tsx';
@@ -119,7 +119,7 @@ function Makers() {
       <button type="button" className="button button-outline" onClick={() => setOpen('import')}><Icon name="upload" /> Import</button>
       <button type="button" className="button button-primary" onClick={() => setOpen('new')}><Icon name="plus" /> Invite Student</button>
       {open === 'new' && <NewStudentDialog onClose={() => setOpen(null)} />}
-      {open === 'import' && <ImportDialog onClose={() => setOpen(null)} />}
+      {open === 'import' && <ImportStudentsDialog onClose={() => setOpen(null)} />}
     </>
   );
 }

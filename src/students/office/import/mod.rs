@@ -1,7 +1,7 @@
 //! Students from a spreadsheet: `import-students FILE` and the office's import.
 //!
 //! New addresses become accounts, known ones are updated, an empty cell leaves what is there; nothing is deleted.
-//! How a file is read, judged and written is [`Importing`]'s; what a line means is [`Importer`]'s.
+//! How a file is read, judged and written is [`crate::web::sheet`]'s; what a line means is [`Importer`]'s.
 
 mod line;
 #[cfg(test)]
@@ -9,24 +9,22 @@ mod tests;
 
 use std::sync::Arc;
 
-use anyhow::Context;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Query, State};
-use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::create::{Making, NewAccount};
 use super::store;
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{Recent, Staff, may};
@@ -35,63 +33,12 @@ use crate::students::status::StudentStatus;
 use crate::students::{Student, identity, links};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::listener::TooSlow;
-use crate::web::sheet::{Column, Import, ImportAction, Importing, Outcome, Row};
-
-/// 5,000 students with every column filled are a fifth of it.
-const MAX_BYTES: usize = 5 * 1024 * 1024;
+use crate::web::sheet::request::{self, Imported, MAX_BYTES};
+use crate::web::sheet::{Column, Import, ImportAction, Row};
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(endpoint!(import_students)).layer(DefaultBodyLimit::max(MAX_BYTES))
-}
-
-/// A line of an import that adds or updates a student.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct ImportedLine {
-    /// The line in the file, from 1.
-    pub line: u64,
-    /// What becomes of it.
-    pub action: ImportAction,
-    /// The address that it names.
-    pub email: String,
-}
-
-/// What an import did, or would do. A single problem in the file keeps all of it out.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportedStudents {
-    /// The first lines that add or update a student, 50 of them at most.
-    pub rows: Vec<ImportedLine>,
-    /// New accounts.
-    pub added: usize,
-    /// Students who were changed.
-    pub updated: usize,
-    /// Students who already were as the file says.
-    pub unchanged: usize,
-    /// What is wrong with the file, by line and column, the first 20 problems at most. With students among those
-    /// added or updated: lines that were left out, because something else changed these students meanwhile.
-    pub problems: Vec<String>,
-    /// How many further problems there are.
-    pub more_problems: usize,
-}
-
-impl From<&Outcome> for ImportedStudents {
-    fn from(outcome: &Outcome) -> Self {
-        let row = |(line, action, email): &(u64, ImportAction, String)| ImportedLine {
-            line: *line,
-            action: *action,
-            email: email.clone(),
-        };
-        Self {
-            rows: outcome.rows.iter().map(row).collect(),
-            added: outcome.added,
-            updated: outcome.updated,
-            unchanged: outcome.unchanged,
-            problems: outcome.problems.first().iter().map(ToString::to_string).collect(),
-            more_problems: outcome.problems.more(),
-        }
-    }
 }
 
 /// What stands behind the question mark.
@@ -110,72 +57,23 @@ struct ImportQuery {
 /// Import students from a CSV file; with a single mistake in it, nothing is imported
 #[utoipa::path(post, path = "/api/admin/students/import", tag = "students", params(ImportQuery),
     request_body(content = String, content_type = "text/csv"),
-    responses((status = 200, body = ImportedStudents), (status = 400, body = ErrorBody),
+    responses((status = 200, body = Imported), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody)))]
 async fn import_students(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Query(query): Query<ImportQuery>,
     body: Result<Bytes, BytesRejection>,
-) -> Result<Json<ImportedStudents>> {
-    let body = body.map_err(|rejection| not_read(&rejection))?;
-    let is_wanted = |word: &str| matches!(word, "1" | "true" | "yes");
+) -> Result<Json<Imported>> {
     let importer = Importer {
         config: app.config.clone(),
         actor: staff.actor(),
         user_id: Some(staff.id),
-        is_invited: is_wanted(&query.invite),
+        is_invited: request::is_on(&query.invite),
         today: app.today(),
         now: app.clock.now(),
     };
-    // The writer goes on for the others while the file is read.
-    let judged = app.db.query(move |connection| {
-        let mut importing = Importing::open(importer, body.into());
-        importing.judge(connection)?;
-        Ok(importing)
-    });
-    let importing = judged.await?;
-    if is_wanted(&query.dry_run) || !importing.announced().problems.is_empty() {
-        return Ok(Json(importing.announced().into()));
-    }
-    // Once begun, it is finished, though the browser is closed meanwhile.
-    let outcome = tokio::spawn(async move { write(&app, importing).await });
-    outcome.await.context("an import panicked")?.map(Json)
-}
-
-/// Writes what was judged, and lets others write in between.
-async fn write(app: &App, mut importing: Importing<Importer>) -> Result<ImportedStudents> {
-    loop {
-        let is_begun = importing.rows_done() > 0;
-        let step = app.write_and_post(move |connection| {
-            let is_more = importing.write_step(connection)?;
-            Ok((importing, is_more))
-        });
-        let is_more;
-        (importing, is_more) = step.await.map_err(|error| match error {
-            Error::Busy(_) | Error::Full(_) if is_begun => Error::Busy(
-                "The import broke off: the first lines are saved, the others are not. Import the same file again \
-                 in a moment; what is saved stays as it is.",
-            ),
-            error => error,
-        })?;
-        if !is_more {
-            return Ok(importing.done().into());
-        }
-    }
-}
-
-/// Why a file did not come to be read.
-fn not_read(rejection: &BytesRejection) -> Error {
-    if TooSlow::is_cause_of(rejection) {
-        Error::TooSlow
-    } else if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
-        Error::TooLarge(
-            "The file must be at most 5 MB. Please divide it, and import one part after the other.".into(),
-        )
-    } else {
-        Error::BadRequest("The file did not arrive whole. Please try again.".into())
-    }
+    request::import(&app, importer, request::file(body)?, request::is_on(&query.dry_run)).await.map(Json)
 }
 
 /// Students of a file.

@@ -2,12 +2,9 @@
 
 mod fuzz;
 
-use axum::body::Body;
-use axum::extract::FromRequest;
-use axum::http::Request;
-
 use super::*;
 use crate::storage::db;
+use crate::web::sheet::Importing;
 
 fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
     let importer = Importer {
@@ -22,17 +19,17 @@ fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
 }
 
 /// What is said of a sheet.
-fn look(connection: &Connection, text: impl AsRef<[u8]>) -> ImportedStudents {
-    importing(text).judge(connection).unwrap().into()
+fn look(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
+    Imported::of::<Importer>(importing(text).judge(connection).unwrap())
 }
 
 /// What is said of it, and, where nothing is wrong with it, done.
-fn import(connection: &Connection, text: impl AsRef<[u8]>) -> ImportedStudents {
+fn import(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
     let mut importing = importing(text);
-    let announced = ImportedStudents::from(importing.judge(connection).unwrap());
+    let announced = Imported::of::<Importer>(importing.judge(connection).unwrap());
     while importing.write_step(connection).unwrap() {}
     if announced.problems.is_empty() {
-        assert_eq!(ImportedStudents::from(importing.done()), announced);
+        assert_eq!(Imported::of::<Importer>(importing.done()), announced);
     }
     announced
 }
@@ -62,42 +59,13 @@ fn a_sheet_adds_updates_and_leaves_alone() {
     // An empty cell leaves what is there.
     let later = "email,fullName,phoneNumber,city\nJANE@mail.example,Jane Doe,,Ottawa\n";
     let changed = import(&connection, later);
-    assert_eq!((changed.updated, &*changed.rows[0].email), (1, "jane@mail.example"));
+    assert_eq!((changed.updated, changed.rows[0].email.as_deref()), (1, Some("jane@mail.example")));
     let facts: (String, String, String) = connection
         .query_row("select phone_number, city, canadian_status from students where id = 1", [], |row| {
             Ok((row.get(0)?, row.get(1)?, row.get(2)?))
         })
         .unwrap();
     assert_eq!(facts, ("(647) 555-0101".into(), "Ottawa".into(), "permanent_resident".into()));
-}
-
-/// A body that breaks off.
-struct Cut(Option<axum::Error>);
-
-impl hyper::body::Body for Cut {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: std::pin::Pin<&mut Self>,
-        _: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, axum::Error>>> {
-        std::task::Poll::Ready(self.0.take().map(Err))
-    }
-}
-
-#[tokio::test]
-async fn a_file_that_is_not_read_is_refused_with_the_true_reason() {
-    let cut = |error| Body::new(Cut(Some(error)));
-    for (body, status) in [
-        (cut(axum::Error::new(TooSlow)), StatusCode::REQUEST_TIMEOUT),
-        (cut(axum::Error::new(std::io::Error::other("cut off"))), StatusCode::BAD_REQUEST),
-        (Body::from(vec![b' '; 3 * 1024 * 1024]), StatusCode::PAYLOAD_TOO_LARGE),
-    ] {
-        // Two megabytes are what is read where no layer says another number.
-        let rejection = Bytes::from_request(Request::new(body), &()).await.unwrap_err();
-        assert_eq!(not_read(&rejection).status(), status);
-    }
 }
 
 #[test]
@@ -235,7 +203,7 @@ fn others_write_between_two_steps_and_a_line_that_became_wrong_is_left_out() {
     };
     importing.write(&mut connection, &mut between).unwrap();
     assert_eq!(steps, [(50, 120, 50), (100, 120, 102)]);
-    let done = ImportedStudents::from(importing.done());
+    let done = Imported::of::<Importer>(importing.done());
     assert_eq!((done.added, done.updated, count(&connection)), (118, 1, 120));
     assert_eq!(
         done.problems,

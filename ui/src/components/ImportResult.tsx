@@ -1,5 +1,6 @@
 // What an import would do, or what is wrong with the file.
-import { Notice } from '../components/Notice.tsx';
+import type { Elements } from './elements.ts';
+import { Notice } from './Notice.tsx';
 import type { Imported } from './importing.ts';
 
 export function ImportResult({ result: { added, updated, unchanged, problems, moreProblems, rows } }: { result: Imported }) {
@@ -7,20 +8,24 @@ export function ImportResult({ result: { added, updated, unchanged, problems, mo
     return (
       <Notice kind="error" title={added + updated + unchanged > 0 ? 'These lines were left out' : 'Nothing was imported'}>
         <p>Please correct this in the file, then choose it again:</p>
-        <ul className="import-rows">
-          {problems.map((problem) => <li key={problem}>{problem}</li>)}
-        </ul>
+        <Lines>{problems.map((problem) => <li key={problem}>{problem}</li>)}</Lines>
         {moreProblems > 0 && <p>{`and ${moreProblems} more ${moreProblems === 1 ? 'problem' : 'problems'}`}</p>}
       </Notice>
     );
   }
   return (
     <Notice kind="plain" title={`${added} to add, ${updated} to update, ${unchanged} unchanged`}>
-      <ul className="import-rows">
-        {rows.map(({ line, action, email }) => (
-          <li key={line}><span>{`Line ${line}: ${action} `}</span><bdi>{email}</bdi></li>
+      <Lines>
+        {rows.map(({ line, action, email, code }) => (
+          <li key={line}><span>{`Line ${line}: ${action} `}</span><bdi>{email ?? code}</bdi></li>
         ))}
-      </ul>
+      </Lines>
     </Notice>
   );
+}
+
+/** Those beyond the first are scrolled to, by keyboard too. */
+function Lines({ children }: { children: Elements }) {
+  // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+  return <ul className="import-rows" tabIndex={0}>{children}</ul>;
 }

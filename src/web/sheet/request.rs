@@ -1,0 +1,179 @@
+//! Imports over HTTP: one way for every kind of row from the body of a request to the answer. First the whole file
+//! is judged beside the writer; then it is written a step at a time, so that others get their turn.
+
+use anyhow::Context;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::http::StatusCode;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::import::{Import, ImportAction, Importing, Outcome};
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
+use crate::web::listener::TooSlow;
+
+/// Size of a file: 5,000 students with every column filled are a fifth of it.
+pub const MAX_BYTES: usize = 5 * 1024 * 1024;
+
+/// A line of an import that adds or updates something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct ImportedLine {
+    /// The line in the file, from 1.
+    pub line: u64,
+    /// What becomes of it.
+    pub action: ImportAction,
+    /// The student's address that it names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The course's code that it names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<String>,
+}
+
+/// What an import did, or would do. A single problem in the file keeps all of it out.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Imported {
+    /// The first lines that add or update, 50 of them at most.
+    pub rows: Vec<ImportedLine>,
+    /// How many lines add.
+    pub added: usize,
+    /// How many lines update.
+    pub updated: usize,
+    /// How many lines say what is so already.
+    pub unchanged: usize,
+    /// What is wrong with the file, by line and column, the first 20 problems at most. With rows among those
+    /// added or updated: lines that were left out, because they were changed by others meanwhile.
+    pub problems: Vec<String>,
+    /// How many further problems there are.
+    pub more_problems: usize,
+}
+
+impl Imported {
+    /// An outcome as it is answered.
+    pub fn of<I: Import>(outcome: &Outcome) -> Self {
+        let named = |column: &str, key: &String| (I::KEY.0 == column).then(|| key.clone());
+        let row = |(line, action, key): &(u64, ImportAction, String)| ImportedLine {
+            line: *line,
+            action: *action,
+            email: named("email", key),
+            code: named("code", key),
+        };
+        Self {
+            rows: outcome.rows.iter().map(row).collect(),
+            added: outcome.added,
+            updated: outcome.updated,
+            unchanged: outcome.unchanged,
+            problems: outcome.problems.first().iter().map(ToString::to_string).collect(),
+            more_problems: outcome.problems.more(),
+        }
+    }
+}
+
+/// Whether a word behind the question mark turns something on.
+pub fn is_on(word: &str) -> bool {
+    matches!(word, "1" | "true" | "yes")
+}
+
+/// The file of a request.
+///
+/// # Errors
+/// Why it was not read.
+pub fn file(body: Result<Bytes, BytesRejection>) -> Result<Vec<u8>> {
+    body.map(Into::into).map_err(|rejection| {
+        if TooSlow::is_cause_of(&rejection) {
+            Error::TooSlow
+        } else if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE {
+            Error::TooLarge(
+                "The file must be at most 5 MB. Please divide it, and import one part after the other."
+                    .into(),
+            )
+        } else {
+            Error::BadRequest("The file did not arrive whole. Please try again.".into())
+        }
+    })
+}
+
+/// Imports a file, or says what importing it would do.
+///
+/// # Errors
+/// When the database refuses; what is wrong with the file is in the answer.
+pub async fn import<I>(app: &App, import: I, file: Vec<u8>, is_dry_run: bool) -> Result<Imported>
+where
+    I: Import + Send + 'static,
+{
+    // The writer goes on for the others while the file is read.
+    let judged = app.db.query(move |connection| {
+        let mut importing = Importing::open(import, file);
+        importing.judge(connection)?;
+        Ok(importing)
+    });
+    let importing = judged.await?;
+    if is_dry_run || !importing.announced().problems.is_empty() {
+        return Ok(Imported::of::<I>(importing.announced()));
+    }
+    // Once begun, it is finished, though the browser is closed meanwhile.
+    let outcome = tokio::spawn(write(app.clone(), importing));
+    outcome.await.context("an import panicked")?
+}
+
+/// Writes what was judged, and lets others write in between.
+async fn write<I: Import + Send + 'static>(app: App, mut importing: Importing<I>) -> Result<Imported> {
+    loop {
+        let is_begun = importing.rows_done() > 0;
+        let step = app.write_and_post(move |connection| {
+            let is_more = importing.write_step(connection)?;
+            Ok((importing, is_more))
+        });
+        let is_more;
+        (importing, is_more) = step.await.map_err(|error| match error {
+            Error::Busy(_) | Error::Full(_) if is_begun => Error::Busy(
+                "The import broke off: the first lines are saved, the others are not. Import the same file again \
+                 in a moment; what is saved stays as it is.",
+            ),
+            error => error,
+        })?;
+        if !is_more {
+            return Ok(Imported::of::<I>(importing.done()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::extract::FromRequest as _;
+    use axum::http::Request;
+
+    use super::*;
+
+    /// A body that breaks off.
+    struct Cut(Option<axum::Error>);
+
+    impl hyper::body::Body for Cut {
+        type Data = Bytes;
+        type Error = axum::Error;
+
+        fn poll_frame(
+            mut self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<Result<hyper::body::Frame<Bytes>, axum::Error>>> {
+            std::task::Poll::Ready(self.0.take().map(Err))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_not_read_is_refused_with_the_true_reason() {
+        let cut = |error| Body::new(Cut(Some(error)));
+        for (body, status) in [
+            (cut(axum::Error::new(TooSlow)), StatusCode::REQUEST_TIMEOUT),
+            (cut(axum::Error::new(std::io::Error::other("cut off"))), StatusCode::BAD_REQUEST),
+            (Body::from(vec![b' '; 3 * 1024 * 1024]), StatusCode::PAYLOAD_TOO_LARGE),
+        ] {
+            // Two megabytes are what is read where no layer says another number.
+            let rejection = Bytes::from_request(Request::new(body), &()).await.unwrap_err();
+            assert_eq!(file(Err(rejection)).unwrap_err().status(), status);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+// An import from a spreadsheet. First it is said what would happen, then it happens.
+import { useMutation } from '@tanstack/react-query';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { failureWords } from '../api.ts';
+import { Dialog } from './Dialog.tsx';
+import type { Elements } from './elements.ts';
+import { Field } from './Field.tsx';
+import { ImportResult } from './ImportResult.tsx';
+import type { Imported, Source } from './importing.ts';
+import { Notice } from './Notice.tsx';
+import { showToast } from './toasts.ts';
+import './ImportDialog.css';
+
+type ImportDialogProps = {
+  /** What is imported, in the plural. */
+  things: 'Students' | 'Courses';
+  /** What the file says, in a paragraph. */
+  intro: Elements;
+  send: (source: Source, isDryRun: boolean) => Promise<Imported>;
+  /** Asks for the lists again. */
+  onImported: () => Promise<void>;
+  onClose: () => void;
+  /** The sample's name, where there is one. */
+  sample?: string;
+  /** Begins with the sample. */
+  isSample?: boolean;
+  /** Choices about what would be added. */
+  choices?: Elements;
+};
+
+export function ImportDialog({ things, intro, send, onImported, onClose, sample, isSample = false, choices }: ImportDialogProps) {
+  const importing = useMutation({
+    mutationKey: ['import', things],
+    mutationFn: ({ source, isDryRun }: { source: Source; isDryRun: boolean }) => send(source, isDryRun),
+  });
+  const [source, setSource] = useState<Source | null>(null);
+  const [result, setResult] = useState<Imported | null>(null);
+
+  async function look(chosen: Source | undefined) {
+    if (!chosen || importing.isPending) return;
+    setSource(chosen);
+    setResult(null);
+    setResult(await importing.mutateAsync({ source: chosen, isDryRun: true }).catch(() => null));
+  }
+
+  async function apply() {
+    if (!source || importing.isPending) return;
+    const done = await importing.mutateAsync({ source, isDryRun: false }).catch(() => null);
+    if (!done) return;
+    await onImported();
+    if (done.problems.length > 0) return setResult(done);
+    showToast(`${things} imported`, `${done.added} added, ${done.updated} updated, ${done.unchanged} unchanged.`);
+    onClose();
+  }
+
+  const begin = useRef(isSample ? () => void look('sample') : null);
+  useEffect(() => {
+    begin.current?.();
+    begin.current = null;
+  }, []);
+
+  const drop = {
+    onDragOver: (event: DragEvent) => event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      void look(event.dataTransfer.files[0]);
+    },
+  };
+  const isReady = result !== null && result.problems.length === 0;
+  const name = source === 'sample' ? sample : source?.name;
+
+  return (
+    <Dialog title={`Import ${things}`} isWide onClose={onClose}>
+      <div {...drop}>
+        {intro}
+        <Field id="import-file" label="CSV file" error={undefined}>
+          {(control) => (
+            <div className="cluster import-file">
+              <input
+                {...control}
+                type="file"
+                accept=".csv,text/csv"
+                aria-describedby="import-name"
+                onChange={(event) => {
+                  void look(event.target.files?.[0]);
+                  // The same file can be chosen again once it is corrected.
+                  event.target.value = '';
+                }}
+              />
+              <bdi id="import-name">{name ?? 'No file chosen'}</bdi>
+            </div>
+          )}
+        </Field>
+        {sample && source !== 'sample' && (
+          <p>
+            <button type="button" className="button button-outline" onClick={() => void look('sample')}>{`Use the ${sample}`}</button>
+          </p>
+        )}
+        {importing.isPending && <p role="status">{result ? 'Importing...' : 'Reading the file...'}</p>}
+        {importing.isError && <Notice kind="error"><p>{failureWords(importing.error, 'The file could not be read. Please try again.')}</p></Notice>}
+        {result && <ImportResult result={result} />}
+        {isReady && result.added > 0 && choices}
+        <div className="cluster form-actions">
+          <button type="button" className="button button-quiet" onClick={onClose}>Cancel</button>
+          <button type="button" className="button button-primary" disabled={!isReady} aria-disabled={importing.isPending} onClick={() => void apply()}>
+            Import
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
