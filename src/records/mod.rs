@@ -10,6 +10,7 @@ mod merge;
 mod query;
 mod search;
 pub mod sheets;
+mod student_sheet;
 
 use utoipa_axum::router::OpenApiRouter;
 

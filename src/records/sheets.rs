@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::list::{self, Reading};
 use super::query::StudentsQuery;
+use super::student_sheet::RecordedRow;
 use crate::admissions::{self, AdmissionRequest};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
@@ -80,7 +81,8 @@ pub fn export(
             let required = wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect();
             let reading = Reading { duties: Role::Admin.duties(&config.office), today, required };
             let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
-            Sheet::new(&list::list(connection, &wish, &reading)?.rows)
+            let listed = list::list(connection, &wish, &reading)?;
+            Sheet::new(&RecordedRow::of(connection, listed)?.rows)
         }
         ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
         ExportList::ExternalCredits => Sheet::new(&credits::store::list_all(connection)?),

@@ -72,7 +72,7 @@ const CLASSES: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningC
 
 /// Small letters without their marks, in the letters of a plain keyboard where one is meant, and without what
 /// joins the parts of a name. Folding twice changes nothing more.
-fn fold(text: &str) -> String {
+pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         let mut folded = text.to_ascii_lowercase();
         folded.retain(|c| !matches!(c, '\'' | '-' | '`'));

@@ -14,7 +14,10 @@ use utoipa::ToSchema;
 
 use self::choices::{CanadianStatus, Gender, Province, Region};
 use self::fields::{Sent, profile_fields};
-use self::formats::{CANADA, PHONE_WANTED};
+pub use self::formats::CANADA;
+#[cfg(test)]
+pub use self::formats::COUNTRIES;
+use self::formats::PHONE_WANTED;
 use self::formats::{country, date_of_birth, one_of, phone_number, postal_code};
 use super::Student;
 use crate::base::closed_set::ClosedSet;

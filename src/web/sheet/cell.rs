@@ -7,17 +7,32 @@ use crate::web::form::Field;
 /// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
 const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
-/// The text as a cell: behind an apostrophe where it would be a formula, or where it stands behind apostrophes
-/// already, so that [`read`] can take exactly one away.
+/// The text as a cell: behind an apostrophe where a spreadsheet would take it for something else, or where it stands
+/// behind apostrophes already, so that [`read`] can take exactly one away.
 pub(super) fn mark(text: &str) -> Cow<'_, str> {
-    let is_marked = text.trim_start_matches('\'').starts_with(FORMULA) && !is_negative(text);
-    if is_marked { format!("'{text}").into() } else { text.into() }
+    if is_in_need(text) && !is_negative(text) { format!("'{text}").into() } else { text.into() }
+}
+
+/// Whether a spreadsheet would change a text, behind apostrophes or not: run it, or show it as what [`spoiled`] finds.
+fn is_in_need(text: &str) -> bool {
+    let bare = text.trim_start_matches('\'');
+    bare.starts_with(FORMULA) || spoiled(bare.trim()).is_some()
+}
+
+/// What will be read of the cell in which a text leaves: the same, but for white space around it and its line ends.
+pub fn as_read(text: &str) -> String {
+    read(&tidy(mark(text).trim())).into_owned()
+}
+
+/// A text with one kind of line ends.
+pub(super) fn tidy(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 /// The text of a cell: the reverse of [`mark`]; and `="0042"`, by which programs keep a spreadsheet from taking
 /// a text for a number, is `0042`.
 pub(super) fn read(cell: &str) -> Cow<'_, str> {
-    let marked = cell.strip_prefix('\'').filter(|text| text.trim_start_matches('\'').starts_with(FORMULA));
+    let marked = cell.strip_prefix('\'').filter(|text| is_in_need(text));
     if let Some(text) = marked {
         return text.into();
     }
@@ -118,14 +133,17 @@ mod tests {
 
     #[test]
     fn random_cells_come_back_as_they_were_and_none_is_a_formula() {
-        const PARTS: [&str; 14] =
-            ["'", "''", "=", "+", "-", "@", "\t", "\r", "\n", "\"", "=\"", "7", ".5", "Zoë "];
+        const PARTS: [&str; 17] = [
+            "'", "''", "=", "+", "-", "@", "\t", "\r", "\n", "\"", "=\"", "7", ".5", "Zoë ", "4E+09", "##",
+            "#N/A",
+        ];
         for_rounds("cells of sheets", 20_000, |random| {
             let text: String = (0..random.usize(..6)).map(|_| *random.choice(&PARTS).unwrap()).collect();
             let cell = mark(&text);
             // A text that means itself behind `="…"` would be no formula of ours.
             assert_eq!(read(&cell), text, "{cell:?}");
             assert!(!cell.starts_with(FORMULA) || is_negative(&cell), "{cell:?}");
+            assert_eq!(spoiled(cell.trim()), None, "{cell:?}");
         });
     }
 

@@ -13,7 +13,7 @@ mod problem;
 mod read;
 mod write;
 
-pub use self::cell::yes_or_no;
+pub use self::cell::{as_read, yes_or_no};
 pub use self::import::{Import, ImportAction, Importing};
 #[cfg(test)]
 pub use self::read::Sheet;

@@ -18,17 +18,23 @@ pub struct Column {
     name: &'static str,
     is_required: bool,
     is_number: bool,
+    is_ignored: bool,
 }
 
 impl Column {
     /// One that every file has.
     pub const fn required(name: &'static str) -> Self {
-        Self { name, is_required: true, is_number: false }
+        Self { name, is_required: true, is_number: false, is_ignored: false }
     }
 
     /// One that may be left out.
     pub const fn optional(name: &'static str) -> Self {
-        Self { name, is_required: false, is_number: false }
+        Self { name, is_required: false, is_number: false, is_ignored: false }
+    }
+
+    /// One that an export has and an import passes over.
+    pub const fn ignored(name: &'static str) -> Self {
+        Self { is_ignored: true, ..Self::optional(name) }
     }
 
     /// The same with numbers in it.
@@ -65,6 +71,8 @@ impl Row {
 #[derive(Clone, Copy)]
 enum Heading {
     Known(Column),
+    /// A column that an import passes over.
+    Ignored,
     /// Nothing.
     Blank,
     /// A column that there is not, or a second time; the problems say so.
@@ -135,7 +143,7 @@ impl Sheet {
                         "there is a value, but no heading above it. Give the column a heading, or empty it";
                     problems.push(Problem::of_cell(line, format!("column {}", index + 1), &value, rule));
                 }
-                Heading::Blank | Heading::Wrong => {}
+                Heading::Ignored | Heading::Blank | Heading::Wrong => {}
             }
         }
         Row { line, problems, cells }
@@ -161,7 +169,8 @@ fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems
     if header.width > MAX_COLUMNS {
         return Err(too_wide(header.line));
     }
-    let names = known.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    let read = known.iter().filter(|column| !column.is_ignored);
+    let names = read.map(|column| column.name).collect::<Vec<_>>().join(", ");
     let (mut headings, mut problems) = (Vec::new(), Problems::default());
     let has = |headings: &[Heading], wanted: Column| {
         headings.iter().any(|heading| matches!(heading, Heading::Known(column) if *column == wanted))
@@ -170,6 +179,7 @@ fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems
         let place = format!("column {}", index + 1);
         let found = known.iter().copied().find(|column| plain(column.name) == plain(cell));
         let (heading, problem) = match found {
+            Some(column) if column.is_ignored => (Heading::Ignored, None),
             Some(column) if !has(&headings, column) => (Heading::Known(column), None),
             Some(column) => {
                 (Heading::Wrong, Some((column.name.to_owned(), "this column is there twice".into())))
@@ -333,7 +343,7 @@ impl Lines {
                 record.width = index + 1;
             }
             if index < MAX_COLUMNS {
-                record.cells.push(text.replace("\r\n", "\n").replace('\r', "\n"));
+                record.cells.push(cell::tidy(text));
             }
             if is_last {
                 break;

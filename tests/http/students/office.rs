@@ -473,13 +473,41 @@ async fn a_sheet_of_students_is_imported_by_the_office_and_leaves_again() {
         list.text()
     );
     assert_eq!(school.count("select count(*) from audit where action = 'export' and object = 'students'"), 1);
+    // The profile leaves with whoever reads records, and comes back as it was.
+    assert!(
+        list.text().contains("Date of birth") && list.text().contains("Parent contact"),
+        "{}",
+        list.text()
+    );
+    let back =
+        staff.send(send("?dryRun=1", "").body(list.text().to_owned())).await.expect(StatusCode::OK).json();
+    assert_eq!((&back["unchanged"], &back["problems"]), (&json!(1), &json!([])), "{back}");
+    let bursar = school.staff_as(Role::Bursar).await;
+    let list = bursar.get("/api/admin/students?format=csv").await.expect(StatusCode::OK);
+    assert!(list.text().contains("Balance") && !list.text().contains("Date of birth"), "{}", list.text());
     let viewer = school.staff_as(Role::Viewer).await;
     viewer.get("/api/admin/students?format=csv").await.expect(StatusCode::FORBIDDEN);
+    let written = "email,fullName,dateOfBirth,country,province\n\
+        a@mail.example,Ann,3/1/2009,,\n\
+        b@mail.example,Bea,\"March 1, 2009\",Canada,Ont.\n";
+    let asked = staff.send(send("", written)).await.expect(StatusCode::OK).json();
+    assert_eq!(
+        asked["problems"],
+        json!([
+            "line 2, dateOfBirth: This can be March 1, 2009 or January 3, 2009. Write 2009-03-01 or 2009-01-03 \
+            (found \"3/1/2009\")"
+        ])
+    );
+    let written =
+        "email,fullName,dateOfBirth,country,province\nb@mail.example,Bea,13/1/2009,Canada,ontario\n";
+    staff.send(send("", written)).await.expect(StatusCode::OK);
+    let stored = "select count(*) from students where date_of_birth = '2009-01-13' and province = 'ON'";
+    assert_eq!(school.count(stored), 1);
     let rows: String = (0..120).map(|n| format!("s{n}@mail.example,Student {n}\n")).collect();
     let file = format!("email,fullName\n{rows}");
     let answer = staff.send(send("", "").body(file.clone())).await.expect(StatusCode::OK).json();
     assert_eq!((&answer["added"], answer["rows"].as_array().unwrap().len()), (&json!(120), 50));
-    assert_eq!(school.count("select count(*) from students"), 121);
+    assert_eq!(school.count("select count(*) from students"), 122);
     let again = staff.send(send("", "").body(file)).await.expect(StatusCode::OK).json();
     assert_eq!((&again["added"], &again["unchanged"]), (&json!(0), &json!(120)));
 }

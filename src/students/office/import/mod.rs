@@ -6,6 +6,9 @@
 mod line;
 #[cfg(test)]
 mod tests;
+mod written;
+
+pub use self::line::cells;
 
 use std::sync::Arc;
 
@@ -117,13 +120,13 @@ impl Import for Importer {
             Ok(email) => email,
             Err(rule) => return Ok(Err(FieldErrors::one("email", rule))),
         };
-        let change = line::change(row);
         let known = crate::students::store::find_by_email(connection, &email)?;
-        let Some(student) = known else { return self.judge_new(connection, email, &change) };
+        let Some(student) = known else { return self.judge_new(connection, email, row) };
+        let Some(said) = line::change(row, &student.profile) else { return Ok(Ok(Plan::Unchanged)) };
         if student.status == StudentStatus::Closed {
             return Ok(Err(FieldErrors::one("email", "This address belongs to a closed account")));
         }
-        Ok(change.parse(&student.profile, self.today).map(|profile| {
+        Ok(self.parse(said, &student.profile).map(|profile| {
             if profile.facts() == student.profile.facts() {
                 Plan::Unchanged
             } else {
@@ -163,11 +166,24 @@ impl Import for Importer {
 }
 
 impl Importer {
+    /// The profile as a line makes it.
+    fn parse(
+        &self,
+        (change, mut errors): (StudentChange, FieldErrors),
+        before: &Profile,
+    ) -> Result<Profile, FieldErrors> {
+        let profile = change.parse(before, self.today);
+        let profile = profile.map_err(|found| {
+            found.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));
+        });
+        errors.finish(profile.ok())
+    }
+
     fn judge_new(
         &self,
         connection: &Connection,
         email: Email,
-        change: &StudentChange,
+        row: &Row,
     ) -> Result<Result<Plan, FieldErrors>> {
         let blank = Profile { country: "CA".to_owned(), ..Profile::default() };
         let mut errors = FieldErrors::default();
@@ -177,7 +193,8 @@ impl Importer {
                 "Another student gave this address up a few days ago and can still take it back",
             );
         }
-        let profile = match change.parse(&blank, self.today) {
+        let said = line::change(row, &blank).unwrap_or_default();
+        let profile = match self.parse(said, &blank) {
             Ok(profile) => Some(profile),
             Err(found) => {
                 found.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));

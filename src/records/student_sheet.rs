@@ -1,0 +1,203 @@
+//! The sheet of students for roles that read records: the list's columns and the profile, so that what leaves comes back
+//! through the import.
+
+use rusqlite::Connection;
+use serde::Serialize;
+
+use super::list::StudentRow;
+use crate::base::error::Result;
+use crate::students::office::import;
+use crate::students::profile::Profile;
+use crate::students::store;
+use crate::web::pagination::Listed;
+use crate::web::sheet::SheetRow;
+
+/// A student of the list with the profile.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct RecordedRow {
+    #[serde(flatten)]
+    row: StudentRow,
+    #[serde(skip)]
+    profile: Profile,
+}
+
+impl RecordedRow {
+    /// The rows of a list, with the profiles.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub(super) fn of(connection: &Connection, listed: Listed<StudentRow>) -> Result<Listed<Self>> {
+        let mut rows = Vec::with_capacity(listed.rows.len());
+        for row in listed.rows {
+            let student = store::find(connection, row.id)?;
+            let profile = student.map(|student| student.profile).unwrap_or_default();
+            rows.push(Self { row, profile });
+        }
+        Ok(Listed { rows, total: listed.total })
+    }
+}
+
+impl SheetRow for RecordedRow {
+    const LIST: &'static str = StudentRow::LIST;
+    const HEADINGS: &'static [&'static str] = &[
+        "Number",
+        "Full name",
+        "Preferred name",
+        "Email",
+        "Status",
+        "Age",
+        "Flags",
+        "Documents accepted",
+        "Documents required",
+        "Open courses",
+        "Balance",
+        "Created",
+        "Last activity",
+        "Date of birth",
+        "Gender",
+        "Canadian status",
+        "Country",
+        "Address",
+        "City",
+        "Province",
+        "Postal code",
+        "Phone number",
+        "Parent name",
+        "Parent contact",
+        "Last school",
+        "Last grade completed",
+        "Transferring credits",
+    ];
+
+    fn cells(&self) -> Vec<String> {
+        // The list has the two names of a profile already.
+        let profile = import::cells(&self.profile).into_iter().map(|(_, cell)| cell).skip(2);
+        self.row.cells().into_iter().chain(profile).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use fastrand::Rng;
+    use jiff::Timestamp;
+    use rusqlite::{Connection, named_params};
+
+    use super::*;
+    use crate::audit::Actor;
+    use crate::records::sheets::{ExportList, export};
+    use crate::storage::db;
+    use crate::students::office::import::Importer;
+    use crate::tests::fuzz::for_rounds;
+    use crate::web::sheet::{Importing, Sheet, write};
+
+    const PARTS: [&str; 28] = [
+        "=",
+        "+",
+        "-",
+        "@",
+        "'",
+        "\"",
+        ",",
+        ";",
+        "\n",
+        "\r\n",
+        "\r",
+        "\t",
+        " ",
+        "Zoë",
+        "王小明",
+        "محمد",
+        "0042",
+        "4E+09",
+        "####",
+        "#N/A",
+        "true",
+        "on",
+        "3/1/2009",
+        "\u{200b}",
+        "=\"7\"",
+        "-12.50",
+        "Ontario",
+        "a very long one",
+    ];
+
+    /// A text, or none.
+    fn text(random: &mut Rng) -> Option<String> {
+        let parts = random.usize(..6);
+        (parts > 0).then(|| (0..parts).map(|_| *random.choice(&PARTS).unwrap()).collect())
+    }
+
+    fn one_of(random: &mut Rng, words: &[&'static str]) -> Option<&'static str> {
+        random.choice(words).copied().filter(|_| random.u8(..4) > 0)
+    }
+
+    fn insert(connection: &Connection, number: usize, random: &mut Rng) {
+        let country = *random.choice(&["CA", "CN", "NG"]).unwrap();
+        let abroad = text(random).filter(|_| country != "CA");
+        let province = one_of(random, &["ON", "QC"]).filter(|_| country == "CA");
+        connection
+            .execute(
+                "insert into students (email, password_hash, status, full_name, preferred_name, date_of_birth,
+                     gender, canadian_status, country, address, city, province, region, postal_code, phone_number,
+                     parent_name, parent_contact, last_school, last_grade_completed, transferring_credits, created_at,
+                     updated_at)
+                 values (:email, 'x', :status, :a, :b, :born, :gender, :canadian, :country, :c, :d, :province, :region,
+                     :e, :f, :g, :h, :i, :j, :transferring, 0, 0)",
+                named_params! {
+                    ":email": format!("s{number}@mail.example"),
+                    ":status": random.choice(&["unverified", "active", "suspended", "closed"]),
+                    ":born": one_of(random, &["2009-03-01", "1850-01-01", "2030-12-31"]),
+                    ":gender": one_of(random, &["male", "female", "other"]),
+                    ":canadian": one_of(random, &["citizen", "permanent_resident"]),
+                    ":country": country, ":province": province, ":region": abroad,
+                    ":a": text(random), ":b": text(random), ":c": text(random), ":d": text(random),
+                    ":e": text(random), ":f": text(random), ":g": text(random), ":h": text(random),
+                    ":i": text(random), ":j": text(random), ":transferring": random.bool(),
+                },
+            )
+            .unwrap();
+    }
+
+    #[test]
+    fn what_leaves_comes_back_unchanged_whatever_it_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        let now = Timestamp::from_second(1_795_000_000).unwrap();
+        for_rounds("sheets of students", 40, |random| {
+            connection.execute_batch("begin").unwrap();
+            (0..10).for_each(|number| insert(&connection, number, random));
+            let sheet = export(&connection, &Arc::default(), ExportList::Students, now).unwrap();
+            let importer = Importer {
+                config: Arc::default(),
+                actor: Actor::command_line(),
+                user_id: None,
+                is_invited: false,
+                today: "2026-11-21".parse().unwrap(),
+                now,
+            };
+            let mut importing = Importing::open(importer, sheet.bytes);
+            let outcome = importing.judge(&connection).unwrap();
+            assert!(outcome.problems.is_empty(), "{}", outcome.problems);
+            assert_eq!((sheet.rows, outcome.unchanged), (10, 10), "{outcome:?}");
+            connection.execute_batch("rollback").unwrap();
+        });
+    }
+
+    #[test]
+    fn each_heading_is_over_its_own_cells() {
+        let profile = Profile { country: "CA".into(), ..Profile::default() };
+        let own = StudentRow::HEADINGS.len();
+        let names = import::cells(&profile).into_iter().map(|(name, _)| name.to_lowercase());
+        let headings =
+            RecordedRow::HEADINGS[own..].iter().map(|heading| heading.replace(' ', "").to_lowercase());
+        assert_eq!(headings.collect::<Vec<_>>(), names.skip(2).collect::<Vec<_>>());
+        assert_eq!(RecordedRow::HEADINGS[..own], *StudentRow::HEADINGS);
+        // The bursar's sheet can be opened by the import, too: it has nothing of a profile but the names.
+        let empty: [StudentRow; 0] = [];
+        let columns = <Importer as crate::web::sheet::Import>::COLUMNS;
+        let Ok((_, problems)) = Sheet::open(write(&empty).unwrap(), columns) else { panic!("it is a table") };
+        assert!(problems.is_empty(), "{problems}");
+    }
+}
