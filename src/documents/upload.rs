@@ -145,7 +145,7 @@ impl Received {
 }
 
 async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64) -> Result<Streamed> {
-    let name = field.file_name().unwrap_or("").to_owned();
+    let name = typed_name(field.file_name().unwrap_or(""));
     let (file, mut writing) = Temporary::create(&data_dir.tmp(), keys)?;
     let mut size_bytes = 0_u64;
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
@@ -156,6 +156,12 @@ async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64)
     }
     writing.finish().await.context("writing an upload")?;
     Ok(Streamed { file, name, size_bytes })
+}
+
+/// A file's name as it is on the sender's disk. Browsers send three characters of it percent-encoded, and no others
+/// (WHATWG HTML, multipart/form-data encoding): what ends a line, and the quotation mark.
+fn typed_name(sent: &str) -> String {
+    sent.replace("%0D", "\r").replace("%0A", "\n").replace("%22", "\"")
 }
 
 /// A form field that is a word; more than that is not read.

@@ -129,3 +129,16 @@ fn spoilt_forms_are_taken_as_they_were_sent_or_refused_and_leave_nothing() {
         assert_eq!(left(), 0, "nothing is left behind");
     });
 }
+
+#[test]
+fn a_name_is_what_it_was_before_the_browser_encoded_it() {
+    for (sent, name) in [
+        ("%22a%22.pdf", "\"a\".pdf"),
+        ("100%.pdf", "100%.pdf"),
+        ("a%20b.pdf", "a%20b.pdf"),
+        ("two%0D%0Alines.pdf", "two\r\nlines.pdf"),
+        ("", ""),
+    ] {
+        assert_eq!(typed_name(sent), name);
+    }
+}
