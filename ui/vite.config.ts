@@ -79,6 +79,7 @@ export default defineConfig({
             { name: 'course', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
             { name: 'ways', test: /src[\\/]components[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
             { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
+            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|RoomLeft|replaced|useUpload|useUploadForm)\.tsx?$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/](components[\\/]PasswordInput|second-factor[\\/](useTwoSteps|identity|StepUp))\.tsx?$/ },
             { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },

@@ -27,6 +27,11 @@ impl Actor {
         Self { user_id: Some(user_id), name: username.to_owned() }
     }
 
+    /// A student, whom the detail of the row names by number.
+    pub fn student() -> Self {
+        Self { user_id: None, name: "student".to_owned() }
+    }
+
     /// Whoever has a shell on the server.
     pub fn command_line() -> Self {
         Self { user_id: None, name: "command line".to_owned() }

@@ -15,6 +15,7 @@ pub mod file;
 pub mod mending;
 mod office;
 pub mod quota;
+pub mod removal;
 pub mod rules;
 pub mod store;
 pub mod sweep;
@@ -40,7 +41,7 @@ use self::faults::Fault;
 use self::quota::{Arriving, DocumentUsage};
 use self::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use self::store::Uploader;
-use crate::audit;
+use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
@@ -243,7 +244,8 @@ async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> 
     quota::usage(&app, student.id).await.map(Json)
 }
 
-/// Remove a document that the office has not looked at; its file is deleted a day later
+/// Remove a document that the office has not looked at; its file is deleted a day later. The one of its type that it
+/// had replaced counts again. The office reads in the student's history that it was removed, and after which approvals.
 #[utoipa::path(delete, path = "/api/students/documents/{id}", tag = "documents",
     params(("id" = i64, Path, description = "Number of the document")),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
@@ -260,7 +262,14 @@ async fn remove_document(
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
-        store::remove(connection, id, RemovalCause::Removed, now)
+        let approved = removal::note(connection, &document, RemovalCause::Removed, By::Student, now)?;
+        let detail = serde_json::json!({
+            "studentId": student.id, "documentType": document.document_type, "approved": approved,
+        });
+        audit::record(connection, &Actor::student(), "remove", "document", id, detail, now)?;
+        let path = removal::remove(connection, id, RemovalCause::Removed, now)?;
+        removal::restore_replaced(connection, student.id, document.document_type)?;
+        Ok(path)
     };
     let path = app.db.write(write).await?;
     file::keep_for_a_day(&app.data_dir, &[path]);

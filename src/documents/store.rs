@@ -7,8 +7,9 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::file::{Encryption, Stored};
-use super::rules::{self, Amount, ContentType, DocumentType, Examination, RemovalCause, Used};
-use super::{Document, ListedDocument, Owner};
+use super::rules::{self, Amount, ContentType, DocumentType, Examination, Used};
+use super::{Document, ListedDocument, Owner, removal};
+use crate::audit::By;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
@@ -71,6 +72,10 @@ impl Uploader {
             Self::Office(id) => Some(id),
         }
     }
+
+    fn by(self) -> By {
+        self.user_id().map_or(By::Student, By::Staff)
+    }
 }
 
 /// Adds a document; an older one of the same type that still waits for review is superseded. Of the
@@ -90,7 +95,7 @@ pub fn insert(
                and document_type <> 'other' and status = 'pending_review'",
         )?
         .execute(named_params! { ":student_id": student_id, ":document_type": new.document_type })?;
-    let replaced = drop_superseded(connection, student_id, new.document_type, now)?;
+    let replaced = removal::drop_replaced(connection, student_id, new.document_type, uploader.by(), now)?;
     // The number of a removed document is not used again: somebody may still have its address.
     connection
         .prepare_cached(
@@ -113,42 +118,6 @@ pub fn insert(
         })?;
     let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
     Ok(Inserted { document, replaced })
-}
-
-fn drop_superseded(
-    connection: &Connection,
-    student_id: i64,
-    document_type: DocumentType,
-    now: Timestamp,
-) -> Result<Vec<String>> {
-    let unseen: Vec<i64> = connection
-        .prepare_cached(
-            "select id from student_documents
-             where student_id = :student_id and document_type = :document_type
-               and status = 'superseded' and viewed_at is null
-             order by uploaded_at desc, id desc limit -1 offset 1",
-        )?
-        .query_map(named_params! { ":student_id": student_id, ":document_type": document_type }, |row| {
-            row.get(0)
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    unseen.into_iter().map(|id| remove(connection, id, RemovalCause::Replaced, now)).collect()
-}
-
-/// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
-/// [kept for a day](super::file::keep_for_a_day).
-pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
-    connection
-        .prepare_cached(
-            "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
-                 uploaded_at, cause, removed_at)
-             select id, student_id, document_type, sha256, key_id, size_bytes, uploaded_at, :cause, :now
-             from student_documents where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":cause": cause, ":now": now.as_second() })?;
-    Ok(connection
-        .prepare_cached("delete from student_documents where id = :id returning document_path")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
 /// Gives the documents of one student to another, whose account goes on for both.
@@ -314,6 +283,7 @@ pub(super) const GRACE: Duration = Duration::from_hours(24);
 
 #[cfg(test)]
 mod tests {
+    use super::super::rules::RemovalCause;
     use super::*;
     use crate::storage::db;
     use crate::web::pagination::testing::assert_comes_from_index;
@@ -384,7 +354,7 @@ mod tests {
         assert_eq!(seen, Some(60));
         assert!(find(&connection, 1).unwrap().unwrap().is_removable);
         assert!(!find(&connection, 2).unwrap().unwrap().is_removable);
-        remove(&connection, 1, RemovalCause::Removed, now).unwrap();
+        removal::remove(&connection, 1, RemovalCause::Removed, now).unwrap();
         assert_eq!(stored(&connection, now).unwrap(), 300, "its file is on the disk for a day");
         assert_eq!(stored(&connection, from_seconds(100 + 86_401)).unwrap(), 200);
     }

@@ -159,7 +159,7 @@ pub(super) fn carry_out(
         RetentionClass::Marks | RetentionClass::Ledger => {}
         RetentionClass::Documents => {
             if documents::store::find(connection, id)?.is_some() {
-                return documents::store::remove(connection, id, RemovalCause::Removed, now).map(Some);
+                return documents::removal::remove(connection, id, RemovalCause::Removed, now).map(Some);
             }
         }
         RetentionClass::Profile => {

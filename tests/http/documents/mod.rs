@@ -306,6 +306,55 @@ async fn a_newer_document_of_the_same_type_supersedes_the_waiting_one() {
 }
 
 #[tokio::test]
+async fn a_removed_document_leaves_a_line_for_the_office_and_the_one_before_counts_again() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let upload = async |name: &str| {
+        student.upload("transcript", name, PDF.to_vec()).await.expect(StatusCode::CREATED).json()["id"]
+            .clone()
+    };
+    let remove = async |id: &serde_json::Value| {
+        student.delete(&format!("/api/students/documents/{id}")).await.expect(StatusCode::NO_CONTENT);
+    };
+    let states = async || {
+        let list = student.get("/api/students/documents").await.json();
+        let rows = list.as_array().unwrap().iter();
+        rows.map(|one| format!("{} {}", one["originalName"], one["status"])).collect::<Vec<_>>()
+    };
+    let history = async || {
+        let page = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+        let rows = page["history"].as_array().unwrap().iter();
+        let removed = rows.filter(|row| row["field"] == "documentRemoved");
+        removed
+            .map(|row| format!("{} {} {}", row["actorKind"], row["after"], row["reason"]))
+            .collect::<Vec<_>>()
+    };
+    let first = upload("first.pdf").await;
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    school.clock.advance(jiff::SignedDuration::from_mins(5));
+    let second = upload("second.pdf").await;
+    assert_eq!(states().await, ["\"second.pdf\" \"pending_review\"", "\"first.pdf\" \"superseded\""]);
+    remove(&second).await;
+    assert_eq!(states().await, ["\"first.pdf\" \"pending_review\""]);
+    assert_eq!(history().await, ["\"student\" \"School Transcript\" null"]);
+    remove(&first).await;
+    let counted = "\"student\" \"School Transcript\" \"Removed by the student after the approval of ENG4U\"";
+    assert_eq!(history().await[0], counted);
+    let audited =
+        "select count(*) from audit where action = 'remove' and object = 'document' and actor = 'student'";
+    assert_eq!(school.count(audited), 2);
+    // Of several that the office never saw the last two stay, and the office reads what became of the first.
+    for name in ["a.pdf", "b.pdf", "c.pdf"] {
+        school.clock.advance(jiff::SignedDuration::from_mins(1));
+        upload(name).await;
+    }
+    assert_eq!(states().await, ["\"c.pdf\" \"pending_review\"", "\"b.pdf\" \"superseded\""]);
+    assert_eq!(history().await[0], "\"student\" \"School Transcript\" \"Replaced by two newer uploads\"");
+}
+
+#[tokio::test]
 async fn uploads_are_refused_while_the_disk_is_short() {
     let school = School::open_with(|config| config.server.disk_reserve_mb = u64::MAX).await;
     let student = school.student().await;

@@ -226,7 +226,7 @@ async fn only_what_the_office_has_not_looked_at_can_be_removed_and_only_by_its_s
     remove(&student, &gone).await.expect(StatusCode::NO_CONTENT);
     remove(&student, &gone).await.expect(StatusCode::NOT_FOUND);
     staff.get(&format!("/api/documents/{gone}")).await.expect(StatusCode::NOT_FOUND);
-    assert_eq!(school.count("select count(*) from audit where object_id = 5 and object = 'document'"), 0);
+    assert_eq!(school.count("select count(*) from audit where object_id = 5 and action = 'view'"), 0);
 }
 
 #[tokio::test]

@@ -90,6 +90,14 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   await expect(reminder).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Profile Status' })).toBeFocused();
   await expect(card(page, 'Profile Status').getByText('Done')).toHaveCount(3);
+  // The button named the type already.
+  await page.getByRole('button', { name: 'Upload School Transcript' }).click();
+  await expect(page.getByLabel('Document type')).toHaveValue('transcript');
+  await page.getByLabel('Document type').selectOption('Government ID');
+  await expect(page.getByText('It replaces “passport.png”, which waits for review. Older ones that the office has not opened are removed.')).toBeVisible();
+  await page.getByLabel('Document type').selectOption('School Transcript');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
 test('the address names the tab: it survives a reload, and fast keys never land on a stale one', async ({ page, school }) => {

@@ -2,14 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { Spinner } from '../components/Spinner.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { DocumentItem } from './DocumentItem.tsx';
 import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
-import { RemoveDialog } from './RemoveDialog.tsx';
+import type { RemoveDialog } from './RemoveDialog.tsx';
 import { noRoomId, RoomLeft } from './RoomLeft.tsx';
 import { UploadDialog } from './UploadDialog.tsx';
 import './documents.css';
@@ -18,7 +22,13 @@ export function DocumentsTab() {
   const documents = useQuery(ownDocumentsQuery);
   const usage = useQuery(documentUsageQuery).data;
   const isFull = Boolean(usage?.refusal);
-  const [removing, setRemoving] = useState<StudentDocument | null>(null);
+  const [removing, setRemoving] = useState<{ document: StudentDocument; RemoveDialog: typeof RemoveDialog } | null>(null);
+  // Fetched when it is wanted, which is seldom.
+  const opening = useAction({
+    mutationFn: async (document: StudentDocument) => ({ document, ...(await loadPart(() => import('./RemoveDialog.tsx'))) }),
+    onSuccess: setRemoving,
+    onError: (error) => showFailure('That could not be opened', failureWords(error, '')),
+  });
   const [isUploading, setIsUploading] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
 
@@ -61,12 +71,19 @@ export function DocumentsTab() {
       {documents.data && documents.data.length > 0 && (
         <ul className="card rows bare documents">
           {documents.data.map((document) => (
-            <DocumentItem key={document.id} document={document} onRemove={() => setRemoving(document)} />
+            <DocumentItem key={document.id} document={document} onRemove={() => opening.run(document)} />
           ))}
         </ul>
       )}
-      {isUploading && <UploadDialog onClose={() => setIsUploading(false)} onUploaded={finish} />}
-      {removing && <RemoveDialog document={removing} onClose={() => setRemoving(null)} onDone={finish} />}
+      {isUploading && <UploadDialog documents={documents.data} onClose={() => setIsUploading(false)} onUploaded={finish} />}
+      {removing && (
+        <removing.RemoveDialog
+          document={removing.document}
+          documents={documents.data ?? []}
+          onClose={() => setRemoving(null)}
+          onDone={finish}
+        />
+      )}
     </>
   );
 }

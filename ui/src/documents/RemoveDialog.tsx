@@ -5,12 +5,21 @@ import type { StudentDocument } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { nameBefore } from './before.ts';
 import { removeDocument } from './queries.ts';
 import { documentTypes } from './types.ts';
 
-type RemoveDialogProps = { document: StudentDocument; onClose: () => void; onDone: () => void };
+type RemoveDialogProps = {
+  document: StudentDocument;
+  /** All of the student's, the newest first. */
+  documents: readonly StudentDocument[];
+  onClose: () => void;
+  onDone: () => void;
+};
 
-export function RemoveDialog({ document: { id, documentType, originalName }, onClose, onDone }: RemoveDialogProps) {
+export function RemoveDialog({ document, documents, onClose, onDone }: RemoveDialogProps) {
+  const { id, documentType, originalName } = document;
+  const before = nameBefore(document, documents);
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['documents'] });
   const removing = useAction({
@@ -41,8 +50,9 @@ export function RemoveDialog({ document: { id, documentType, originalName }, onC
       onClose={() => !removing.isPending && onClose()}
     >
       <p>
-        <strong><bdi>{originalName}</bdi></strong><span>{` (${documentTypes[documentType]}) leaves your list, and the office will not see it. This cannot be undone, but you may upload the file again.`}</span>
+        <strong><bdi>{originalName}</bdi></strong><span>{` (${documentTypes[documentType]}) leaves your list. The office sees in your history that you removed it. This cannot be undone, but you may upload the file again.`}</span>
       </p>
+      {before && <p><bdi>{before}</bdi><span> counts again.</span></p>}
     </ConfirmDialog>
   );
 }

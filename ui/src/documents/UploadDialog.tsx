@@ -2,6 +2,7 @@
 // stay chosen after a failure.
 import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
+import type { DocumentType, StudentDocument } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
@@ -12,6 +13,7 @@ import { FilePicker } from './FilePicker.tsx';
 import { documentUsageQuery } from './queries.ts';
 import { NoRoom } from './RoomLeft.tsx';
 import { UploadProgress } from './UploadProgress.tsx';
+import { replacedHint } from './replaced.ts';
 import { documentTypes } from './types.ts';
 import { useUpload } from './useUpload.ts';
 import { useUploadForm } from './useUploadForm.ts';
@@ -20,17 +22,22 @@ import './documents.css';
 type UploadDialogProps = {
   /** For whom the office uploads; otherwise it is the student's own upload. */
   student?: { id: number; name: string };
+  /** The type that the button which opened it names. */
+  type?: DocumentType | '';
+  /** What the student has uploaded so far. */
+  documents: readonly StudentDocument[] | null | undefined;
   onClose: () => void;
   onUploaded: () => void;
 };
 
-export function UploadDialog({ student, onClose, onUploaded }: UploadDialogProps) {
+export function UploadDialog({ student, type = '', documents, onClose, onUploaded }: UploadDialogProps) {
   const usage = useQuery({ ...documentUsageQuery, enabled: !student }).data;
-  const form = useUploadForm(usage);
+  const form = useUploadForm(usage, type);
   const { stage, start, cancel, reset } = useUpload({ studentId: student?.id, onUploaded, onRefused: form.refuseFile });
   const [isStopping, setIsStopping] = useState(false);
   const isSending = stage.name === 'sending';
-  const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== '');
+  const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== type);
+  const hint = replacedHint(form.documentType, documents ?? []);
 
   function choose(files: FileList | null) {
     const [file, ...others] = files ?? [];
@@ -69,7 +76,7 @@ export function UploadDialog({ student, onClose, onUploaded }: UploadDialogProps
           onSubmit={submit}
           onCancel={() => (isSending ? cancel() : leave(onClose))}
         >
-          <Field {...form.field('documentType')} label="Document type">
+          <Field {...form.field('documentType')} label="Document type" {...(hint && { hint })}>
             {(control) => (
               <select
                 {...control}

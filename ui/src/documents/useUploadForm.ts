@@ -8,9 +8,9 @@ type FieldName = 'documentType' | 'file';
 
 const prefix = 'upload';
 
-export function useUploadForm(usage: DocumentUsage | undefined) {
+export function useUploadForm(usage: DocumentUsage | undefined, type: DocumentType | '') {
   const [file, setFile] = useState<File | null>(null);
-  const [documentType, setDocumentType] = useState<DocumentType | ''>('');
+  const [documentType, setDocumentType] = useState(type);
   const [problem, setProblem] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [wasIncomplete, setWasIncomplete] = useState(false);

@@ -43,6 +43,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
       </div>
       {uploading && (
         <uploading.UploadDialog
+          documents={documents}
           student={{ id: student.id, name: nameOf({ id: student.id, fullName: student.fullName }) }}
           onClose={close}
           onUploaded={() => {

@@ -45,7 +45,7 @@ function Changes({ history }: { history: HistoryEntry[] | null }) {
 }
 
 /** What happened once, and was nothing before. */
-const happened: ReadonlySet<string> = new Set(['officeEmail', 'officeUpload', 'lostFile', 'archive']);
+const happened: ReadonlySet<string> = new Set(['officeEmail', 'officeUpload', 'documentRemoved', 'lostFile', 'archive']);
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   const { timeZone } = useSchool();

@@ -61,6 +61,7 @@ const fieldLabels: Record<string, string> = {
   secondFactor: 'Second factor',
   recoveryCodes: 'Recovery codes',
   officeUpload: 'Document uploaded by the office',
+  documentRemoved: 'Document removed',
   lostFile: 'Lost document',
   archive: 'Own data',
   externalCredit: 'Credit from another school',

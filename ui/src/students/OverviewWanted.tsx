@@ -1,5 +1,5 @@
 // What the office still wants of a student, each with the one button that answers it.
-import type { Student, StudentDocument } from '../api-types.ts';
+import type { DocumentType, Student, StudentDocument } from '../api-types.ts';
 import { today } from '../dates.ts';
 import { type Wanted, wantedOf } from './wanted.ts';
 
@@ -7,7 +7,7 @@ type OverviewWantedProps = {
   student: Student;
   documents: readonly StudentDocument[] | undefined;
   onProfile: () => void;
-  onUpload: () => void;
+  onUpload: (type: DocumentType) => void;
 };
 
 export function OverviewWanted({ student, documents, onProfile, onUpload }: OverviewWantedProps) {
@@ -17,7 +17,7 @@ export function OverviewWanted({ student, documents, onProfile, onUpload }: Over
     <section className="card wanted" aria-labelledby="still-wanted">
       <h2 id="still-wanted">Still Wanted</h2>
       <ul className="rows bare">
-        {wanted.map((one) => <Row key={one.what} wanted={one} onPress={one.by === 'upload' ? onUpload : onProfile} />)}
+        {wanted.map((one) => <Row key={one.what} wanted={one} onPress={() => (one.by === 'profile' ? onProfile() : onUpload(one.by))} />)}
       </ul>
     </section>
   );

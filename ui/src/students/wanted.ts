@@ -4,7 +4,7 @@ import { addMonths } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
 import { missingParts } from './profile.ts';
 
-export type Wanted = { what: string; why: string; button: string; by: 'profile' | 'upload' };
+export type Wanted = { what: string; why: string; button: string; by: 'profile' | DocumentType };
 
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
 
@@ -32,5 +32,5 @@ function wantedDocument(type: DocumentType, documents: readonly Pick<StudentDocu
   const own = documents.filter(({ documentType }) => documentType === type);
   if (own.some(({ status }) => status === 'pending_review' || status === 'accepted')) return [];
   const why = own.length === 0 ? 'The office needs it to review your enrollment.' : 'The one that you uploaded is not accepted, or has expired.';
-  return [{ what: documentTypes[type], why, button: `Upload ${documentTypes[type]}`, by: 'upload' }];
+  return [{ what: documentTypes[type], why, button: `Upload ${documentTypes[type]}`, by: type }];
 }

@@ -1,0 +1,119 @@
+//! Documents that leave a student's list: what stays of them, and which one counts again.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, named_params};
+
+use super::rules::{DocumentType, RemovalCause};
+use super::{Document, store};
+use crate::audit::By;
+use crate::base::error::Result;
+use crate::students::history::{self, Change};
+
+/// Of the replaced documents of a type that the office never saw, removes all but the latest; returns the paths of their
+/// files.
+pub(super) fn drop_replaced(
+    connection: &Connection,
+    student_id: i64,
+    document_type: DocumentType,
+    by: By,
+    now: Timestamp,
+) -> Result<Vec<String>> {
+    let unseen: Vec<i64> = connection
+        .prepare_cached(
+            "select id from student_documents
+             where student_id = :student_id and document_type = :document_type
+               and status = 'superseded' and viewed_at is null
+             order by uploaded_at desc, id desc limit -1 offset 1",
+        )?
+        .query_map(named_params! { ":student_id": student_id, ":document_type": document_type }, |row| {
+            row.get(0)
+        })?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut paths = Vec::with_capacity(unseen.len());
+    for id in unseen {
+        if let Some(document) = store::find(connection, id)? {
+            note(connection, &document, RemovalCause::Replaced, by, now)?;
+        }
+        paths.push(remove(connection, id, RemovalCause::Replaced, now)?);
+    }
+    Ok(paths)
+}
+
+/// Notes in the student's history that a document leaves the list; returns the courses that were approved while it was
+/// there.
+pub(super) fn note(
+    connection: &Connection,
+    document: &Document,
+    cause: RemovalCause,
+    by: By,
+    now: Timestamp,
+) -> Result<Vec<String>> {
+    let approved = approved_since(connection, document)?;
+    let after = approved.join(", ");
+    let reason = match cause {
+        RemovalCause::Removed if approved.is_empty() => None,
+        RemovalCause::Removed => Some(format!("Removed by the student after the approval of {after}")),
+        RemovalCause::Replaced if approved.is_empty() => Some("Replaced by two newer uploads".to_owned()),
+        RemovalCause::Replaced => {
+            Some(format!("Replaced by two newer uploads after the approval of {after}"))
+        }
+    };
+    let label = document.document_type.label();
+    let change =
+        Change { field: "documentRemoved", before: None, after: Some(label), reason: reason.as_deref() };
+    history::add(connection, document.student_id, by, change, now)?;
+    Ok(approved)
+}
+
+/// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
+/// [kept for a day](super::file::keep_for_a_day).
+pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
+    connection
+        .prepare_cached(
+            "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
+                 uploaded_at, cause, removed_at)
+             select id, student_id, document_type, sha256, key_id, size_bytes, uploaded_at, :cause, :now
+             from student_documents where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":cause": cause, ":now": now.as_second() })?;
+    Ok(connection
+        .prepare_cached("delete from student_documents where id = :id returning document_path")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// After the newest document of a type was removed: the one that it had replaced waits for review again.
+pub(super) fn restore_replaced(
+    connection: &Connection,
+    student_id: i64,
+    document_type: DocumentType,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_documents set status = 'pending_review'
+             where status = 'superseded' and id = (
+                 select id from student_documents
+                 where student_id = :student_id and document_type = :document_type
+                 order by uploaded_at desc, id desc limit 1)",
+        )?
+        .execute(named_params! { ":student_id": student_id, ":document_type": document_type })?;
+    Ok(())
+}
+
+/// The codes of the student's courses that were approved since a document was there.
+fn approved_since(connection: &Connection, document: &Document) -> Result<Vec<String>> {
+    let codes = connection
+        .prepare_cached(
+            "select distinct c.code from enrollments e join courses c on c.id = e.course_id
+             where e.student_id = :student_id and e.status in ('active', 'completed')
+                 and e.approved_at >= :uploaded_at
+             order by c.code",
+        )?
+        .query_map(
+            named_params! {
+                ":student_id": document.student_id, ":uploaded_at": document.uploaded_at.as_second(),
+            },
+            |row| row.get(0),
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(codes)
+}

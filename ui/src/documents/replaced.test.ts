@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { StudentDocument } from '../api-types.ts';
+import { nameBefore } from './before.ts';
+import { replacedHint } from './replaced.ts';
+
+const document = (documentType: StudentDocument['documentType'], status: StudentDocument['status'], originalName: string) =>
+  ({ documentType, status, originalName });
+const [second, first] = [document('transcript', 'pending_review', 'second.pdf'), document('transcript', 'superseded', 'first.pdf')];
+
+it('says what a new upload replaces, and what goes with it', () => {
+  expect(replacedHint('transcript', [])).toBeNull();
+  expect(replacedHint('', [second])).toBeNull();
+  expect(replacedHint('government_id', [second])).toBeNull();
+  expect(replacedHint('other', [document('other', 'pending_review', 'a.pdf')])).toBeNull();
+  expect(replacedHint('transcript', [document('transcript', 'accepted', 'a.pdf')])).toBeNull();
+  expect(replacedHint('transcript', [second, first])).toBe(
+    'It replaces “second.pdf”, which waits for review. Older ones that the office has not opened are removed.',
+  );
+});
+
+it('knows which document counts again once one is removed', () => {
+  expect(nameBefore(second, [second, first])).toBe('first.pdf');
+  expect(nameBefore(second, [second])).toBeNull();
+  expect(nameBefore(first, [second, first])).toBeNull();
+  expect(nameBefore(document('other', 'pending_review', 'a.pdf'), [second, first])).toBeNull();
+});
