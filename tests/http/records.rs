@@ -111,6 +111,45 @@ async fn the_list_comes_in_each_of_its_orders() {
 }
 
 #[tokio::test]
+async fn the_last_activity_is_what_the_student_did_last_and_nothing_that_the_office_did() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let made = json!({ "fullName": "Ann", "email": "ann@mail.example", "invite": false });
+    let id = staff.post("/api/admin/students", &made).await.expect(StatusCode::CREATED).json()["id"].clone();
+    let ann = staff.get(&format!("/api/admin/students/{id}")).await.json();
+    assert_eq!(ann["student"]["lastActivityAt"], json!(null), "the account was made by the office");
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let student = school.student().await;
+    let last = async || {
+        let list = staff.get("/api/admin/students?page=1").await.json();
+        let row = list.as_array().unwrap().iter().find(|row| row["id"] == json!(student.id)).unwrap().clone();
+        let page = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+        assert_eq!(row["lastActivityAt"], page["student"]["lastActivityAt"]);
+        row["lastActivityAt"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(last().await, "2026-11-21T15:00:00Z");
+    school.advance(jiff::SignedDuration::from_mins(10));
+    student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
+    assert_eq!(last().await, "2026-11-21T15:10:00Z", "long before a visit is written again");
+    school.advance(jiff::SignedDuration::from_mins(10));
+    let enrollment = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
+    assert_eq!(last().await, "2026-11-21T15:20:00Z");
+    school.advance(jiff::SignedDuration::from_mins(10));
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    assert_eq!(last().await, "2026-11-21T15:30:00Z");
+    school.advance(jiff::SignedDuration::from_mins(10));
+    staff
+        .post(&format!("/api/admin/enrollments/{enrollment}/approve"), &json!({}))
+        .await
+        .expect(StatusCode::OK);
+    staff
+        .post(&format!("/api/admin/students/{}/notes", student.id), &json!({ "body": "Called." }))
+        .await
+        .expect(StatusCode::CREATED);
+    assert_eq!(last().await, "2026-11-21T15:30:00Z", "what the office does is not the student's");
+}
+
+#[tokio::test]
 async fn the_search_finds_eight_of_each_and_nothing_for_a_letter() {
     let school = School::open().await;
     let staff = school.staff().await;

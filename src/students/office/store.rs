@@ -66,9 +66,8 @@ pub fn name_by_email(connection: &Connection, email: &Email) -> Result<Option<St
 pub fn insert(connection: &Connection, email: &Email, nobody: &str, now: Timestamp) -> Result<i64> {
     connection
         .prepare_cached(
-            "insert into students (email, password_hash, status, origin, created_at, updated_at,
-                 last_activity_at)
-             values (:email, :password_hash, 'unverified', 'office', :now, :now, :now)",
+            "insert into students (email, password_hash, status, origin, created_at, updated_at)
+             values (:email, :password_hash, 'unverified', 'office', :now, :now)",
         )?
         .execute(named_params! {
             ":email": email.as_str(), ":password_hash": nobody, ":now": now.as_second(),
