@@ -79,6 +79,14 @@ impl Zone {
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")
     }
+
+    /// Behind a time of day, for people: `Toronto time`.
+    pub fn words(&self) -> String {
+        match self.name().rsplit('/').next().unwrap_or_default() {
+            "UTC" => "UTC".to_owned(),
+            place => format!("{} time", place.replace('_', " ")),
+        }
+    }
 }
 
 /// A zone's rules as the system has them, which keeps them up to date, else as they are compiled in. jiff would
@@ -200,5 +208,10 @@ mod tests {
         assert!("2:61".parse::<TimeOfDay>().unwrap_err().contains("must be like \"02:30\""));
         assert_eq!(Zone::try_from("America/Toronto".to_owned()).unwrap().name(), "America/Toronto");
         assert!(Zone::try_from("Ontario".to_owned()).unwrap_err().contains("IANA"));
+        for (name, words) in
+            [("America/St_Johns", "St Johns time"), ("UTC", "UTC"), ("America/Toronto", "Toronto time")]
+        {
+            assert_eq!(Zone::try_from(name.to_owned()).unwrap().words(), words);
+        }
     }
 }

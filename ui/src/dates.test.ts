@@ -1,6 +1,6 @@
 // Calendar dates stay where they are, in every time zone the tests are run in.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMonths, dateText, dayNumber, dayText, momentText, shortMomentText, today } from './dates.ts';
+import { addMonths, dateText, deadlineText, dayNumber, dayText, momentText, shortMomentText, today } from './dates.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,6 +21,15 @@ describe.each(['America/Toronto', 'Asia/Shanghai', 'UTC', 'Pacific/Kiritimati'])
     expect(shortMomentText('2024-03-05T19:30:00Z', 'America/Toronto', now)).toBe('Mar 5, 2:30 PM');
     expect(shortMomentText('2025-01-01T06:00:00Z', 'America/Toronto', now)).toBe('Jan 1, 2025');
     expect(shortMomentText('2023-03-05T19:30:00Z', 'America/Toronto', now)).toBe('Mar 5, 2023');
+  });
+
+  it('names the zone of a deadline, and beside it the reader’s own time where it is another', () => {
+    const until = '2026-11-25T04:59:00Z';
+    expect(deadlineText(until, 'America/Toronto', 'America/Toronto')).toBe('Nov 24, 2026, 11:59 PM Toronto time');
+    expect(deadlineText(until, 'America/Toronto', 'America/New_York')).toBe('Nov 24, 2026, 11:59 PM Toronto time');
+    expect(deadlineText(until, 'America/Toronto', 'Asia/Hong_Kong')).toBe('Nov 24, 2026, 11:59 PM Toronto time (Nov 25, 2026, 12:59 PM your time)');
+    expect(deadlineText(until, 'America/St_Johns', 'America/St_Johns')).toBe('Nov 25, 2026, 1:29 AM St Johns time');
+    expect(deadlineText(until, 'UTC', 'UTC')).toBe('Nov 25, 2026, 4:59 AM UTC');
   });
 
   it('adds months', () => {

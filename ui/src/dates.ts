@@ -54,6 +54,13 @@ export function momentText(instant: string, timeZone: string): string {
   return instantText(instant, { dateStyle: 'medium', timeStyle: 'short', timeZone }, '');
 }
 
+/** "Mar 5, 2024, 11:59 PM Toronto time", and where the reader's clock shows another " (Mar 6, 2024, 12:59 PM your time)". */
+export function deadlineText(instant: string, timeZone: string, own: string = new Intl.DateTimeFormat().resolvedOptions().timeZone): string {
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
+  const [there, here] = [momentText(instant, timeZone), momentText(instant, own)];
+  return `${there} ${place === 'UTC' ? place : `${place} time`}${here === there ? '' : ` (${here} your time)`}`;
+}
+
 /** "Mar 5, 2:30 PM" of this year, "Mar 5, 2024" of another: the same where there is little room. */
 export function shortMomentText(instant: string, timeZone: string, now: Date = new Date()): string {
   const day = shortDayText(instant, timeZone, '');

@@ -33,7 +33,8 @@ pub fn place_free(
 ) -> EmailMessage {
     let until = enrollment.offered_until.map(|until| {
         let zoned = until.to_zoned(terms.zone.clone());
-        format!("{}, {}", long(zoned.date()), zoned.strftime("%H:%M"))
+        let zone = config.school.time_zone.words();
+        format!("{}, {} {zone}", long(zoned.date()), zoned.strftime("%H:%M"))
     });
     let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
     let is_due = enrollment.quoted_price.is_some_and(|price| price.cents() > 0);

@@ -100,7 +100,7 @@ async fn a_free_seat_is_offered_in_order_and_taken_at_the_price_that_was_named()
     class.school.advance(SignedDuration::from_secs(61));
     let email = class.school.mail(&class.students[1].0.email, "A place is free for you").await;
     assert!(
-        email.text.contains("November 24, 2026, 23:59") && email.text.contains("$500.00"),
+        email.text.contains("November 24, 2026, 23:59 Toronto time.") && email.text.contains("$500.00"),
         "{}",
         email.text
     );

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Waiting } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { dateText, dayText, momentText } from '../dates.ts';
+import { dateText, dayText, deadlineText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 
@@ -35,6 +35,6 @@ const columns = (timeZone: string): Column<Waiting>[] => [
   { label: 'Wants to Begin', cell: (row) => <span className="nowrap">{dateText(row.startDate, 'Unknown date')}</span> },
   {
     label: 'Seat Kept Until',
-    cell: (row) => (row.offeredUntil ? <span className="nowrap">{momentText(row.offeredUntil, timeZone)}</span> : 'No seat yet'),
+    cell: (row) => (row.offeredUntil ? <span className="nowrap">{deadlineText(row.offeredUntil, timeZone, timeZone)}</span> : 'No seat yet'),
   },
 ];

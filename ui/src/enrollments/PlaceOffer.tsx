@@ -1,7 +1,7 @@
 // A free place that is kept for a student on the waiting list: take it, or leave it to the next.
 import type { Enrollment } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
-import { momentText } from '../dates.ts';
+import { deadlineText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { acceptPlace } from './queries.ts';
@@ -19,7 +19,7 @@ export function PlaceOffer({ enrollment, titleId, onRefuse }: PlaceOfferProps) {
   return (
     <Notice kind="plain" title="A place is free for you">
       <p>
-        {`It is kept until ${momentText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you at ${moneyText(course.price, 'the price that the office names')}.`}
+        {`It is kept until ${deadlineText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you at ${moneyText(course.price, 'the price that the office names')}.`}
       </p>
       <div className="cluster">
         <button type="button" className="button button-primary" aria-describedby={titleId} aria-disabled={accepting.isPending} onClick={() => accepting.run(id)}>
