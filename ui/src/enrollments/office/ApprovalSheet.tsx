@@ -87,7 +87,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
         </div>
       )}
       <p>
-        Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One e-mail leaves' : `${approved.length} e-mails leave`} once the time to undo is over.`}</span>
+        Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One e-mail is sent.' : `${approved.length} e-mails are sent.`}`}</span>
       </p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
