@@ -1,7 +1,7 @@
 // What stands in front of the portals' pages. Loaded with the first of them: a visitor of the public
 // site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
-import { type LoaderFunctionArgs, type Params, redirect } from 'react-router';
+import { type LoaderFunctionArgs, type Params, redirect, replace } from 'react-router';
 import type { Duty } from './pages.ts';
 import { askWho, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './staff/user.ts';
@@ -9,6 +9,14 @@ import { userQuery } from './staff/user.ts';
 /** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
 async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
   return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await askWho(client, portal));
+}
+
+/**
+ * Sends on, and leaves no address behind that would send on again whoever comes Back to it. One that was typed, followed
+ * from elsewhere or gone back to is in the browser's history already; one that a link of a page names is not.
+ */
+function sendOn(url: string, to: string) {
+  return (url === window.location.href.split('#')[0] ? replace : redirect)(to);
 }
 
 /** How long a page waits for its data before it is shown with placeholders. */
@@ -32,20 +40,20 @@ export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, d
     await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, patience_ms))]);
     return null;
   }
-  const { home, closed } = portals[portal];
-  throw redirect(pathname + search === home ? closed : `${closed}?${new URLSearchParams({ next: pathname + search })}`);
+  const { home, login } = portals[portal];
+  throw sendOn(request.url, pathname + search === home ? login : `${login}?${new URLSearchParams({ next: pathname + search })}`);
 };
 
 /** In front of a login page: whoever is signed in goes straight on. */
 export const lobby = (client: QueryClient, portal: Portal) => async ({ request }: LoaderFunctionArgs) => {
   // A server that cannot be asked is no reason to hide the form.
   const somebody = await whoIsHere(client, portal).catch(() => null);
-  if (somebody) throw redirect(destination(portal, new URL(request.url).search));
+  if (somebody) throw sendOn(request.url, destination(portal, new URL(request.url).search));
   return null;
 };
 
 /** At any other address of a portal. */
 export const toLogin = (portal: Portal) => ({ request }: LoaderFunctionArgs) => {
   const next = new URL(request.url).searchParams.get('next');
-  throw redirect(next ? `${portals[portal].login}?${new URLSearchParams({ next })}` : portals[portal].login);
+  throw sendOn(request.url, next ? `${portals[portal].login}?${new URLSearchParams({ next })}` : portals[portal].login);
 };

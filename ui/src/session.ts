@@ -11,15 +11,12 @@ export const portals = {
     prefix: '/student/',
     home: paths.studentDashboard(),
     login: paths.studentAuth,
-    // Where section 2 sends whoever is not logged in; from there it goes on to the login page.
-    closed: '/student/login',
     who: studentQuery,
   },
   staff: {
     prefix: '/admin/',
     home: paths.adminDashboard,
     login: paths.adminLogin,
-    closed: paths.adminLogin,
     who: userQuery,
   },
 } as const;

@@ -53,6 +53,28 @@ test('every other address of the portal leads to the login', async ({ page }) =>
   }
 });
 
+test('Back leads out of the login that a deep link led to, and not into it again', async ({ page, school }) => {
+  await page.goto('/about');
+  for (const [deep, login] of [['/student/courses?grade=12', /\/student\/auth\?next=/], ['/admin/students', /\/admin\/login\?next=/]] as const) {
+    await page.goto(deep);
+    await expect(page).toHaveURL(login);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/about$/);
+  }
+  // A link of the page that leads to the login leaves the page behind it, too.
+  await page.getByRole('link', { name: 'Student Login' }).first().click();
+  await expect(page).toHaveURL(/\/student\/auth$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/about$/);
+  // Nor does the form come back for whoever has logged in.
+  await asDemoStudent(page, school);
+  await page.goto('/about');
+  await page.goto('/student/auth');
+  await expect(page).toHaveURL(/\/student\/dashboard$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/about$/);
+});
+
 test('who is signed in never sees the forms', async ({ page, school }) => {
   await asDemoStudent(page, school);
   // Remembers whether a login was drawn, however short.
