@@ -1,10 +1,11 @@
 // A student's data: downloaded, asked about and taken back; the privacy desk answers, and lets nothing go by itself.
-import { enter, newStaff, newStudent, signIn } from '../actors.ts';
+import { endSession, enter, logInAgain, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 
 test('a student downloads everything, asks, reads what it means, and takes it back', async ({ page, school }) => {
-  await signIn(page, await newStudent(school, 'privacy-own'));
+  const student = await newStudent(school, 'privacy-own');
+  await signIn(page, student);
   await page.goto(`${school.url}/student/account`);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download Your Data' }).click();
@@ -25,6 +26,13 @@ test('a student downloads everything, asks, reads what it means, and takes it ba
   await expect(page.getByText('Privacy Policy, version of')).toBeVisible();
   await asked.getByRole('button', { name: 'Take back: Close and delete' }).click();
   await expect(asked).toContainText('withdrawn');
+  // A download has no place for words: the page says that the session has ended.
+  await endSession(page);
+  await page.getByRole('link', { name: 'Download Your Data' }).click();
+  await logInAgain(page, student.password);
+  const again = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download Your Data' }).click();
+  await again;
 });
 
 test('the privacy desk refuses and grants, and what may go waits for a typed number', async ({ page, school }) => {

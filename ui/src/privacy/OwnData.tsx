@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { failureWords, isSignedOut } from '../api.ts';
+import { failureWords, getJson, isSignedOut } from '../api.ts';
 import type { Consent, PrivacyRequest } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -17,10 +17,18 @@ import { ownPrivacyQuery, withdrawRequest } from './own.ts';
 import { consentKinds } from './consentKinds.ts';
 import { requestKinds, requestTones } from './words.ts';
 
+const archive = '/api/students/archive';
+
 export function OwnData() {
   const own = useQuery(ownPrivacyQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [isAsking, setIsAsking] = useState(false);
+  // A download has no place for words: that somebody is still logged in is looked at first.
+  const downloading = useAction({
+    mutationFn: () => getJson('/api/students/me'),
+    onSuccess: () => window.location.assign(archive),
+    onError: (error) => !isSignedOut(error) && showFailure('Your data was not downloaded', failureWords(error, 'Please try again in a moment.')),
+  });
   return (
     <section className="card own-data" aria-labelledby="own-data">
       <h2 id="own-data" ref={heading} tabIndex={-1}>Your Data</h2>
@@ -29,7 +37,16 @@ export function OwnData() {
         the office looked at it. How it is used is said in the <Link to={paths.privacy}>Privacy Policy</Link>.
       </p>
       <div className="cluster">
-        <a className="button button-primary" href="/api/students/archive"><Icon name="file" /> Download Your Data</a>
+        <a
+          className="button button-primary"
+          href={archive}
+          onClick={(event) => {
+            event.preventDefault();
+            downloading.run();
+          }}
+        >
+          <Icon name="file" /> Download Your Data
+        </a>
         <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Ask the School...</button>
       </div>
       {own.isPending && <Spinner label="Loading what you asked for..." />}
