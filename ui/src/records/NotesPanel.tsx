@@ -49,7 +49,7 @@ function NewNote({ studentId }: { studentId: number }) {
   }
 
   return (
-    <form className="card note-form" onSubmit={save}>
+    <form className="card note-form screen-only" onSubmit={save}>
       <label htmlFor={id}>New note</label>
       <textarea id={id} rows={3} maxLength={4000} dir="auto" value={body} onChange={(event) => setBody(event.target.value)} onKeyDown={saveByKey} />
       {adding.isError && !isSignedOut(adding.error) && <Notice kind="error"><p>{failureWords(adding.error, 'The note could not be saved. Please try again.')}</p></Notice>}

@@ -9,6 +9,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { Tabs, tabId } from '../components/Tabs.tsx';
+import { usePrinting } from '../components/usePrinting.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { paths } from '../paths.ts';
 import { CoursesPanel } from './CoursesPanel.tsx';
@@ -64,7 +65,7 @@ function Student({ file }: { file: StudentFile }) {
   const [tab, show] = useUrlView<StudentFileTab>({ read: readTab, write: writeTab });
   const tabs = tabsOf(file);
   const selected = tabs.find(({ value }) => value === tab)?.value ?? 'overview';
-  const Panel = panels[selected];
+  const isPrinting = usePrinting();
 
   return (
     <div className="student-file">
@@ -76,10 +77,16 @@ function Student({ file }: { file: StudentFile }) {
         panelId={panelId}
         onSelect={(next, isKey) => show(next, isKey ? typing_pause_ms : 0)}
       />
-      <div id={panelId} role="tabpanel" aria-labelledby={tabId(panelId, selected)}>
-        <h2 className="sr-only">{tabs.find(({ value }) => value === selected)?.label}</h2>
-        <Panel file={file} onShow={(next) => show(next)} />
-      </div>
+      {/* Paper has no tabs: all of them are printed. */}
+      {tabs.filter(({ value }) => isPrinting || value === selected).map(({ value, label }) => {
+        const Panel = panels[value];
+        return (
+          <div key={value} {...(value === selected && { id: panelId, role: 'tabpanel', 'aria-labelledby': tabId(panelId, selected) })}>
+            <h2 className={isPrinting ? undefined : 'sr-only'}>{label}</h2>
+            <Panel file={file} onShow={(next) => show(next)} />
+          </div>
+        );
+      })}
     </div>
   );
 }

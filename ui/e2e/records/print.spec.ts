@@ -1,0 +1,30 @@
+// A student's page on paper: all tabs, and nothing that can be pressed.
+import { enter } from '../actors.ts';
+import { expect, test } from '../school.ts';
+
+test('a student prints with every tab and without what can be pressed', async ({ page, school }) => {
+  await enter(page, school, '/admin/students?q=amara');
+  await page.getByRole('table').getByRole('link').first().click();
+  await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();
+  const labels = ['Overview', /^Courses/, /^Documents/, /^E-mails/, /^Notes/, 'History'];
+  for (const name of labels) await expect(page.getByRole('tab', { name })).toBeVisible();
+  const headings = page.locator('.student-file h2');
+  await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
+  // As the browser prints, and as it shows how it would.
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  await expect(headings.filter({ hasText: 'History' })).toHaveCount(1);
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
+  await page.getByRole('tab', { name: /^Notes/ }).click();
+  const note = page.getByLabel('New note');
+  await note.fill('Half a sentence');
+  await page.emulateMedia({ media: 'print' });
+  for (const name of labels) await expect(page.getByRole('heading', { level: 2, name })).toBeVisible();
+  const pressed = page.locator('.student-file').locator('button, .button, [role=tab], textarea, select, input');
+  for (const one of await pressed.all()) await expect(one).toBeHidden();
+  await page.emulateMedia({ media: 'screen' });
+  await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
+  // What was being typed is still there.
+  await expect(note).toHaveValue('Half a sentence');
+  await note.fill('');
+});
