@@ -11,7 +11,7 @@ use crate::admissions::{self, AdmissionRequestStatus};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
-use crate::config::Config;
+use crate::config::{Config, MissingFact};
 use crate::documents::faults;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
@@ -70,6 +70,9 @@ pub struct Dashboard {
     /// does not look at the school's mail.
     #[schema(required)]
     pub mail_not_sent: Option<NotSent>,
+    /// Facts of the school that are not set and therefore left out; null for a role that does not set them.
+    #[schema(required)]
+    pub missing_facts: Option<Vec<MissingFact>>,
 }
 
 /// How the nightly backup went.
@@ -117,6 +120,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
                 lost_documents_count: figure(Duty::Documents, &|| faults::count(connection))?,
+                missing_facts: has(Duty::Settings).then(|| config.school().missing_facts()),
                 mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,
             }))
         })

@@ -51,7 +51,10 @@ pub(super) fn create_admin(
     check_username(username).map_err(|rule| anyhow!("--username: {rule} (found {:?})", new.username))?;
     let email =
         Email::parse(&new.email).map_err(|message| anyhow!("--email: {message} (found {:?})", new.email))?;
-    let password = read_password(new.password_stdin, &config.known_names(&[username, email.as_str()]))?;
+    let password = read_password(
+        new.password_stdin,
+        &config.known_names(&config.school(), &[username, email.as_str()]),
+    )?;
     let password_hash = hashing::hash_now(&password)?;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;

@@ -172,7 +172,7 @@ pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> an
     let places: Vec<_> = [own, Some(std::env::temp_dir()), sibling].into_iter().flatten().collect();
     let contents =
         watched("checking", |report| backup::verify(archive, identities.as_ref(), &places, report))?;
-    println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school.zone()));
+    println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school().zone()));
     warn_of_missing_keys(data_dir, &contents, config);
     Ok(())
 }
@@ -253,7 +253,7 @@ pub(super) fn restore(
     );
     let restored =
         watched("restoring", |report| folder.restore(&restore.archive, identities.as_ref(), clock, report))?;
-    let words = restored.contents().in_words(&config.school.zone());
+    let words = restored.contents().in_words(&config.school().zone());
     if !is_confirmed {
         eprintln!("{} is whole:\n{words}", restore.archive.display());
         warn_of_missing_keys(data_dir, restored.contents(), config);

@@ -39,7 +39,36 @@ pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Pa
         eprintln!("Whether the service can read what is named here is tried only as root.");
     }
     println!("the configuration is valid");
+    tell_missing_facts(config);
     Ok(())
+}
+
+/// Says which facts of the school are not set; the site leaves them out.
+fn tell_missing_facts(config: &Config) {
+    let school = config.school();
+    let missing: Vec<_> = school.missing_facts().iter().map(|fact| fact.key).collect();
+    if !school.is_named() {
+        eprintln!("school.name is not set: the site shows a sample school and says so");
+    } else if !missing.is_empty() {
+        eprintln!(
+            "not set, and left out of pages and emails: {}; set them under [school] or in the office's Site Settings",
+            missing.join(", ")
+        );
+    }
+}
+
+/// Has a command speak of the school as the office has published it, as far as that can be read.
+pub(super) fn use_published(data_dir: &DataDir, config: &Config) {
+    let path = data_dir.database();
+    if !path.exists() {
+        return;
+    }
+    let read = db::connect_to_look(&path).and_then(|connection| {
+        versions::use_published(&connection, config).map_err(|error| anyhow::anyhow!("{error}"))
+    });
+    if let Err(error) = read {
+        tracing::debug!("the school's facts as published: {error:#}");
+    }
 }
 
 /// Prints the configuration in force, and as comments what the office has published over it.
@@ -57,8 +86,8 @@ pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     }
     let mut text =
         String::from("\n# The site shows instead, as the office has published it (Office -> Settings):\n");
-    for Override { key, value, since } in overrides {
-        let since = since.to_zoned(config.school.zone()).strftime("%B %-d, %Y");
+    for Override { key, value, since, .. } in overrides {
+        let since = since.to_zoned(config.school().zone()).strftime("%B %-d, %Y");
         writeln!(text, "# school.{key} = {value} # from the office since {since}")?;
     }
     print!("{text}");

@@ -45,7 +45,7 @@ pub(super) fn import_students(
     is_invited: bool,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let (actor, today) = (Actor::command_line(), clock.today(&config.school.zone()));
+    let (actor, today) = (Actor::command_line(), clock.today(&config.school().zone()));
     let config = Arc::new(config);
     let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now() };
     run(data_dir, import, file, is_dry_run)

@@ -286,6 +286,7 @@ fn run_command(
         {
             owner::act_as_owner(data_dir)?;
         }
+        configuration::use_published(data_dir, &config);
     }
     match command {
         Command::Serve { listen, demo } => {

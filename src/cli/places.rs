@@ -79,7 +79,7 @@ impl Places {
             return Ok(());
         }
         let new = if is_there { "" } else { ", a new school" };
-        eprintln!("Working on {} in {}{new}", config.school.name, folder.display());
+        eprintln!("Working on {} in {}{new}", config.school().name, folder.display());
         let beside = DataDir::new("data");
         if *self.data_dir == *Path::new(DATA_DIR) && beside.database().exists() {
             eprintln!("(There is another school in ./data; --data-dir data names it.)");

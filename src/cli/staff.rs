@@ -114,7 +114,7 @@ pub(super) fn set_role(
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let connection = open_database(data_dir)?;
     let members = store::list_members(&connection)?;
-    let zone = config.school.zone();
+    let zone = config.school().zone();
     let rows = members.iter().map(|member| {
         let Member { account, is_disabled, created_at, .. } = member;
         let state = if *is_disabled { "disabled" } else { "enabled" };

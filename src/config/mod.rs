@@ -26,6 +26,7 @@ mod values;
 use std::fmt::Write;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +41,8 @@ pub use self::metrics::Metrics;
 pub use self::office::{Demand, Office, OfficeRole};
 pub use self::prices::Prices;
 pub use self::reach::{Process, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection};
-pub use self::school::{School, SocialLink};
+use self::school::InForce;
+pub use self::school::{MissingFact, School, SchoolFile, SocialLink};
 pub use self::server::Server;
 pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
 use self::values::PublicUrl;
@@ -75,8 +77,11 @@ pub struct Config {
     pub money: Prices,
     /// Which dates a student may ask for.
     pub enrollments: Enrollments,
-    /// What the pages say about the school.
-    pub school: School,
+    /// What the file says about the school: [`Config::school`] is what is in force.
+    #[serde(rename = "school")]
+    pub school_file: SchoolFile,
+    #[serde(skip)]
+    in_force: InForce,
 }
 
 /// The configuration is wrong; says which key and why. Exit status 78.
@@ -117,6 +122,16 @@ impl Config {
         Ok(config)
     }
 
+    /// The school as it is shown and written of: the file's facts, and over them those that the office has published.
+    pub fn school(&self) -> Arc<School> {
+        self.in_force.get().unwrap_or_else(|| Arc::new(self.school_file.school(&SchoolFile::default())))
+    }
+
+    /// Takes the facts that the office has published over those of the file.
+    pub fn use_school(&self, school: Arc<School>) {
+        self.in_force.set(school);
+    }
+
     /// The address that links use, without a trailing slash.
     pub fn public_url(&self) -> String {
         match &self.server.public_url {
@@ -127,10 +142,11 @@ impl Config {
     }
 
     /// What a password is not made from: what everybody knows of the school, and of its owner.
-    pub fn known_names<'a>(&'a self, own: &[&'a str]) -> Vec<&'a str> {
+    pub fn known_names<'a>(&'a self, school: &'a School, own: &[&'a str]) -> Vec<&'a str> {
         let url = self.server.public_url.as_ref().map(PublicUrl::as_str);
         let host = url.and_then(|url| url.rsplit("://").next()).unwrap_or(&self.https.domain);
-        [&[self.school.name.as_str(), self.school.email.as_str(), host], own].concat()
+        let email = school.email.as_ref().map_or("", Email::as_str);
+        [&[school.name.as_str(), email, host], own].concat()
     }
 
     /// Whether people reach the server over HTTPS.
@@ -138,9 +154,10 @@ impl Config {
         self.server.public_url.as_ref().map_or(self.https.is_on(), |url| url.as_str().starts_with("https://"))
     }
 
-    /// The sender of every mail.
-    pub fn mail_from(&self) -> &Email {
-        self.mail.from.as_ref().unwrap_or(&self.school.email)
+    /// The sender of every mail. The file's address comes before the office's: the mail server was set up with it.
+    pub fn mail_from(&self) -> Email {
+        let file = self.mail.from.clone().or_else(|| self.school_file.own_email());
+        file.or_else(|| self.school().email.clone()).unwrap_or_else(|| Email::known("office@school.invalid"))
     }
 
     /// The password for the mail server, from the key, its file or systemd's credentials.
@@ -221,7 +238,7 @@ impl Config {
         self.money.check(&mut wrong);
         self.enrollments.check(&mut wrong);
         self.office.check(&mut wrong);
-        self.school.check(&mut wrong);
+        self.school_file.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }
 }

@@ -1,49 +1,52 @@
-//! `[school]`: what the pages, the e-mails and the search engines say about the school.
+//! `[school]`: what the pages, the emails and the search engines say about the school.
 //!
-//! The defaults are a sample school, and while they stand unchanged the site says so.
+//! The file's facts are [`SchoolFile`]; the office may set others in Site Settings. Both together are the
+//! [`School`], which [`Config::school`](super::Config::school) hands out: the one way to read a fact. A fact that
+//! neither sets is unset: only while the school has no name of its own does the sample stand, as a whole.
 
 use std::fmt::Write;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::values::{self, Zone};
 use crate::base::email::Email;
 
-/// `[school]` in the configuration.
-#[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
+/// Facts of a school, each where it is set: by the file, or by the office.
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct School {
+pub struct SchoolFile {
     /// The school's name.
-    pub name: String,
+    pub name: Option<String>,
     /// A few words under the name.
-    pub tagline: String,
+    pub tagline: Option<String>,
     /// The ministry's inspection identifier (BSID, six digits).
-    pub inspection_id: String,
+    pub inspection_id: Option<String>,
     /// The school's registration number.
-    pub registration_number: String,
+    pub registration_number: Option<String>,
     /// The year the school opened.
-    pub founded_year: u16,
+    pub founded_year: Option<u16>,
     /// Street and number.
-    pub street: String,
+    pub street: Option<String>,
     /// City.
-    pub city: String,
+    pub city: Option<String>,
     /// Province, two letters.
-    pub province: String,
+    pub province: Option<String>,
     /// Postal code.
-    pub postal_code: String,
+    pub postal_code: Option<String>,
     /// Telephone number as it is shown.
-    pub phone: String,
+    pub phone: Option<String>,
     /// The office's address; it receives the contact messages.
-    #[serde(with = "values::text")]
-    pub email: Email,
+    #[serde(with = "values::optional")]
+    pub email: Option<Email>,
     /// Office hours as they are shown (section 2 of the specification).
-    pub hours: String,
+    pub hours: Option<String>,
     /// The school's time zone.
-    pub time_zone: Zone,
+    pub time_zone: Option<Zone>,
     /// Universities that accepted graduates.
-    pub universities: Vec<String>,
+    pub universities: Option<Vec<String>>,
     /// Profiles elsewhere; only those named here are shown.
     pub social_links: Vec<SocialLink>,
 }
@@ -58,58 +61,202 @@ pub struct SocialLink {
     pub url: String,
 }
 
-impl Default for School {
-    fn default() -> Self {
+/// The school as it is shown and written of; a fact that is not set is empty.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct School {
+    #[serde(skip)]
+    is_own: bool,
+    /// The school's name; never empty.
+    pub name: String,
+    /// A few words under the name.
+    pub tagline: String,
+    /// The ministry's inspection identifier (BSID, six digits).
+    pub inspection_id: String,
+    /// The school's registration number.
+    pub registration_number: String,
+    /// The year the school opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub founded_year: Option<u16>,
+    /// Street and number.
+    pub street: String,
+    /// City.
+    pub city: String,
+    /// Province, two letters; empty without a city.
+    pub province: String,
+    /// Postal code.
+    pub postal_code: String,
+    /// Telephone number as it is shown.
+    pub phone: String,
+    /// The office's address; it receives the contact messages.
+    #[serde(serialize_with = "values::optional::serialize")]
+    pub email: Option<Email>,
+    /// Office hours as they are shown.
+    pub hours: String,
+    /// The school's time zone.
+    pub time_zone: Zone,
+    /// Universities that accepted graduates.
+    pub universities: Vec<String>,
+    /// Profiles elsewhere.
+    pub social_links: Vec<SocialLink>,
+}
+
+/// Where a school is that says no other province.
+const ONTARIO: &str = "ON";
+
+/// A fact that the school has not set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MissingFact {
+    /// Its key under `[school]` of the configuration.
+    pub key: &'static str,
+    /// What Site Settings call it.
+    pub label: &'static str,
+    /// Whether the site says that it is a sample until the fact is set.
+    pub is_required: bool,
+}
+
+impl SchoolFile {
+    /// The facts of the sample school.
+    fn sample() -> Self {
+        let text = |text: &str| Some(text.to_owned());
         Self {
-            name: "Northgate Academy".into(),
-            tagline: "Private secondary school, Ontario".into(),
-            inspection_id: "880000".into(),
-            registration_number: "880000".into(),
-            founded_year: 2008,
-            street: "120 Example Street, Suite 300".into(),
-            city: "Toronto".into(),
-            province: "ON".into(),
-            postal_code: "M5V 0A0".into(),
-            phone: "(416) 555-0142".into(),
-            email: Email::known("office@northgate.example"),
-            hours: "Monday to Friday, 8:30 AM to 4:30 PM".into(),
-            time_zone: Zone::toronto(),
-            universities: [
-                "University of Toronto",
-                "University of British Columbia",
-                "McGill University",
-                "McMaster University",
-                "University of Waterloo",
-                "Western University",
-                "Queen's University",
-                "York University",
-                "Toronto Metropolitan University",
-                "University of Ottawa",
-                "University of Alberta",
-                "Simon Fraser University",
-            ]
-            .map(String::from)
-            .into(),
+            name: text("Northgate Academy"),
+            tagline: text("Private secondary school, Ontario"),
+            inspection_id: text("880000"),
+            registration_number: text("880000"),
+            founded_year: Some(2008),
+            street: text("120 Example Street, Suite 300"),
+            city: text("Toronto"),
+            province: text(ONTARIO),
+            postal_code: text("M5V 0A0"),
+            phone: text("(416) 555-0142"),
+            email: Some(Email::known("office@northgate.example")),
+            hours: text("Monday to Friday, 8:30 AM to 4:30 PM"),
+            time_zone: Some(Zone::toronto()),
+            universities: Some(
+                [
+                    "University of Toronto",
+                    "University of British Columbia",
+                    "McGill University",
+                    "McMaster University",
+                    "University of Waterloo",
+                    "Western University",
+                    "Queen's University",
+                    "York University",
+                    "Toronto Metropolitan University",
+                    "University of Ottawa",
+                    "University of Alberta",
+                    "Simon Fraser University",
+                ]
+                .map(String::from)
+                .into(),
+            ),
             social_links: Vec::new(),
         }
     }
-}
 
-impl School {
-    /// Whether the identity is still the sample's, in whole or in the facts that identify it.
-    pub fn is_sample(&self) -> bool {
-        let sample = Self::default();
-        self.name == sample.name || self.email == sample.email || self.inspection_id == sample.inspection_id
+    /// The school of the file with what the office has set over it. Without a name of its own it is the sample,
+    /// wherever nothing else is set; with one, nothing of the sample is left.
+    pub fn school(&self, office: &Self) -> School {
+        let sample = Self::sample();
+        let mut file = self.clone();
+        file.texts().into_iter().for_each(|text| *text = text.take().filter(|text| !text.trim().is_empty()));
+        let is_own = office.name.is_some()
+            || file.name.as_ref().is_some_and(|name| Some(name) != sample.name.as_ref());
+        let facts = if is_own {
+            file.remove_copies(&sample);
+            office.clone().or(file)
+        } else {
+            office.clone().or(file).or(sample.clone())
+        };
+        let province = facts.province.filter(|_| facts.city.is_some());
+        School {
+            is_own,
+            name: facts.name.or(sample.name).unwrap_or_default(),
+            tagline: facts.tagline.unwrap_or_default(),
+            inspection_id: facts.inspection_id.unwrap_or_default(),
+            registration_number: facts.registration_number.unwrap_or_default(),
+            founded_year: facts.founded_year,
+            street: facts.street.unwrap_or_default(),
+            province: province.or_else(|| facts.city.as_ref().map(|_| ONTARIO.into())).unwrap_or_default(),
+            city: facts.city.unwrap_or_default(),
+            postal_code: facts.postal_code.unwrap_or_default(),
+            phone: facts.phone.unwrap_or_default(),
+            email: facts.email,
+            hours: facts.hours.unwrap_or_default(),
+            time_zone: facts.time_zone.unwrap_or_else(Zone::toronto),
+            universities: facts.universities.unwrap_or_default(),
+            social_links: facts.social_links,
+        }
     }
 
-    /// The school's time zone.
-    pub fn zone(&self) -> TimeZone {
-        self.time_zone.rules().clone()
+    /// The office's address, where the file has another than the sample's.
+    pub(super) fn own_email(&self) -> Option<Email> {
+        self.email.clone().filter(|email| Self::sample().email.as_ref() != Some(email))
+    }
+
+    /// Each fact from here, else from the other.
+    fn or(self, other: Self) -> Self {
+        Self {
+            name: self.name.or(other.name),
+            tagline: self.tagline.or(other.tagline),
+            inspection_id: self.inspection_id.or(other.inspection_id),
+            registration_number: self.registration_number.or(other.registration_number),
+            founded_year: self.founded_year.or(other.founded_year),
+            street: self.street.or(other.street),
+            city: self.city.or(other.city),
+            province: self.province.or(other.province),
+            postal_code: self.postal_code.or(other.postal_code),
+            phone: self.phone.or(other.phone),
+            email: self.email.or(other.email),
+            hours: self.hours.or(other.hours),
+            time_zone: self.time_zone.or(other.time_zone),
+            universities: self.universities.or(other.universities),
+            social_links: if self.social_links.is_empty() { other.social_links } else { self.social_links },
+        }
+    }
+
+    fn texts(&mut self) -> [&mut Option<String>; 10] {
+        [
+            &mut self.name,
+            &mut self.tagline,
+            &mut self.inspection_id,
+            &mut self.registration_number,
+            &mut self.street,
+            &mut self.city,
+            &mut self.province,
+            &mut self.postal_code,
+            &mut self.phone,
+            &mut self.hours,
+        ]
+    }
+
+    /// Takes out what came with a copy of the sample's file: what no school can have but the sample, and with any
+    /// of it whatever else is as in the sample. The time zone is no fact that is shown.
+    fn remove_copies(&mut self, sample: &Self) {
+        let is_copied = |own: &Option<String>, sample: &Option<String>| own.is_some() && own == sample;
+        let has_copies = is_copied(&self.inspection_id, &sample.inspection_id)
+            || is_copied(&self.registration_number, &sample.registration_number)
+            || is_copied(&self.street, &sample.street)
+            || is_copied(&self.postal_code, &sample.postal_code)
+            || is_copied(&self.phone, &sample.phone)
+            || self.email == sample.email
+            || self.universities == sample.universities;
+        if !has_copies {
+            return;
+        }
+        for (text, sample) in self.texts().into_iter().zip(sample.clone().texts()) {
+            *text = text.take().filter(|text| sample.as_ref() != Some(text));
+        }
+        self.founded_year = self.founded_year.filter(|_| self.founded_year != sample.founded_year);
+        self.email = self.email.take().filter(|email| sample.email.as_ref() != Some(email));
+        self.universities =
+            self.universities.take().filter(|list| sample.universities.as_ref() != Some(list));
     }
 
     /// Adds a line to `wrong` for each value that breaks a rule.
     pub(super) fn check(&self, wrong: &mut String) {
-        if self.name.trim().is_empty() {
+        if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
             let _ = writeln!(wrong, "school.name: must not be empty");
         }
         for link in &self.social_links {
@@ -121,8 +268,189 @@ impl School {
                 );
             }
         }
-        if self.name.contains(['\r', '\n']) || self.tagline.contains(['\r', '\n']) {
+        if [&self.name, &self.tagline].into_iter().flatten().any(|text| text.contains(['\r', '\n'])) {
             let _ = writeln!(wrong, "school.name and school.tagline: must be one line");
         }
+    }
+}
+
+/// What is in force, each key: a key that is left out would not be known by name.
+impl Serialize for SchoolFile {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.school(&Self::default()).serialize(serializer)
+    }
+}
+
+impl PartialEq for SchoolFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.school(&Self::default()) == other.school(&Self::default())
+    }
+}
+
+/// The sample.
+impl Default for School {
+    fn default() -> Self {
+        SchoolFile::default().school(&SchoolFile::default())
+    }
+}
+
+impl School {
+    /// Whether it has a name of its own; without one it is the sample.
+    pub fn is_named(&self) -> bool {
+        self.name != Self::default().name
+    }
+
+    /// Whether the site still says that it is a sample: until every fact is set that a school cannot open without.
+    pub fn is_sample(&self) -> bool {
+        let sample = Self::default();
+        !self.is_named()
+            || self.email == sample.email
+            || self.inspection_id == sample.inspection_id
+            || self.missing_facts().iter().any(|fact| fact.is_required)
+    }
+
+    /// The facts that are not set, in the order of Site Settings, those of the sample among them.
+    pub fn missing_facts(&self) -> Vec<MissingFact> {
+        let facts = [
+            ("name", "Name", true, true),
+            ("email", "Email", true, self.email.is_some()),
+            ("phone", "Phone", true, !self.phone.is_empty()),
+            ("street", "Street and number", true, !self.street.is_empty()),
+            ("city", "City", true, !self.city.is_empty()),
+            ("postal_code", "Postal code", true, !self.postal_code.is_empty()),
+            ("inspection_id", "Inspection ID (BSID)", true, !self.inspection_id.is_empty()),
+            (
+                "registration_number",
+                "School registration number",
+                false,
+                !self.registration_number.is_empty(),
+            ),
+            ("founded_year", "Founding year", false, self.founded_year.is_some()),
+            ("tagline", "Tagline", false, !self.tagline.is_empty()),
+            ("hours", "Office hours", false, !self.hours.is_empty()),
+            ("universities", "Universities", false, !self.universities.is_empty()),
+        ];
+        let missing = facts.into_iter().filter(|(.., is_set)| !self.is_own || !is_set);
+        missing.map(|(key, label, is_required, _)| MissingFact { key, label, is_required }).collect()
+    }
+
+    /// The school's time zone.
+    pub fn zone(&self) -> TimeZone {
+        self.time_zone.rules().clone()
+    }
+
+    /// The office's postal address on one line, as far as it is known.
+    pub fn address(&self) -> String {
+        let place = [&*self.province, &*self.postal_code].join(" ");
+        let parts = [self.street.trim(), self.city.trim(), place.trim()];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+
+    /// How the office is reached, to follow "please contact the office": `: (416) 555-0142, office@school.example`.
+    pub fn contacts(&self) -> String {
+        let email = self.email.as_ref().map_or("", Email::as_str);
+        let ways: Vec<_> = [&*self.phone, email].into_iter().filter(|way| !way.is_empty()).collect();
+        if ways.is_empty() { String::new() } else { format!(": {}", ways.join(", ")) }
+    }
+
+    /// What somebody with a question does: `Write to office@school.example or call (416) 555-0142`.
+    pub fn write_or_call(&self) -> String {
+        match (&self.email, &*self.phone) {
+            (Some(email), "") => format!("Write to {email}"),
+            (Some(email), phone) => format!("Write to {email} or call {phone}"),
+            (None, "") => "Ask the office".into(),
+            (None, phone) => format!("Call {phone}"),
+        }
+    }
+}
+
+/// The school in force, which changes when the office publishes other facts; each configuration has its own.
+#[derive(Debug, Default)]
+pub(super) struct InForce(RwLock<Option<Arc<School>>>);
+
+impl InForce {
+    pub(super) fn get(&self) -> Option<Arc<School>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set(&self, school: Arc<School>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(school);
+    }
+}
+
+impl Clone for InForce {
+    fn clone(&self) -> Self {
+        Self(RwLock::new(self.get()))
+    }
+}
+
+/// It is no part of what is written.
+impl PartialEq for InForce {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Option<String> {
+        Some(text.to_owned())
+    }
+
+    #[test]
+    fn the_sample_stands_as_a_whole_until_the_school_has_a_name() {
+        let none = SchoolFile::default();
+        let sample = none.school(&none);
+        assert!(!sample.is_named() && sample.is_sample());
+        assert_eq!(sample.missing_facts().len(), 12, "the sample sets nothing for the school");
+        let phone = SchoolFile { phone: text("(613) 555-0155"), ..none.clone() };
+        assert_eq!(School { phone: "(613) 555-0155".into(), ..sample }, phone.school(&none));
+    }
+
+    #[test]
+    fn with_a_name_nothing_of_the_sample_is_left() {
+        let none = SchoolFile::default();
+        for (file, office) in [
+            (SchoolFile { name: text("Lakeview"), ..none.clone() }, none.clone()),
+            (none.clone(), SchoolFile { name: text("Lakeview"), ..none.clone() }),
+            (SchoolFile { name: text("Lakeview"), ..SchoolFile::sample() }, none.clone()),
+        ] {
+            let school = file.school(&office);
+            assert_eq!(
+                (&*school.name, school.address(), school.contacts()),
+                ("Lakeview", String::new(), String::new())
+            );
+            assert_eq!((school.founded_year, &*school.hours, &*school.tagline), (None, "", ""));
+            assert_eq!((school.universities.len(), school.write_or_call()), (0, "Ask the office".into()));
+            assert_eq!(school.missing_facts().len(), 11);
+        }
+        // The same words of a school's own are no copies.
+        let file = SchoolFile { city: text("Toronto"), founded_year: Some(2008), ..none.clone() };
+        let school = SchoolFile { name: text("Lakeview"), ..file }.school(&none);
+        assert_eq!((school.address(), school.founded_year), ("Toronto, ON".into(), Some(2008)));
+    }
+
+    #[test]
+    fn the_notice_goes_with_the_last_required_fact() {
+        let none = SchoolFile::default();
+        let file = SchoolFile { name: text("Lakeview"), city: text("Kingston"), phone: text("613"), ..none };
+        let office = SchoolFile {
+            email: Email::parse("office@lakeview.example").ok(),
+            street: text("9 Princess Street"),
+            postal_code: text("K7L 1A1"),
+            phone: text("(613) 555-0155"),
+            ..SchoolFile::default()
+        };
+        assert!(file.school(&office).is_sample());
+        let school = file.school(&SchoolFile { inspection_id: text("665544"), ..office });
+        assert!(!school.is_sample());
+        assert_eq!(school.address(), "9 Princess Street, Kingston, ON K7L 1A1");
+        assert_eq!(
+            school.contacts(),
+            ": (613) 555-0155, office@lakeview.example",
+            "the office comes before the file"
+        );
     }
 }

@@ -114,25 +114,6 @@ impl From<Zone> for String {
     }
 }
 
-/// A value as its text.
-pub(super) mod text {
-    use super::{Display, FromStr};
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub fn serialize<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub fn deserialize<'de, T, D>(deserializer: D) -> Result<T, D::Error>
-    where
-        T: FromStr<Err: Display>,
-        D: Deserializer<'de>,
-    {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
-}
-
 /// A value whose absence is written as the empty text: a key that is left out means its default.
 pub(super) mod optional {
     use super::{Display, FromStr};

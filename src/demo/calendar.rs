@@ -23,7 +23,7 @@ pub struct Calendar {
 impl Calendar {
     /// That of a school.
     pub fn of(app: &App) -> Self {
-        let zone = app.config.school.zone();
+        let zone = app.config.school().zone();
         Self { now: app.clock.now(), today: app.clock.today(&zone), zone }
     }
 

@@ -99,12 +99,8 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     notes::tell(&mut plan)?;
     privacy::tell(&mut plan)?;
     credits::tell(&mut plan)?;
-    site::publish(
-        connection,
-        team.office,
-        calendar.now - jiff::SignedDuration::from_hours(24 * 40),
-        calendar.today,
-    )?;
+    let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);
+    site::publish(app, connection, team.office, published_at, calendar.today)?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.tell(&mut scene)?;
     old_mail::forget(connection, calendar.now)

@@ -5,10 +5,9 @@ use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
 use crate::base::error::Result;
-use crate::school::Question;
-use crate::school::semesters;
-use crate::school::settings::Settings;
-use crate::school::versions;
+use crate::school::settings::{Facts, Settings};
+use crate::school::{Question, hours, semesters, versions};
+use crate::web::app::App;
 
 /// Questions with their answers.
 const QUESTIONS: [[&str; 2]; 5] = [
@@ -38,18 +37,21 @@ const QUESTIONS: [[&str; 2]; 5] = [
     ],
 ];
 
-/// Publishes them, as an administrator did some time ago. Of the three semesters the first may have begun.
-pub fn publish(connection: &Connection, by: i64, at: Timestamp, today: Date) -> Result<()> {
+/// Publishes them and every fact of the sample, as an administrator did some time ago. Of the three semesters the
+/// first may have begun.
+pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today: Date) -> Result<()> {
+    let sample = app.config.school();
     let questions =
         QUESTIONS.map(|[question, answer]| Question { question: question.into(), answer: answer.into() });
-    let semesters = semesters::proposal(today.saturating_sub(3.months()));
-    let settings = Settings { questions: questions.into(), semesters, ..Settings::default() };
-    versions::publish(
-        connection,
-        &settings,
-        Some("Questions that families ask, and the semesters"),
-        Some(by),
-        at,
-    )?;
-    Ok(())
+    let settings = Settings {
+        facts: Facts::of(&sample),
+        hours: hours::of_words(&sample.hours).unwrap_or_default(),
+        universities: Some(sample.universities.clone()),
+        questions: questions.into(),
+        semesters: semesters::proposal(today.saturating_sub(3.months())),
+        ..Settings::default()
+    };
+    let note = "Questions that families ask, and the semesters";
+    versions::publish(connection, &settings, Some(note), Some(by), at)?;
+    versions::use_published(connection, &app.config)
 }

@@ -291,6 +291,6 @@ async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json
 }
 
 fn quote_terms(app: &App) -> QuoteTerms {
-    let zone = app.config.school.zone();
+    let zone = app.config.school().zone();
     QuoteTerms { days: app.config.money.quote_days, today: app.clock.today(&zone), zone }
 }

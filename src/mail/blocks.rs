@@ -4,8 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::config::School;
-
 /// A part of an e-mail, from top to bottom; in the outbox an element of a JSON array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -16,11 +14,6 @@ pub(super) enum Block {
     Button { label: String, url: String },
     Link { label: String, url: String },
     Quote(String),
-}
-
-/// The school's postal address on one line.
-pub(super) fn address(school: &School) -> String {
-    format!("{}, {}, {} {}", school.street, school.city, school.province, school.postal_code)
 }
 
 /// Lines without their ends, whichever system typed them; other control characters are dropped.

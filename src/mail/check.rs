@@ -87,7 +87,7 @@ impl Reporter<'_> {
 
 fn prepare(config: &Config, address: &Email, now: Timestamp) -> anyhow::Result<Message> {
     let message =
-        EmailMessage::to(Kind::DeliveryTest, address, &format!("Test message from {}", config.school.name))
+        EmailMessage::to(Kind::DeliveryTest, address, &format!("Test message from {}", config.school().name))
             .greeting(None)
             .paragraph(&format!(
                 "This is a test. Mail from {} reaches you, and nothing needs to be done.",

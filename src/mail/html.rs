@@ -11,7 +11,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::blocks::{Block, address, lines};
+use super::blocks::{Block, lines};
 use crate::config::School;
 
 /// The whole page of an e-mail.
@@ -103,11 +103,15 @@ fn button(label: &str, url: &str) -> Markup {
 }
 
 fn signature(school: &School) -> Markup {
-    let email = school.email.as_str();
     html! {
         div.quiet style=(SIGNATURE) {
-            strong { (school.name) } br; (address(school)) br; (school.phone) br;
-            a href={ "mailto:" (email) } style="color:#5b6478" { (email) }
+            strong { (school.name) }
+            @for line in [&school.address(), &school.phone].into_iter().filter(|line| !line.is_empty()) {
+                br; (line)
+            }
+            @if let Some(email) = &school.email {
+                br; a href={ "mailto:" (email) } style="color:#5b6478" { (email) }
+            }
         }
     }
 }
@@ -181,7 +185,8 @@ mod tests {
 
     #[test]
     fn whatever_a_person_wrote_is_text_in_the_html_part() {
-        let school = School { name: "Smith & \"Sons\" <b>".into(), ..School::default() };
+        let mut school = School::default();
+        school.name = "Smith & \"Sons\" <b>".into();
         let nasty = "<script>alert('1')</script> & {school}\nsecond";
         let message = EmailMessage::to(
             Kind::Verification,

@@ -17,7 +17,8 @@ use crate::config::Config;
 /// # Errors
 /// When an address is none, or a header would hold a line break.
 pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Message> {
-    let name = &config.school.name;
+    let school = config.school();
+    let name = &school.name;
     for value in [name, &email.subject, &email.message_id] {
         one_line(value).map_err(|_| anyhow!("a header would hold a line break"))?;
     }
@@ -35,7 +36,7 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
     if let Some(reply_to) = &email.reply_to {
         builder = builder.reply_to(Mailbox::new(None, address("reply-to", reply_to)?));
     }
-    let bodies = email.bodies(&config.school);
+    let bodies = email.bodies(&school);
     let parts = MultiPart::alternative()
         // Drawn at random otherwise, anew for each attempt. No text holds its own Message-ID.
         .boundary(email.message_id.chars().filter(char::is_ascii_alphanumeric).take(60).collect::<String>())
@@ -136,7 +137,7 @@ pub(super) mod tests {
     #[test]
     fn a_header_never_holds_a_line_break() {
         let mut config = Config::default();
-        config.school.name = "School\r\nBcc: all@example.org".into();
+        config.school_file.name = Some("School\r\nBcc: all@example.org".into());
         assert!(compose(&outgoing(), &config).is_err());
         let email = Outgoing { subject: "a\nBcc: all@example.org".into(), ..outgoing() };
         assert!(compose(&email, &Config::default()).is_err());

@@ -127,7 +127,7 @@ fn insert(
                  :decision_id)",
         )?
         .execute(named_params! {
-            ":message_id": draw_message_id(&config.school)?,
+            ":message_id": draw_message_id(config)?,
             ":recipient": message.recipient().as_str(),
             ":reply_to": message.answers_to().map(|address| address.as_str()),
             ":subject": message.subject(),
@@ -225,7 +225,7 @@ impl Outgoing {
     pub fn unqueued(message: &EmailMessage, config: &Config, now: Timestamp) -> Result<Self> {
         Ok(Self {
             id: 0,
-            message_id: draw_message_id(&config.school)?,
+            message_id: draw_message_id(config)?,
             recipient: message.recipient().as_str().to_owned(),
             reply_to: None,
             subject: message.subject().to_owned(),
@@ -373,11 +373,12 @@ pub(super) fn mark_failed(
 }
 
 /// A new Message-ID, drawn once for each e-mail.
-fn draw_message_id(school: &School) -> Result<String> {
-    let host = school.email.domain();
+fn draw_message_id(config: &Config) -> Result<String> {
+    let sender = config.mail_from();
+    let host = sender.domain();
     super::message::one_line(host)?;
     if host.contains(['<', '>', ' ']) {
-        return Err(anyhow!("school.email has no usable host").into());
+        return Err(anyhow!("the sender's address has no usable host").into());
     }
     Ok(format!("<{}@{host}>", random::hex(&random::bytes::<16>()?)))
 }

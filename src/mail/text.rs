@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::blocks::{Block, address, lines};
+use super::blocks::{Block, lines};
+use crate::base::email::Email;
 use crate::config::School;
 
 /// The whole text of an e-mail.
@@ -31,8 +32,13 @@ pub(super) fn draw(blocks: &[Block], school: &School) -> String {
             }
         };
     }
-    let School { name, phone, email, .. } = school;
-    let _ = writeln!(text, "-- \n{name}\n{}\n{phone}\n{email}", address(school));
+    let _ = writeln!(text, "-- ");
+    let email = school.email.as_ref().map_or("", Email::as_str);
+    for line in
+        [&school.name, &school.address(), &school.phone, email].into_iter().filter(|line| !line.is_empty())
+    {
+        let _ = writeln!(text, "{line}");
+    }
     text
 }
 
@@ -41,7 +47,6 @@ mod tests {
     use super::super::kind::Kind;
     use super::super::message::EmailMessage;
     use super::*;
-    use crate::base::email::Email;
 
     #[test]
     fn the_text_part_shows_the_link_on_a_line_of_its_own_and_signs_with_the_school() {

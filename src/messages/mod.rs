@@ -111,7 +111,8 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     app.write_and_post(move |connection| {
         let id = store::insert(connection, &new, now)?;
         consents::give(connection, consents::Subject::Message(id), &consents::BOTH, now)?;
-        for message in [emails::confirmation(&new, &config), emails::copy_to_school(&new, &config)] {
+        let copy = config.school().email.as_ref().map(|office| emails::copy_to_school(&new, office));
+        for message in [emails::confirmation(&new, &config)].into_iter().chain(copy) {
             mail::outbox::enqueue(connection, &message, cause, &config, now)?;
         }
         Ok(())

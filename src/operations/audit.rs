@@ -53,7 +53,7 @@ async fn list_audit(
     query: TrailQuery,
     page: PageRequest,
 ) -> Result<Response> {
-    let filter = query.parse(own(&staff), &app.config.school.zone())?;
+    let filter = query.parse(own(&staff), &app.config.school().zone())?;
     let asked = page.clone().paged();
     let listed = app.db.query(move |connection| trail::list(connection, &asked, &filter)).await?;
     audit::respond(&app, staff.actor(), &page, listed).await

@@ -74,7 +74,7 @@ pub fn export(
     now: Timestamp,
 ) -> Result<Sheet> {
     let all = PageRequest::default();
-    let today = now.to_zoned(config.school.zone()).date();
+    let today = now.to_zoned(config.school().zone()).date();
     match list {
         ExportList::Students => {
             let wanted = config.office.required_documents.iter();

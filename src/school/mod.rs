@@ -1,9 +1,9 @@
 //! The school's public identity: what the pages, the e-mails and the search engines say about it, and how it
 //! shows itself.
 //!
-//! It comes from `[school]` in the configuration; hours, universities, questions, colours, pictures and an
-//! announcement the office may give it over that. The defaults are a sample school, and while they stand
-//! unchanged the site says so.
+//! It comes from `[school]` in the configuration and from what the office publishes over that in Site Settings. A
+//! fact that neither sets is empty here, and what needs it is left out. Without a name of its own the school is a
+//! sample, and the site says so.
 
 pub mod hours;
 pub mod look;
@@ -40,7 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
     office::routes()
 }
 
-/// The school as the pages show it.
+/// The school as the pages show it; a text that is not set is empty.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PublicSchool {
@@ -52,8 +52,9 @@ pub struct PublicSchool {
     pub inspection_id: String,
     /// The school's registration number.
     pub registration_number: String,
-    /// The year the school opened.
-    pub founded_year: u16,
+    /// The year the school opened; null where it is not set.
+    #[schema(required)]
+    pub founded_year: Option<u16>,
     /// How long it has taught, in whole fives of years; none in its first five.
     #[schema(required)]
     pub years_of_teaching: Option<u16>,
@@ -83,22 +84,24 @@ pub struct PublicSchool {
     pub show_fees: bool,
     /// The school's time zone by its IANA name.
     pub time_zone: String,
-    /// Whether these are still the sample's facts.
+    /// Whether the facts are the sample's, or lack one that a school cannot open without.
     pub is_sample: bool,
+    /// Whether it has a name of its own.
+    pub is_named: bool,
 }
 
 impl PublicSchool {
     /// What the pages show of the configuration on a day.
     pub fn new(school: &School, today: Date) -> Self {
-        let years =
-            u16::try_from(today.year()).unwrap_or_default().saturating_sub(school.founded_year) / 5 * 5;
+        let this_year = u16::try_from(today.year()).unwrap_or_default();
+        let years = school.founded_year.map(|year| this_year.saturating_sub(year) / 5 * 5);
         Self {
             name: school.name.clone(),
             tagline: school.tagline.clone(),
             inspection_id: school.inspection_id.clone(),
             registration_number: school.registration_number.clone(),
             founded_year: school.founded_year,
-            years_of_teaching: (years > 0).then_some(years),
+            years_of_teaching: years.filter(|years| *years > 0),
             address: Address {
                 street: school.street.clone(),
                 city: school.city.clone(),
@@ -107,7 +110,7 @@ impl PublicSchool {
             },
             phone: school.phone.clone(),
             phone_link: phone_link(&school.phone),
-            email: school.email.to_string(),
+            email: school.email.as_ref().map(ToString::to_string).unwrap_or_default(),
             hours: school.hours.clone(),
             map_link: map_link(school),
             social_links: school.social_links.clone(),
@@ -118,19 +121,27 @@ impl PublicSchool {
             show_fees: false,
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
+            is_named: school.is_named(),
         }
     }
 }
 
 /// A number of ten digits is one of North America.
 fn phone_link(phone: &str) -> String {
+    if phone.is_empty() {
+        return String::new();
+    }
     let number: String = phone.chars().filter(|sign| sign.is_ascii_digit() || *sign == '+').collect();
     let country = if number.len() == 10 { "+1" } else { "" };
     format!("tel:{country}{number}")
 }
 
-/// A search: suites and units confuse it; the street, the city and the province find the entrance.
+/// A search: suites and units confuse it; the street, the city and the province find the entrance. Empty without
+/// them.
 fn map_link(school: &School) -> String {
+    if school.street.is_empty() || school.city.is_empty() {
+        return String::new();
+    }
     let street = school.street.split(',').next().unwrap_or_default();
     let place = [street, &school.city, &school.province, "Canada"].join(", ");
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("query", &place).finish();

@@ -13,12 +13,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::pictures::{self, PictureForm, UploadedPicture};
 use super::semesters::{self, Semester};
-use super::settings::{Settings, SettingsInput};
+use super::settings::{Facts, Settings, SettingsInput};
 use super::site::Site;
-use super::versions::{self, SiteVersion};
+use super::versions::{self, Override, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::config::MissingFact;
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -59,12 +60,18 @@ pub struct SettingsPage {
     pictures: Vec<UploadedPicture>,
     /// What the configuration says where nothing is chosen.
     defaults: SettingsDefaults,
+    /// What visitors see in the place of a value of the configuration, since when and by which version.
+    overrides: Vec<Override>,
+    /// Facts that visitors do not see, because nothing sets them.
+    missing_facts: Vec<MissingFact>,
 }
 
 /// What the configuration says.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingsDefaults {
+    /// Facts of the school; null where the configuration has none.
+    facts: Facts,
     /// Office hours as they are shown.
     hours: String,
     /// Universities that accepted graduates.
@@ -75,17 +82,19 @@ pub struct SettingsDefaults {
 
 impl SettingsDefaults {
     fn of(site: &Site, today: Date) -> Self {
-        let facts = site.facts();
+        let school = site.defaults();
         Self {
-            hours: facts.hours.clone(),
-            universities: facts.universities.clone(),
+            facts: Facts::of(&school),
+            hours: school.hours,
+            universities: school.universities,
             semesters: semesters::proposal(today),
         }
     }
 }
 
 impl SettingsPage {
-    fn read(connection: &Connection, defaults: SettingsDefaults) -> Result<Self> {
+    fn read(connection: &Connection, site: &Site, today: Date) -> Result<Self> {
+        let published = versions::published(connection)?;
         let draft = versions::draft(connection)?;
         let stored = pictures::find_all(connection, draft.settings.pictures().map(|(_, id)| id))?;
         let mut pictures: Vec<_> =
@@ -93,11 +102,13 @@ impl SettingsPage {
         pictures.sort_by(|one, other| one.id.cmp(&other.id));
         Ok(Self {
             version: draft.version,
-            changes: draft.settings.changes(&versions::published(connection)?),
+            changes: draft.settings.changes(&published),
             settings: draft.settings,
             published: versions::newest(connection)?,
             pictures,
-            defaults,
+            defaults: SettingsDefaults::of(site, today),
+            overrides: versions::overrides(connection)?,
+            missing_facts: site.with(&published).missing_facts(),
         })
     }
 }
@@ -169,8 +180,8 @@ async fn get_settings(
     State(app): State<App>,
     Extension(site): Extension<Site>,
 ) -> Result<Json<SettingsPage>> {
-    let defaults = SettingsDefaults::of(&site, app.today());
-    app.db.query(move |connection| SettingsPage::read(connection, defaults)).await.map(Json)
+    let today = app.today();
+    app.db.query(move |connection| SettingsPage::read(connection, &site, today)).await.map(Json)
 }
 
 /// Save what is being written
@@ -188,12 +199,12 @@ async fn save_settings(
         return Err(Error::field("settings", "Settings are required"));
     };
     let settings = input.parse()?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             check_pictures(connection, &settings)?;
             versions::write(connection, &settings, seen, staff.id, now)?;
-            SettingsPage::read(connection, defaults)
+            SettingsPage::read(connection, &site, today)
         })
         .await
         .map(Json)
@@ -219,12 +230,12 @@ async fn discard_settings(
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let published = versions::published(connection)?;
             versions::write(connection, &published, seen, staff.id, now)?;
-            SettingsPage::read(connection, defaults)
+            SettingsPage::read(connection, &site, today)
         })
         .await
         .map(Json)
@@ -242,8 +253,9 @@ async fn publish_settings(
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let note = form.note.optional(200).map_err(|message| Error::field("note", message))?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
-    app.db
+    let (now, today, shown) = (app.clock.now(), app.today(), site.clone());
+    let published = app
+        .db
         .write(move |connection| {
             let draft = versions::draft(connection)?;
             let changes = draft.settings.changes(&versions::published(connection)?);
@@ -257,10 +269,12 @@ async fn publish_settings(
             versions::sweep_pictures(connection, now)?;
             let detail = json!({ "changes": changes, "note": note });
             audit::record(connection, &staff.actor(), "publish", "site", id, detail, now)?;
-            SettingsPage::read(connection, defaults)
+            SettingsPage::read(connection, &site, today)
         })
-        .await
-        .map(Json)
+        .await?;
+    // The next email says what was published, whether or not a visitor has looked at a page.
+    shown.current(&app.db, today).await?;
+    Ok(Json(published))
 }
 
 /// Look at the site as it would be
@@ -327,12 +341,12 @@ async fn restore_settings_version(
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
-    let (now, defaults) = (app.clock.now(), SettingsDefaults::of(&site, app.today()));
+    let (now, today) = (app.clock.now(), app.today());
     app.db
         .write(move |connection| {
             let settings = versions::find(connection, id)?;
             versions::write(connection, &settings, seen, staff.id, now)?;
-            SettingsPage::read(connection, defaults)
+            SettingsPage::read(connection, &site, today)
         })
         .await
         .map(Json)

@@ -1,22 +1,27 @@
 //! What the office may give the site beside the configuration.
 
+mod facts;
 mod input;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::facts::Facts;
 pub use self::input::SettingsInput;
 use super::Question;
-use super::hours::OpeningHours;
+use super::hours::{self, OpeningHours};
 use super::look::{Colour, Colours};
 use super::pictures::PictureId;
 use super::semesters::Semester;
+use crate::config::SchoolFile;
 
 /// What a school says and shows of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Settings {
+    /// What the school is called, where it is, and how it is reached.
+    pub facts: Facts,
     /// When the office is open; empty: as the configuration says.
     pub hours: Vec<OpeningHours>,
     /// Universities that accepted graduates; null: as the configuration says.
@@ -103,6 +108,24 @@ pub struct Portrait {
 }
 
 impl Settings {
+    /// What they set of the configuration's `[school]`.
+    pub fn over_file(&self) -> SchoolFile {
+        SchoolFile {
+            hours: (!self.hours.is_empty()).then(|| hours::in_words(&self.hours)),
+            universities: self.universities.clone(),
+            ..self.facts.over_file()
+        }
+    }
+
+    /// What stands in the place of a key of the configuration's `[school]`.
+    pub fn replaced(&self, key: &str) -> Option<toml::Value> {
+        match key {
+            "hours" => (!self.hours.is_empty()).then(|| hours::in_words(&self.hours).into()),
+            "universities" => self.universities.clone().map(Into::into),
+            key => self.facts.replaced(key),
+        }
+    }
+
     /// The colours that were chosen.
     pub fn colours(&self) -> Colours {
         Colours { main: self.colour, accent: self.accent }
@@ -122,6 +145,7 @@ impl Settings {
     /// Which parts of them differ from others, in the words of the office's page.
     pub fn changes(&self, before: &Self) -> Vec<&'static str> {
         let parts = [
+            ("School facts", self.facts != before.facts),
             ("Announcement", self.banner != before.banner),
             ("Semesters", self.semesters != before.semesters),
             ("Fees on the website", self.show_fees != before.show_fees),

@@ -18,7 +18,7 @@ use super::settings::{Banner, Settings};
 use super::{Person, PublicSchool, semesters, versions};
 use crate::base::error::Result;
 use crate::base::random::Token;
-use crate::config::School;
+use crate::config::{Config, School, SchoolFile};
 use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
 
@@ -34,9 +34,8 @@ const MAX_PREVIEWS: usize = 50;
 pub struct Site(Arc<Inner>);
 
 struct Inner {
-    facts: School,
+    config: Arc<Config>,
     started_on: Date,
-    hours: Option<Vec<OpeningHours>>,
     current: RwLock<Option<Arc<Snapshot>>>,
     rebuilding: tokio::sync::Mutex<()>,
     previews: Mutex<Vec<Preview>>,
@@ -55,6 +54,8 @@ pub struct Snapshot {
     pub revision: i64,
     /// The day of which it tells.
     pub day: Date,
+    /// The facts in force.
+    pub facts: Arc<School>,
     /// What the pages say of the school.
     pub school: PublicSchool,
     /// The same as `GET /api/school` answers it.
@@ -87,16 +88,16 @@ impl Site {
     /// When nothing was yet, and it cannot be.
     pub fn latest(&self) -> Result<Arc<Snapshot>> {
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let empty = || self.snapshot(0, self.0.started_on, Settings::default(), &HashMap::new());
+        let facts = || self.facts().as_ref().clone();
+        let empty = || self.snapshot(0, self.0.started_on, facts(), Settings::default(), &HashMap::new());
         kept.map_or_else(|| empty().map(Arc::new), Ok)
     }
 
     /// The site of a configuration, as of the day on which the server starts.
-    pub fn new(school: &School, started_on: Date) -> Self {
+    pub fn new(config: Arc<Config>, started_on: Date) -> Self {
         let inner = Inner {
-            facts: school.clone(),
+            config,
             started_on,
-            hours: hours::of_words(&school.hours),
             current: RwLock::default(),
             rebuilding: tokio::sync::Mutex::default(),
             previews: Mutex::default(),
@@ -105,8 +106,18 @@ impl Site {
     }
 
     /// What the configuration alone says.
-    pub fn facts(&self) -> &School {
-        &self.0.facts
+    pub fn defaults(&self) -> School {
+        self.0.config.school_file.school(&SchoolFile::default())
+    }
+
+    /// What the configuration and some settings say.
+    pub fn with(&self, settings: &Settings) -> School {
+        self.0.config.school_file.school(&settings.over_file())
+    }
+
+    /// The facts in force.
+    pub fn facts(&self) -> Arc<School> {
+        self.0.config.school()
     }
 
     /// The site as visitors see it now, `today` being the school's day.
@@ -133,9 +144,11 @@ impl Site {
                 Ok((db::revision(&reading, TOPIC)?, settings, pictures))
             })
             .await?;
-        let snapshot = Arc::new(self.snapshot(revision, today, settings, &pictures)?);
+        let facts = self.with(&settings);
+        let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &pictures)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_none_or(|kept| (kept.day, kept.revision) < (today, revision)) {
+            self.0.config.use_school(snapshot.facts.clone());
             *current = Some(snapshot.clone());
         }
         Ok(snapshot)
@@ -149,7 +162,8 @@ impl Site {
                 Ok((settings, pictures))
             })
             .await?;
-        let snapshot = Arc::new(self.snapshot(0, today, settings, &pictures)?);
+        let facts = self.with(&settings);
+        let snapshot = Arc::new(self.snapshot(0, today, facts, settings, &pictures)?);
         let token = Token::draw()?;
         let mut previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
         previews.retain(|preview| preview.until > now);
@@ -171,14 +185,14 @@ impl Site {
         &self,
         revision: i64,
         day: Date,
+        facts: School,
         settings: Settings,
         pictures: &HashMap<PictureId, Stored>,
     ) -> Result<Snapshot> {
-        let mut school = PublicSchool::new(&self.0.facts, day);
+        let mut school = PublicSchool::new(&facts, day);
         let hours = if settings.hours.is_empty() {
-            self.0.hours.clone()
+            hours::of_words(&facts.hours)
         } else {
-            school.hours = hours::in_words(&settings.hours);
             Some(settings.hours.clone())
         };
         let colours = settings.colours();
@@ -196,14 +210,12 @@ impl Site {
         school.questions = settings.questions;
         school.semesters = semesters::offered(&settings.semesters, day);
         school.show_fees = settings.show_fees;
-        if let Some(universities) = settings.universities {
-            school.universities = universities;
-        }
         let json = serde_json::to_vec(&school).context("the school as JSON")?;
         Ok(Snapshot {
             revision,
             day,
             json: Encoded::new("application/json", "no-cache", json),
+            facts: Arc::new(facts),
             school,
             hours,
             style_sheet: look::style_sheet(colours, crest.as_deref()),

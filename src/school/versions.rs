@@ -3,15 +3,18 @@
 //! Promises: what visitors see is the newest version, whichever process published it; nothing that was
 //! published is edited; of two who write at once the second hears of the first.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::pictures;
 use super::settings::Settings;
-use super::{hours, pictures};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
+use crate::config::Config;
 use crate::web::id::Numbered;
 
 /// How many versions are kept, with the pictures that they show.
@@ -99,41 +102,66 @@ fn from_row(row: &Row<'_>) -> rusqlite::Result<SiteVersion> {
 }
 
 /// A value of the configuration in whose place the site shows the office's.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Override {
     /// Its key in `[school]`.
+    #[schema(value_type = String)]
     pub key: &'static str,
     /// The office's, as TOML.
     pub value: String,
     /// Since when it is not the configuration's, as far back as versions are kept.
     pub since: Timestamp,
+    /// The version that set it so.
+    pub version: i64,
 }
+
+/// The keys of `[school]` that the office may set.
+const KEYS: [&str; 13] = [
+    "name",
+    "tagline",
+    "inspection_id",
+    "registration_number",
+    "founded_year",
+    "street",
+    "city",
+    "province",
+    "postal_code",
+    "phone",
+    "email",
+    "hours",
+    "universities",
+];
 
 /// The values of the configuration that the office has replaced.
 pub fn overrides(connection: &Connection) -> Result<Vec<Override>> {
-    let versions: Vec<(String, i64)> = connection
-        .prepare_cached("select settings, published_at from site_versions order by id desc")?
-        .query_map([], |row| Ok((row.get("settings")?, row.get("published_at")?)))?
+    let versions: Vec<(i64, String, i64)> = connection
+        .prepare_cached("select id, settings, published_at from site_versions order by id desc")?
+        .query_map([], |row| Ok((row.get("id")?, row.get("settings")?, row.get("published_at")?)))?
         .collect::<rusqlite::Result<_>>()?;
     let versions = versions
         .iter()
-        .map(|(settings, at)| Ok((parse(settings)?, from_seconds(*at))))
-        .collect::<Result<Vec<(Settings, Timestamp)>>>()?;
-    let found = ["hours", "universities"].into_iter().filter_map(|key| {
-        let holding = versions.iter().map_while(|(settings, at)| Some((replaced(settings, key)?, *at)));
-        let all: Vec<_> = holding.collect();
-        let (Some((value, _)), Some((_, since))) = (all.first(), all.last()) else { return None };
-        Some(Override { key, value: value.to_string(), since: *since })
+        .map(|(id, settings, at)| Ok((*id, parse(settings)?, from_seconds(*at))))
+        .collect::<Result<Vec<(i64, Settings, Timestamp)>>>()?;
+    let found = KEYS.into_iter().filter_map(|key| {
+        let replaced =
+            |(id, settings, at): &(i64, Settings, Timestamp)| Some((*id, settings.replaced(key)?, *at));
+        let all: Vec<_> = versions.iter().map_while(replaced).collect();
+        let ((_, value, _), (.., since)) = (all.first()?, all.last()?);
+        let same = all.iter().take_while(|(_, each, _)| each == value);
+        let version = same.last().map(|(id, ..)| *id)?;
+        Some(Override { key, value: value.to_string(), since: *since, version })
     });
     Ok(found.collect())
 }
 
-/// What stands in the place of a key of the configuration.
-fn replaced(settings: &Settings, key: &str) -> Option<toml::Value> {
-    match key {
-        "hours" => (!settings.hours.is_empty()).then(|| hours::in_words(&settings.hours).into()),
-        _ => settings.universities.clone().map(Into::into),
+/// Has a configuration say what is published. A database of a program that knew no such settings has none.
+pub fn use_published(connection: &Connection, config: &Config) -> Result<()> {
+    if connection.table_exists(None, "site_versions")? {
+        let office = published(connection)?.over_file();
+        config.use_school(Arc::new(config.school_file.school(&office)));
     }
+    Ok(())
 }
 
 /// What is being written; what is published, where nothing is.

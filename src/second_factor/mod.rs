@@ -94,7 +94,7 @@ pub fn read(connection: &Connection, whose: Whose, config: &Config) -> Result<Se
 pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<FactorSetup> {
     let owner = owner::find::<O>(app, id).await?;
     let (whose, now, secret) = (owner.whose(), app.clock.now(), Secret::draw()?);
-    let uri = secret.uri(&app.config.school.name, owner.label());
+    let uri = secret.uri(&app.config.school().name, owner.label());
     let picture = totp::draw_qr(&uri)?;
     let begun = app.db.write(move |connection| store::begin(connection, whose, &secret, now)).await?;
     if !begun {

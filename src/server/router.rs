@@ -73,7 +73,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let portal = |portal| session::layer(portal, &app, https);
-    let site = Site::new(&app.config.school, app.today());
+    let site = Site::new(app.config.clone(), app.today());
     let website = Arc::new(Website::new(&app.config, site.clone())?);
     // As one layer, like the guard: the router boxes every route once for each.
     let sessions = ServiceBuilder::new()

@@ -20,6 +20,7 @@ use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
 use crate::operations::metrics;
+use crate::school::versions;
 use crate::server::housekeeping;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, Opened};
@@ -39,7 +40,7 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
     runtime::start()?.block_on(async {
         let signals = Signals::listen()?;
         let school = RunningServer::start_on(inherited, data_dir, config, clock).await?;
-        tracing::info!("serving {} on http://{}", school.app().config.school.name, school.address);
+        tracing::info!("serving {} on http://{}", school.app().config.school().name, school.address);
         if school.app().config.https.is_on() {
             tracing::info!("the public address is {}", school.app().config.public_url());
         }
@@ -49,7 +50,7 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
                 data_dir.spool().display()
             );
         }
-        systemd::ready(&format!("Serving {} on {}", school.app().config.school.name, school.address));
+        systemd::ready(&format!("Serving {} on {}", school.app().config.school().name, school.address));
         signals.wait().await;
         systemd::stopping();
         tracing::info!("stopping");
@@ -164,6 +165,9 @@ impl RunningServer {
         {
             return Err(ConfigError(missing).into());
         }
+        let config = app.config.clone();
+        let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
+        facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
         let (stop, stopped) = watch::channel(false);
         let capacity = Capacity {
             connections: app.config.server.max_connections,

@@ -54,7 +54,7 @@ async fn reset_staff_password(
     Extension(StaffSession(session)): Extension<StaffSession>,
     Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<StaffMessage>)> {
-    let password = form.parse(&app.config.known_names(&[]))?;
+    let password = form.parse(&app.config.known_names(&app.config.school(), &[]))?;
     let (token, now) = (random::hash(form.token()), app.clock.now());
     let find =
         move |connection: &Connection| links::find(connection, &token, StaffLinkPurpose::ResetPassword, now);

@@ -44,7 +44,8 @@ async fn change_staff_password(
     staff.check_before_password(app.clock.now())?;
     let User { username, full_name, email, .. } = &staff.user;
     let own = [username, full_name.as_ref().unwrap_or(username), email];
-    let change = NewPassword::parse(&form, &app.config.known_names(&own.map(String::as_str)))?;
+    let change =
+        NewPassword::parse(&form, &app.config.known_names(&app.config.school(), &own.map(String::as_str)))?;
     let id = staff.id;
     let stored = app.db.read(|connection| store::find_password(connection, id)).await?;
     let new_hash =

@@ -30,7 +30,8 @@ pub(super) fn password_changed(to: &Email, account: &Account, how: How, config: 
         .paragraph(&format!(
             "The password of the office account {} at {} was changed just now, {how}, and every other device \
              was logged out. {NOT_YOU}",
-            account.username, config.school.name
+            account.username,
+            config.school().name
         ))
 }
 
@@ -40,7 +41,8 @@ pub(super) fn forgotten(to: &Email, account: &Account, link: &NewLink, config: &
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
             "We received a request to choose a new password for the office account {} at {}.",
-            account.username, config.school.name
+            account.username,
+            config.school().name
         ))
         .button("Choose a new password", &link.url(config))
         .paragraph(
@@ -55,7 +57,7 @@ pub(super) fn password_link(to: &Email, account: &Account, link: &NewLink, confi
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
             "An administrator of {} sends you this link to choose a new password for your office account, {}.",
-            config.school.name, account.username
+            config.school().name, account.username
         ))
         .button("Choose a new password", &link.url(config))
         .paragraph(
@@ -65,20 +67,24 @@ pub(super) fn password_link(to: &Email, account: &Account, link: &NewLink, confi
 
 /// Somebody is asked to join the office. The name and the role are an administrator's words.
 pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, &format!("Your account in the office of {}", config.school.name))
-        .greeting(Some(&invitation.full_name))
-        .paragraph(&format!(
-            "{} invites you to the office of {}, with the role {}. Please choose the name and the password with \
+    EmailMessage::to(
+        Kind::StaffNotice,
+        to,
+        &format!("Your account in the office of {}", config.school().name),
+    )
+    .greeting(Some(&invitation.full_name))
+    .paragraph(&format!(
+        "{} invites you to the office of {}, with the role {}. Please choose the name and the password with \
              which you will log in.",
-            invitation.invited_by,
-            config.school.name,
-            invitation.role.title()
-        ))
-        .button("Accept the invitation", url)
-        .paragraph(
-            "The link is valid for 72 hours and works once. If you do not know what this is about, you can \
+        invitation.invited_by,
+        config.school().name,
+        invitation.role.title()
+    ))
+    .button("Accept the invitation", url)
+    .paragraph(
+        "The link is valid for 72 hours and works once. If you do not know what this is about, you can \
              ignore this message: nothing happens without you.",
-        )
+    )
 }
 
 /// The owner's role was changed.
@@ -88,7 +94,7 @@ pub(super) fn role_changed(to: &Email, account: &Account, role: Role, config: &C
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
             "Your role in the office of {} was changed from {} to {}. From now on you may:",
-            config.school.name,
+            config.school().name,
             account.role.title(),
             role.title()
         ))
@@ -111,7 +117,7 @@ pub(super) fn colleagues_role_changed(
              message.",
             account.name(),
             account.username,
-            config.school.name,
+            config.school().name,
             account.role.title(),
             role.title()
         ))
@@ -125,7 +131,8 @@ pub(super) fn account_disabled(to: &Email, account: &Account, config: &Config) -
         .paragraph(&format!(
             "Your office account {} at {} was disabled just now, and you were logged out everywhere. If you \
              think that this is a mistake, please ask an administrator of the school.",
-            account.username, config.school.name
+            account.username,
+            config.school().name
         ))
 }
 
@@ -136,7 +143,7 @@ pub(super) fn email_changed(to: &Email, account: &Account, new: &Email, config: 
         .paragraph(&format!(
             "The address of the office account {} at {} was changed from {} to {}. Links to a new password go \
              there from now on. {NOT_YOU}",
-            account.username, config.school.name, account.email, new
+            account.username, config.school().name, account.email, new
         ))
 }
 
@@ -146,7 +153,7 @@ pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> 
         .greeting(None)
         .paragraph(&format!(
             "Please confirm that this is the new email address of your account in the office of {}.",
-            config.school.name
+            config.school().name
         ))
         .button("Confirm my new address", &link.url(config))
         .paragraph(
@@ -162,7 +169,7 @@ pub(super) fn email_change_begun(to: &Email, account: &Account, config: &Config)
         .paragraph(&format!(
             "Somebody who was logged in to the office account {} at {}, and knew its password, asked to change \
              its email address. This one stays in use until the new one is confirmed. {NOT_YOU}",
-            account.username, config.school.name
+            account.username, config.school().name
         ))
 }
 
@@ -173,7 +180,7 @@ pub(super) fn new_device(to: &Email, account: &Account, device: &str, config: &C
         .paragraph(&format!(
             "Somebody logged in to the office account {} at {} on a device that had not been used for it before: \
              {device}. If it was you, nothing is to be done.",
-            account.username, config.school.name
+            account.username, config.school().name
         ))
         .button("See where I am signed in", &format!("{}/admin/account", config.public_url()))
         .paragraph("If it was not you, sign that device out there and change your password at once.")
@@ -191,7 +198,7 @@ pub(super) fn second_factor(
         .paragraph(&format!(
             "The office account {} at {} {}",
             account.username,
-            config.school.name,
+            config.school().name,
             news.told("an administrator")
         ))
         .button("Open my account", &format!("{}/admin/account", config.public_url()))

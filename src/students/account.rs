@@ -82,7 +82,8 @@ impl NewStudent {
     fn parse(form: &Registration, config: &Config) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
-        let own = config.known_names(&[form.email.text()]);
+        let school = config.school();
+        let own = config.known_names(&school, &[form.email.text()]);
         let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
         let new = || Some(Self { email: email?, password: password? });
         errors.finish(new())
@@ -234,7 +235,7 @@ async fn reset_password(
     Extension(StudentSession(session)): Extension<StudentSession>,
     Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<Message>)> {
-    let password = form.parse(&app.config.known_names(&[]))?;
+    let password = form.parse(&app.config.known_names(&app.config.school(), &[]))?;
     let token = live_token(&app, form.token(), client, RESETTING).await?;
     let new_hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());

@@ -43,7 +43,8 @@ async fn change_student_password(
     Json(form): Json<PasswordChange>,
 ) -> Result<Json<Message>> {
     current.check_before_password(app.clock.now())?;
-    let change = NewPassword::parse(&form, &app.config.known_names(&[current.email.as_str()]))?;
+    let change =
+        NewPassword::parse(&form, &app.config.known_names(&app.config.school(), &[current.email.as_str()]))?;
     let id = current.id;
     let found = app.db.read(|connection| store::find_for_login(connection, &current.email)).await?;
     let (_, stored) = found.filter(|(student, _)| student.id == id).ok_or_else(Error::signed_out)?;

@@ -15,7 +15,7 @@ pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .paragraph(&format!(
             "Thank you for registering with {}. Please confirm your email address to activate your \
              student account.",
-            config.school.name
+            config.school().name
         ))
         .button("Verify my email address", &link.url(config))
         .paragraph("The link is valid for 48 hours.")
@@ -31,7 +31,7 @@ pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMess
             "This email address was registered with {} more than once. So that nobody but you can open the \
              student account, the passwords typed so far no longer work. Please choose one now; this \
              confirms your email address too.",
-            config.school.name
+            config.school().name
         ))
         .button("Choose my password", &link.url(config))
         .paragraph(
@@ -45,9 +45,9 @@ pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMess
 pub fn account_not_open(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountExists, to, "Your account is not open").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address or asked for a new password. The \
-         student account of this address is not open. Please contact the office: {}, {}. If it was not \
+         student account of this address is not open. Please contact the office{}. If it was not \
          you, you can ignore this message.",
-        config.school.phone, config.school.email
+        config.school().contacts()
     ))
 }
 
@@ -56,8 +56,8 @@ pub fn address_reserved(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountExists, to, "Your registration").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address. It belonged to another student \
          account until a few days ago and can still be taken back by it. Please register again in a week, \
-         or contact the office: {}, {}. If it was not you, you can ignore this message.",
-        config.school.phone, config.school.email
+         or contact the office{}. If it was not you, you can ignore this message.",
+        config.school().contacts()
     ))
 }
 
@@ -68,7 +68,7 @@ pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: 
         .paragraph(&format!(
             "Someone, probably you, tried to register this email address with {}. You already have an \
              account, so nothing was changed.",
-            config.school.name
+            config.school().name
         ))
         .paragraph(&format!(
             "To log in, go to {}/student/auth. If you forgot your password, choose a new one:",
@@ -94,8 +94,8 @@ pub fn reset_password(kind: Kind, to: &Email, name: Option<&str>, link: &str) ->
 pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&format!(
         "The password of your student account was changed just now, and every other device was \
-         logged out. If it was not you, please contact the office at once: {}, {}.",
-        config.school.phone, config.school.email
+         logged out. If it was not you, please contact the office at once{}.",
+        config.school().contacts()
     ))
 }
 
@@ -103,11 +103,11 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Emai
 pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, news.subject())
         .greeting(name)
-        .paragraph(&format!("Your student account at {} {}", config.school.name, news.told("the office")))
+        .paragraph(&format!("Your student account at {} {}", config.school().name, news.told("the office")))
         .button("Open my account", &format!("{}/student/account", config.public_url()))
         .paragraph(&format!(
-            "If it was not you, please contact the office at once: {}, {}.",
-            config.school.phone, config.school.email
+            "If it was not you, please contact the office at once{}.",
+            config.school().contacts()
         ))
 }
 
@@ -129,9 +129,8 @@ pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> Em
         .greeting(name)
         .paragraph(&format!(
             "Someone, probably you, asked to change the email address of your student account. The change \
-         takes effect once the new address is confirmed. If it was not you, please contact the office: \
-         {}, {}.",
-            config.school.phone, config.school.email
+         takes effect once the new address is confirmed. If it was not you, please contact the office{}.",
+            config.school().contacts()
         ))
 }
 
@@ -149,8 +148,8 @@ pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessa
         )
         .button("Undo the change", undo_link)
         .paragraph(&format!(
-            "If the link does not work, please contact the office: {}, {}.",
-            config.school.phone, config.school.email
+            "If the link does not work, please contact the office{}.",
+            config.school().contacts()
         ))
 }
 
@@ -158,8 +157,8 @@ pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessa
 pub fn email_change_undone(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
         "A student account that used this email address was given back to the address it had before. If this \
-         was your account, please contact the office: {}, {}.",
-        config.school.phone, config.school.email
+         was your account, please contact the office{}.",
+        config.school().contacts()
     ))
 }
 
@@ -188,8 +187,8 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
             changed.join(", ")
         ))
         .paragraph(&format!(
-            "If it was not you, please contact the office at once: {}, {}.",
-            config.school.phone, config.school.email
+            "If it was not you, please contact the office at once{}.",
+            config.school().contacts()
         ))
 }
 
@@ -200,7 +199,7 @@ pub fn invitation(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .paragraph(&format!(
             "The office of {} has made a student account for this email address. Please choose a password; \
              this confirms your email address, too.",
-            config.school.name
+            config.school().name
         ))
         .button("Choose my password", &link.url(config))
         .paragraph("The link is valid for seven days and works once. The office can send you a new one.")
@@ -217,8 +216,8 @@ pub fn details_corrected(to: &Email, after: &Student, changed: &[&str], config: 
             changed.join(", ")
         ))
         .paragraph(&format!(
-            "If anything is wrong with it, please contact the office: {}, {}.",
-            config.school.phone, config.school.email
+            "If anything is wrong with it, please contact the office{}.",
+            config.school().contacts()
         ))
 }
 
@@ -231,8 +230,8 @@ pub fn correction_begun(to: &Email, name: Option<&str>, config: &Config) -> Emai
              once the new address is confirmed.",
         )
         .paragraph(&format!(
-            "If you did not ask for it, please contact the office: {}, {}.",
-            config.school.phone, config.school.email
+            "If you did not ask for it, please contact the office{}.",
+            config.school().contacts()
         ))
 }
 
@@ -245,8 +244,8 @@ pub fn address_corrected(to: &Email, config: &Config) -> EmailMessage {
              log in with the new address; the password stays as it is.",
         )
         .paragraph(&format!(
-            "If you did not ask for it, please contact the office: {}, {}.",
-            config.school.phone, config.school.email
+            "If you did not ask for it, please contact the office{}.",
+            config.school().contacts()
         ))
 }
 

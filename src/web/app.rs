@@ -80,7 +80,7 @@ pub struct Shared {
 impl Shared {
     /// The calendar date where the school is.
     pub fn today(&self) -> Date {
-        self.clock.today(&self.config.school.zone())
+        self.clock.today(&self.config.school().zone())
     }
 }
 

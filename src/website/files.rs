@@ -137,9 +137,12 @@ pub fn look(site: &Snapshot) -> Encoded {
 /// Whom to tell of a weakness (RFC 9116). It must end within a year: it is made anew for whoever asks.
 pub fn security(school: &School, public_url: &str, now: Timestamp) -> Encoded {
     let expires = (now + SignedDuration::from_hours(24 * 180)).round(Unit::Second).unwrap_or(now);
+    let contact = match &school.email {
+        Some(email) => format!("mailto:{email}"),
+        None => format!("{public_url}/contact"),
+    };
     let text = format!(
-        "Contact: mailto:{}\nExpires: {expires}\nPreferred-Languages: en\nCanonical: {public_url}{SECURITY}\n",
-        school.email
+        "Contact: {contact}\nExpires: {expires}\nPreferred-Languages: en\nCanonical: {public_url}{SECURITY}\n"
     );
     Encoded::of_plain("text/plain; charset=utf-8", "no-cache", text.into_bytes().into())
 }

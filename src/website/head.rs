@@ -9,9 +9,9 @@ use super::content::{Content, OneCourse};
 use super::files::LOOK;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
-use crate::school::PublicSchool;
 use crate::school::hours::OpeningHours;
 use crate::school::site::Snapshot;
+use crate::school::{Address, PublicSchool};
 
 /// How many characters of a course's description stand in the page's.
 const DESCRIPTION_CHARACTERS: usize = 110;
@@ -70,6 +70,7 @@ fn title(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
         }
         (Some(OneCourse::Archived(course)), _) => format!("{} ({}) · {name}", course.name, course.code),
         (None, Topic::Grade(grade)) => format!("Grade {grade} courses · {name}"),
+        _ if page.path == "/" && school.tagline.is_empty() => name.clone(),
         _ if page.path == "/" => format!("{name}: {}", school.tagline),
         _ => format!("{} · {name}", page.title),
     }
@@ -98,6 +99,11 @@ fn public_description(page: &Page, school: &PublicSchool) -> String {
             "{name} is an inspected private secondary school in Ontario. Grades 9 to 12, credits toward the \
              Ontario Secondary School Diploma, taught live by Ontario-certified teachers."
         ),
+        ("/about", _) if school.universities.is_empty() => {
+            format!(
+                "The mission and values of {name}, and its inspection by the Ontario Ministry of Education."
+            )
+        }
         ("/about", _) => format!(
             "The mission and values of {name}, its inspection by the Ontario Ministry of Education, and the \
              universities that accepted its graduates."
@@ -113,7 +119,15 @@ fn public_description(page: &Page, school: &PublicSchool) -> String {
             "Grade {grade} credit courses at {name}, with their codes, types and prerequisites. 110 hours, taught live."
         ),
         ("/contact", _) => {
-            format!("Write to or call {name}: {}, {}. {}.", school.phone, school.email, school.hours)
+            let ways = [&*school.phone, &*school.email].into_iter().filter(|way| !way.is_empty());
+            let ways = ways.collect::<Vec<_>>().join(", ");
+            let facts = [&*ways, &*school.hours].into_iter().filter(|fact| !fact.is_empty());
+            let facts = facts.collect::<Vec<_>>().join(". ");
+            if facts.is_empty() {
+                format!("Write to {name}.")
+            } else {
+                format!("How to reach {name}: {facts}.")
+            }
         }
         ("/terms", _) => format!("The terms under which {name} offers its courses and services."),
         ("/privacy", _) => format!("What personal information {name} keeps, why, and what your rights are."),
@@ -207,31 +221,52 @@ fn questions(school: &PublicSchool, public_url: &str) -> Value {
     json!({ "@type": "FAQPage", "url": public_url, "mainEntity": questions.collect::<Vec<_>>() })
 }
 
+/// Where the office is, as far as it is known (schema.org, `PostalAddress`).
+fn address(address: &Address) -> Option<Value> {
+    let mut data = json!({ "@type": "PostalAddress", "addressCountry": "CA" });
+    let mut is_known = false;
+    for (property, fact) in [
+        ("streetAddress", &address.street),
+        ("addressLocality", &address.city),
+        ("addressRegion", &address.province),
+        ("postalCode", &address.postal_code),
+    ] {
+        if !fact.is_empty() {
+            data[property] = fact.as_str().into();
+            is_known = true;
+        }
+    }
+    is_known.then_some(data)
+}
+
 fn linked_data(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> Value {
     let school = &site.school;
     let logo = site.crest.as_deref().unwrap_or("/apple-touch-icon.png");
     let id = format!("{public_url}/#school");
     let links: Vec<_> = school.social_links.iter().map(|link| &link.url).collect();
-    let mut graph = vec![json!({
+    let mut data = json!({
         "@type": "HighSchool",
         "@id": id,
         "name": school.name,
-        "slogan": school.tagline,
         "url": public_url,
-        "telephone": school.phone,
-        "email": school.email,
-        "foundingDate": school.founded_year.to_string(),
         "sameAs": links,
         "logo": format!("{public_url}{logo}"),
-        "address": {
-            "@type": "PostalAddress",
-            "streetAddress": school.address.street,
-            "addressLocality": school.address.city,
-            "addressRegion": school.address.province,
-            "postalCode": school.address.postal_code,
-            "addressCountry": "CA",
-        },
-    })];
+    });
+    let year = school.founded_year.map(|year| year.to_string()).unwrap_or_default();
+    for (property, fact) in [
+        ("slogan", &school.tagline),
+        ("telephone", &school.phone),
+        ("email", &school.email),
+        ("foundingDate", &year),
+    ] {
+        if !fact.is_empty() {
+            data[property] = fact.as_str().into();
+        }
+    }
+    if let Some(address) = address(&school.address) {
+        data["address"] = address;
+    }
+    let mut graph = vec![data];
     if let Some(hours) = &site.hours {
         graph[0]["openingHoursSpecification"] = hours.iter().map(opening_hours).collect();
     }
@@ -270,9 +305,9 @@ mod tests {
     #[test]
     fn an_awkward_name_stays_text() {
         let name = "A & B <School> \"Q\" </script>".into();
-        let site = Site::new(&crate::config::School { name, ..Default::default() }, date(2026, 11, 24))
-            .latest()
-            .unwrap();
+        let mut config = crate::config::Config::default();
+        config.school_file.name = Some(name);
+        let site = Site::new(config.into(), date(2026, 11, 24)).latest().unwrap();
         let home = Pages::load().unwrap().at("/", None);
         let head = head(&home, &site, "https://school.example", &Content::default());
         assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
@@ -286,7 +321,7 @@ mod tests {
         for path in ["/student/dashboard", "/admin/login", "/nowhere"] {
             let head = head(
                 &pages.at(path, None),
-                &Site::new(&crate::config::School::default(), date(2026, 11, 24)).latest().unwrap(),
+                &Site::new(std::sync::Arc::default(), date(2026, 11, 24)).latest().unwrap(),
                 "http://x",
                 &Content::default(),
             );

@@ -280,7 +280,7 @@ pub async fn get_page(
     }
     if path == files::SECURITY {
         let facts = website.site.facts();
-        return Ok(files::security(facts, &website.public_url, app.clock.now()).respond(&headers));
+        return Ok(files::security(&facts, &website.public_url, app.clock.now()).respond(&headers));
     }
     if let Some(name) = path.strip_prefix(pictures::FOLDER)
         && let Some(picture) = website.pictures.send(&app.db, name).await?

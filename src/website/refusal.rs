@@ -142,13 +142,13 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::config::{Config, School};
+    use crate::config::Config;
     use crate::school::site::Site;
 
     #[tokio::test]
     async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {
         let website =
-            Website::new(&Config::default(), Site::new(&School::default(), date(2026, 11, 24))).unwrap();
+            Website::new(&Config::default(), Site::new(Arc::default(), date(2026, 11, 24))).unwrap();
         let page = website.refusal_page(&Error::NotFound(String::new()), &[PORTAL, OFFICE]);
         let quoted = |name: &str| {
             let attribute = format!("{name}=\"");

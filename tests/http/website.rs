@@ -172,7 +172,7 @@ async fn every_course_has_a_page_and_an_archived_one_is_gone() {
 #[tokio::test]
 async fn awkward_facts_and_courses_stay_text() {
     let school = School::open_with(|config| {
-        config.school.name = "A & B </script><script>alert(1)</script>".into();
+        config.school_file.name = Some("A & B </script><script>alert(1)</script>".into());
     })
     .await;
     let staff = school.staff().await;
@@ -237,20 +237,30 @@ async fn a_changed_course_changes_the_pages_at_once() {
 #[tokio::test]
 async fn the_school_is_what_the_configuration_says() {
     let school = School::open_with(|config| {
-        config.school.name = "Lakeview College".into();
-        config.school.email = "office@lakeview.example".parse().unwrap();
-        config.school.inspection_id = "123456".into();
+        let text = |text: &str| Some(text.to_owned());
+        config.school_file.name = text("Lakeview College");
+        config.school_file.email = "office@lakeview.example".parse().ok();
+        config.school_file.inspection_id = text("123456");
+        config.school_file.phone = text("(613) 555-0155");
+        config.school_file.street = text("9 Princess Street, Unit 2");
+        config.school_file.city = text("Kingston");
+        config.school_file.postal_code = text("K7L 1A1");
     })
     .await;
     let answer = school.visitor().get("/api/school").await.expect(StatusCode::OK).json();
     assert_eq!((&answer["name"], &answer["isSample"]), (&json!("Lakeview College"), &json!(false)));
-    assert_eq!(answer["address"]["postalCode"], "M5V 0A0");
-    assert_eq!(answer["phoneLink"], "tel:+14165550142");
+    assert_eq!(answer["address"]["postalCode"], "K7L 1A1");
+    assert_eq!(answer["address"]["province"], "ON", "where nothing else is said");
+    assert_eq!(answer["phoneLink"], "tel:+16135550155");
     assert_eq!(
         answer["mapLink"],
-        "https://www.openstreetmap.org/search?query=120+Example+Street%2C+Toronto%2C+ON%2C+Canada"
+        "https://www.openstreetmap.org/search?query=9+Princess+Street%2C+Kingston%2C+ON%2C+Canada"
     );
-    assert_eq!(answer["hours"], "Monday to Friday, 8:30 AM to 4:30 PM");
+    for unset in ["hours", "tagline", "registrationNumber"] {
+        assert_eq!(answer[unset], "", "{unset} is no sample's");
+    }
+    assert_eq!((&answer["foundedYear"], &answer["yearsOfTeaching"]), (&Value::Null, &Value::Null));
+    assert_eq!(answer["universities"], json!([]));
 }
 
 #[tokio::test]

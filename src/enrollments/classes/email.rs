@@ -119,7 +119,7 @@ async fn preview_email_to_class(
     app.db
         .query(move |connection| {
             let (_, Readers { students, left_out }) = Readers::find(connection, id, email.start_date)?;
-            let first = students.first().map(|student| email.words.to(student)?.preview(&config.school));
+            let first = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
             Ok(EmailToManyPreview { recipients: students.len(), left_out, sample: first.transpose()? })
         })
         .await

@@ -113,7 +113,7 @@ async fn preview_decline(
         .query(move |connection| {
             store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
             let (to, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-            emails::declined(&to, &enrollment, &reason.words, &config).preview(&config.school)
+            emails::declined(&to, &enrollment, &reason.words, &config).preview(&config.school())
         })
         .await
         .map(Json)

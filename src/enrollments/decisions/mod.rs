@@ -166,7 +166,7 @@ impl Desk {
 
     /// The desk of somebody at a given time: the demo's past.
     pub fn at(app: &App, user_id: i64, username: &str, now: Timestamp) -> Self {
-        let zone = app.config.school.zone();
+        let zone = app.config.school().zone();
         let today = now.to_zoned(zone).date();
         let terms = QuoteTerms { today, ..quote_terms(app) };
         Self { user_id, actor: Actor::staff(user_id, username), config: app.config.clone(), terms, now }

@@ -185,5 +185,5 @@ fn portal(config: &Config) -> String {
 }
 
 fn questions(config: &Config) -> String {
-    format!("Questions? Write to {} or call {}.", config.school.email, config.school.phone)
+    format!("Questions? {}.", config.school().write_or_call())
 }

@@ -44,10 +44,9 @@ pub fn requested(
         ));
     facts.end(message).paragraph(&format!(
         "Until the request is approved you can withdraw it in the student portal at no cost. What \
-         applies afterwards, and who to ask about it: {}/terms, {}, {}.",
+         applies afterwards is in the terms: {}/terms. {} about them.",
         config.public_url(),
-        config.school.phone,
-        config.school.email
+        config.school().write_or_call()
     ))
 }
 
@@ -66,7 +65,7 @@ pub fn approved(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &
 
 /// The office has declined it, and why.
 pub fn declined(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
-    let (school, course) = (&config.school, &enrollment.course);
+    let (school, course) = (config.school(), &enrollment.course);
     let portal = format!("{}/student/courses", config.public_url());
     EmailMessage::to(Kind::EnrollmentDecision, &to.email, "Your enrollment request was declined")
         .greeting(to.full_name.as_deref())
@@ -77,8 +76,8 @@ pub fn declined(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &
         .paragraph(reason)
         .paragraph(&format!(
             "Nothing was charged. You can ask for this course again, on other dates for example, or for \
-             another one. Questions? Write to {} or call {}.",
-            school.email, school.phone
+             another one. Questions? {}.",
+            school.write_or_call()
         ))
         .button("See the available courses", &portal)
 }

@@ -190,7 +190,7 @@ pub fn every(
     now: Timestamp,
     today: Date,
 ) -> Result<Vec<OfficeEnrollment>> {
-    let terms = QuoteTerms { days: config.money.quote_days, today, zone: config.school.zone() };
+    let terms = QuoteTerms { days: config.money.quote_days, today, zone: config.school().zone() };
     let reading = Reading { terms, at: Moment::new(now, today), config: config.clone(), reads_records: true };
     read(connection, &PageRequest::default(), &Filter::default(), None, &reading).map(|listed| listed.rows)
 }

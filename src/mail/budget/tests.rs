@@ -67,7 +67,7 @@ fn what_an_owner_must_hear_waits_its_turn_and_the_newest_takes_the_place_of_the_
     assert_eq!(next_due(&connection, from_seconds(200)).unwrap(), Some(HOUR));
     assert!(claim(&connection, from_seconds(HOUR - 1), 16).unwrap().is_empty());
     let last = claim(&connection, from_seconds(HOUR), 16).unwrap();
-    let text = &last[0].bodies(&Config::default().school).text;
+    let text = &last[0].bodies(&Config::default().school()).text;
     assert!(last.len() == 1 && text.contains("Written at 199."), "{last:?}");
 }
 

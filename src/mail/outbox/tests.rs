@@ -196,7 +196,8 @@ fn an_email_of_an_earlier_program_leaves_as_it_was_drawn() {
 fn an_email_that_waits_bears_the_schools_name_of_the_day_on_which_it_leaves() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
-    let later = School { name: "Lakeside School".into(), ..School::default() };
+    let mut later = School::default();
+    later.name = "Lakeside School".into();
     let bodies = claim(&connection, at(0), 16).unwrap()[0].bodies(&later).into_owned();
     assert!(bodies.text.contains("Lakeside School") && bodies.html.contains("Lakeside School"));
 }

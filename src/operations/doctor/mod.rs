@@ -61,6 +61,7 @@ const CHECKS: &[Check] = &[
     ("Stray files", documents::stray),
     ("Backup", school::backup),
     ("Drill", school::drill),
+    ("School facts", school::facts),
     ("Mail server", network::mail_server),
     ("Outbox", school::outbox),
 ];

@@ -72,7 +72,7 @@ pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     let Some(state) = https::state(&context.config.https, context.data_dir)? else {
         return Ok(ok("none; a proxy's, or none is needed"));
     };
-    Ok(match state.verdict(context.now, &context.config.school.zone()) {
+    Ok(match state.verdict(context.now, &context.config.school().zone()) {
         Err(words) => problem(
             words,
             "Ports 80 and 443 must be reachable from outside, and the name must point to this server.",
@@ -153,7 +153,7 @@ pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
             format!("none is configured; e-mails are written to {}", context.data_dir.spool().display());
         let advice = "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.";
         // In a real school nobody gets them, and links into accounts lie in files.
-        let judge = if context.config.school.is_sample() { warning } else { problem };
+        let judge = if context.config.school().is_named() { problem } else { warning };
         return Ok(judge(words, advice));
     }
     let mut last = None;

@@ -1,4 +1,4 @@
-//! What the server does by itself: backups, drills, e-mails.
+//! What the server does by itself: backups, drills, e-mails; and what it says of the school.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
@@ -39,6 +39,19 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
         _ if is_late => problem(format!("overdue: {success}"), advice),
         Last { succeeded_at: None, .. } => warning("never yet", advice),
         _ => ok(success),
+    })
+}
+
+/// What nothing sets is left out of pages and emails.
+pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+    let school = context.config.school();
+    let missing: Vec<_> = school.missing_facts().iter().map(|fact| fact.key).collect();
+    let advice =
+        "Set them under [school] of the configuration, or in the office: Site Settings, School facts.";
+    Ok(match (school.is_named(), &*missing) {
+        (false, _) => warning("the site shows a sample school: school.name is not set", advice),
+        (true, []) => ok(format!("{}: all are set", school.name)),
+        (true, missing) => warning(format!("not set: {}", missing.join(", ")), advice),
     })
 }
 

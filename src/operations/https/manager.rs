@@ -246,8 +246,11 @@ impl Manager {
             return;
         }
         let (config, domain) = (self.app.config.clone(), self.settings().domain.clone());
-        let until =
-            facts.not_after.to_zoned(config.school.zone()).strftime("%A, %B %-d, %Y, %-I:%M %p").to_string();
+        let until = facts
+            .not_after
+            .to_zoned(config.school().zone())
+            .strftime("%A, %B %-d, %Y, %-I:%M %p")
+            .to_string();
         let has_expired = facts.not_after <= now;
         let queued = self.app.write_and_post(move |connection| {
             for address in staff::store::admin_emails(connection)? {

@@ -99,7 +99,7 @@ pub async fn run_due(app: &App) -> Result<()> {
         if let Some(nightly_at) = nightly_at {
             let now = app.clock.now();
             let last = app.db.write(move |connection| store::begin(connection, task.name, now)).await?;
-            if is_due(task, &last, nightly_at.0, &app.config.school.zone(), now) {
+            if is_due(task, &last, nightly_at.0, &app.config.school().zone(), now) {
                 run(app, task).await?;
             }
         }

@@ -49,7 +49,7 @@ pub fn page(collected: &Collected, school: &School, at: Timestamp) -> String {
                         ul { @for file in &collected.files { li { a href=(address(&file.name)) { (file.name) } } } }
                     }
                 }
-                p { "Something wrong or missing? Write to " (school.email.as_str()) " or call " (school.phone) "." }
+                p { "Something wrong or missing? " (school.write_or_call()) "." }
             }
         }
     };

@@ -34,7 +34,7 @@ impl Prepared {
     /// # Errors
     /// When what was collected cannot be written.
     pub fn new(mut collected: Collected, app: &App, now: Timestamp) -> anyhow::Result<Self> {
-        let index = page::page(&collected, &app.config.school, now);
+        let index = page::page(&collected, &app.config.school(), now);
         let (mut files, mut sizes, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         for attached in mem::take(&mut collected.files) {
             match attached.file.read(&app.data_dir, &app.document_keys) {

@@ -33,8 +33,8 @@ pub(super) fn received(
     let message = if request.kind.closes() { message.paragraph(WHAT_STAYS) } else { message };
     message.paragraph(&format!(
         "Until then you can take it back on the page \"Account\" of the student portal. If you did not ask for \
-         this, please contact the office at once: {}, {}.",
-        config.school.phone, config.school.email
+         this, please contact the office at once{}.",
+        config.school().contacts()
     ))
 }
 
@@ -82,9 +82,9 @@ pub(super) fn decided(
         message
     } else {
         message.paragraph(&format!(
-            "If you do not agree, please contact the office: {}, {}. You may also complain to the Office of the \
+            "If you do not agree, please contact the office{}. You may also complain to the Office of the \
              Privacy Commissioner of Canada.",
-            config.school.phone, config.school.email
+            config.school().contacts()
         ))
     }
 }

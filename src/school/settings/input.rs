@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use super::facts::FactsInput;
 use super::{Banner, BannerLink, Portrait, Settings, Shown};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
@@ -99,6 +100,7 @@ form! {
 read_as! {
     Colour => String,
     PictureId => String,
+    FactsInput => FactsInput,
     BannerInput => BannerInput,
     ShownInput => ShownInput,
     Vec<Day> => Vec<String>,
@@ -113,6 +115,7 @@ read_as! {
 form! {
     /// The settings, unchecked: the whole of them.
     pub struct SettingsInput {
+        facts: Option<FactsInput>,
         /// At most 7; none: as the configuration says.
         hours: Option<Vec<HoursInput>>,
         /// At most 60 of 2 to 120 characters; null: as the configuration says.
@@ -143,6 +146,10 @@ impl SettingsInput {
     pub fn parse(&self) -> Result<Settings, FieldErrors> {
         let mut errors = FieldErrors::default();
         let mut settings = Settings {
+            facts: match &self.facts {
+                Field::Value(facts) => facts.parse(&mut errors),
+                other => none(other, "facts", &mut errors).unwrap_or_default(),
+            },
             hours: rows(&self.hours, "hours", MAX_HOURS, &mut errors, opening_hours),
             universities: match &self.universities {
                 Field::Absent | Field::Null => None,

@@ -104,7 +104,7 @@ pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
     Ok(Json(PasskeyWish {
         challenge: give(app, whose, Ceremony::Registration)?,
         rp_id: site.rp_id,
-        rp_name: app.config.school.name.clone(),
+        rp_name: app.config.school().name.clone(),
         user_id: BASE64_URL_SAFE_NO_PAD.encode(format!("{} {id}", whose.portal.as_str())),
         user_name: owner.label().to_owned(),
         algorithms: ALGORITHMS.to_vec(),

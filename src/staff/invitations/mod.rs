@@ -240,7 +240,8 @@ fn parse(
     // A program that sends the password once means it.
     let repeated =
         if let Field::Absent = form.confirm_password { &form.password } else { &form.confirm_password };
-    let own = config.known_names(&[form.username.text(), &invitation.email, &invitation.full_name]);
+    let school = config.school();
+    let own = config.known_names(&school, &[form.username.text(), &invitation.email, &invitation.full_name]);
     let password = Password::parse_confirmed(&form.password, repeated, &own, &mut errors);
     let parsed = || Some((username?, password?));
     errors.finish(parsed())

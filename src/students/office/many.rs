@@ -164,7 +164,7 @@ async fn preview_email_to_students(
         .query(move |connection| {
             let first = ids.first().copied().unwrap_or_default();
             let student = read(connection, first, today)?.student;
-            let sample = words.to(&student)?.preview(&config.school)?;
+            let sample = words.to(&student)?.preview(&config.school())?;
             Ok(EmailToManyPreview { recipients: ids.len(), left_out: 0, sample: Some(sample) })
         })
         .await

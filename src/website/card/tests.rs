@@ -3,7 +3,6 @@
 use super::drawing::draw;
 use super::letters::{Family, Style};
 use super::*;
-use crate::config;
 use crate::courses::details::CourseDetails;
 use crate::courses::details::tests::course;
 use crate::school::site::Site;
@@ -12,7 +11,7 @@ use jiff::civil::date;
 const TITLE: Style = Style { family: Family::Serif, size: 60.0, tracking: 0.0 };
 
 fn school() -> Arc<site::Snapshot> {
-    Site::new(&config::School::default(), date(2026, 11, 24)).latest().unwrap()
+    Site::new(std::sync::Arc::default(), date(2026, 11, 24)).latest().unwrap()
 }
 
 fn card(title: &str) -> Card {

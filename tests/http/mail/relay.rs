@@ -131,7 +131,9 @@ async fn emails_pass_signing_relays_unharmed() {
     let relay = MailServer::with(json!({ "relay": { "port": next, "key": private } }));
     let school = School::open_with(|config| {
         relay.configure(config, MailSecurity::None);
-        config.school.name = NAME.to_owned();
+        config.school_file.name = Some(NAME.to_owned());
+        config.school_file.email = "office@lakeside.example".parse().ok();
+        config.mail.from = "office@northgate.example".parse().ok();
     })
     .await;
     let text = format!("{AWKWARD}\r\n{}", "x".repeat(2500));

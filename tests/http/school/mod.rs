@@ -1,5 +1,6 @@
 //! What the office gives the site: a draft, a look at it, publishing it, the way back; and its pictures.
 
+mod facts;
 mod fees;
 mod pictures;
 mod semesters;

@@ -1,0 +1,176 @@
+//! Facts without an owner are not published: a school with a name of its own shows what it has set, and nothing of
+//! the sample.
+
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use super::{publish, put, save};
+use crate::support::{Actor, School};
+
+/// What only the sample has, in the words in which pages, data and emails would say it.
+const SAMPLES: [&str; 17] = [
+    "Northgate",
+    "northgate",
+    "Example Street",
+    "M5V 0A0",
+    "555-0142",
+    "5550142",
+    "880000",
+    "Since 2008",
+    "since 2008",
+    "in 2008",
+    "\"2008\"",
+    ":2008",
+    "+ years",
+    "8:30 AM",
+    "McGill University",
+    "Private secondary school, Ontario",
+    "\"Toronto",
+];
+
+async fn four_lines() -> School {
+    School::open_with(|config| {
+        config.school_file.name = Some("Lakeview College".into());
+        config.school_file.email = "office@lakeview.example".parse().ok();
+        config.school_file.city = Some("Kingston".into());
+        config.school_file.phone = Some("(613) 555-0155".into());
+    })
+    .await
+}
+
+/// Everything that visitors and programs read of the school without an account.
+async fn read_all(visitor: &Actor) -> Vec<(String, String)> {
+    let mut read = Vec::new();
+    let sitemap = visitor.get("/sitemap.xml").await.text();
+    let addresses = sitemap.split("<loc>").skip(1).map(|part| part.split('<').next().unwrap().to_owned());
+    let paths =
+        addresses.map(|address| address.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap());
+    let others =
+        ["/nowhere", "/student/auth", "/admin/login", "/site.webmanifest", "/.well-known/security.txt"];
+    for path in paths.chain(others.map(String::from)).chain(["/api/school".to_owned()]) {
+        read.push((path.clone(), visitor.get(&path).await.text().replace("&#x2f;", "/")));
+    }
+    assert!(read.len() > 12, "the sitemap names the pages: {sitemap}");
+    read
+}
+
+#[tokio::test]
+async fn a_school_of_four_lines_publishes_nothing_of_the_sample() {
+    let school = four_lines().await;
+    let (staff, visitor) = (school.staff().await, school.visitor());
+    let course = school.course(&staff, "ENG4U", json!(450)).await;
+    let student = school.student().await;
+    student.enroll(course).await.expect(StatusCode::CREATED);
+    visitor.write_message("Zoë", "zoe@mail.example", "A question about the next semester.").await;
+    let mut read = read_all(&visitor).await;
+    read.extend(school.all_mails().await.into_iter().map(|mail| (mail.subject.clone(), mail.text.clone())));
+    assert!(read.iter().any(|(name, _)| name.starts_with("Admission Inquiry") || name.contains("message")));
+    for (name, text) in &read {
+        for sample in SAMPLES {
+            assert!(!text.contains(sample), "{name} says {sample}: {text}");
+        }
+    }
+    let facts = visitor.get("/api/school").await.json();
+    assert_eq!(facts["foundedYear"], Value::Null);
+    assert_eq!(facts["universities"], json!([]));
+    assert_eq!(facts["hours"], "");
+    assert_eq!(
+        facts["address"],
+        json!({ "street": "", "city": "Kingston", "province": "ON", "postalCode": "" })
+    );
+    assert_eq!((&facts["isSample"], &facts["isNamed"]), (&json!(true), &json!(true)), "until it is complete");
+    let about = visitor.get("/about").await.text();
+    assert!(about.contains("Lakeview College is here ") && !about.contains("Since"), "{about}");
+    let missing = staff.get("/api/admin/dashboard").await.json()["missingFacts"].clone();
+    let keys: Vec<_> = missing.as_array().unwrap().iter().map(|fact| fact["key"].clone()).collect();
+    assert_eq!(
+        json!(keys),
+        json!([
+            "street",
+            "postal_code",
+            "inspection_id",
+            "registration_number",
+            "founded_year",
+            "tagline",
+            "hours",
+            "universities"
+        ])
+    );
+}
+
+#[tokio::test]
+async fn the_office_sets_facts_and_pages_and_emails_say_them_from_then_on() {
+    let school = four_lines().await;
+    let (staff, visitor) = (school.staff().await, school.visitor());
+    let page = staff.get("/api/admin/settings").await.json();
+    assert_eq!(page["defaults"]["facts"]["phone"], "(613) 555-0155");
+    assert_eq!((&page["defaults"]["facts"]["street"], &page["overrides"]), (&Value::Null, &json!([])));
+    let wrong = json!({ "version": 0, "settings": { "facts": {
+        "name": "X", "email": "nobody", "phone": "call us now", "province": "Ontario", "foundedYear": 98,
+    } } });
+    let fields = put(&staff, &wrong).await.expect(StatusCode::BAD_REQUEST).fields();
+    for field in ["name", "email", "phone", "province", "foundedYear"] {
+        assert!(fields[format!("facts.{field}")].is_string(), "{field}: {fields}");
+    }
+    let facts = json!({
+        "phone": "(613) 555-0199", "street": "9 Princess Street", "postalCode": "K7L 1A1",
+        "inspectionId": "665544", "foundedYear": 2003,
+    });
+    let saved = save(&staff, json!({ "facts": facts })).await;
+    assert_eq!(saved["changes"], json!(["School facts"]));
+    assert_eq!(
+        visitor.get("/api/school").await.json()["foundedYear"],
+        Value::Null,
+        "a draft is nobody else's"
+    );
+    let link = staff.post("/api/admin/settings/preview", &json!({})).await.json()["link"].clone();
+    assert!(visitor.get(link.as_str().unwrap()).await.text().contains("Since 2003"));
+
+    let published = publish(&staff, &saved).await;
+    // An email that is written before a visitor has looked at any page.
+    visitor.write_message("Zoë", "zoe@mail.example", "A question about the next semester.").await;
+    let mail = school.mail("zoe@mail.example", "We have your message").await;
+    assert!(mail.text.contains("Telephone: (613) 555-0199"), "{}", mail.text);
+    assert!(
+        mail.text.contains("\nLakeview College\n9 Princess Street, Kingston, ON K7L 1A1\n(613) 555-0199\n")
+    );
+    let shown = visitor.get("/api/school").await.json();
+    assert_eq!((&shown["foundedYear"], &shown["yearsOfTeaching"]), (&json!(2003), &json!(20)));
+    assert_eq!((&shown["isSample"], &shown["phoneLink"]), (&json!(false), &json!("tel:+16135550199")));
+    assert!(visitor.get("/").await.text().contains("\"streetAddress\":\"9 Princess Street\""));
+    let keys: Vec<_> =
+        published["overrides"].as_array().unwrap().iter().map(|each| each["key"].clone()).collect();
+    assert_eq!(json!(keys), json!(["inspection_id", "founded_year", "street", "postal_code", "phone"]));
+    let phone = &published["overrides"][4];
+    assert_eq!((&phone["version"], &phone["value"]), (&json!(1), &json!("\"(613) 555-0199\"")));
+    let missing = published["missingFacts"].as_array().unwrap().iter();
+    assert!(missing.clone().all(|fact| fact["isRequired"] == false), "{published}");
+
+    // The facts stand after a restart, before anybody has asked for a page.
+    let school = school.reopen().await;
+    let visitor = school.visitor();
+    visitor.write_message("Ann", "ann@mail.example", "Another question about the next semester.").await;
+    let mail = school.mail("ann@mail.example", "We have your message").await;
+    assert!(mail.text.contains("9 Princess Street"), "{}", mail.text);
+}
+
+#[tokio::test]
+async fn a_copy_of_the_samples_file_with_another_name_is_no_set_of_facts() {
+    let example = include_str!("../../../config.example.toml");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("config.toml");
+    std::fs::write(&file, example.replace("name = \"Northgate Academy\"", "name = \"Lakeview College\""))
+        .unwrap();
+    let run = |arguments: &[&str]| {
+        let mut command = crate::cli::schoolhouse(folder.path());
+        command.arg("--config").arg(&file).args(arguments).output().unwrap()
+    };
+    let checked = run(&["config", "check"]);
+    assert!(checked.status.success());
+    let said = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(said.contains("not set, and left out of pages and emails: email, phone, street, city"), "{said}");
+    let shown = String::from_utf8(run(&["config", "show"]).stdout).unwrap();
+    for sample in ["555-0142", "Example Street", "880000", "2008", "McGill", "M5V 0A0"] {
+        assert!(!shown.contains(sample), "{sample}: {shown}");
+    }
+}
