@@ -3603,6 +3603,8 @@ export interface components {
              */
             lostDocumentsCount: number | null;
             mailNotSent: components["schemas"]["NotSent"] | null;
+            /** @description Facts of the school that are not set and therefore left out; null for a role that does not set them. */
+            missingFacts: components["schemas"]["MissingFact"][] | null;
             /**
              * Format: int64
              * @description Messages that nobody has read; null for a role that does not read them.
@@ -4172,6 +4174,92 @@ export interface components {
             /** @description The same as an `otpauth:` address. */
             uri: string;
         };
+        /** @description Facts of the school; null: as the configuration says. */
+        Facts: {
+            /**
+             * @description City.
+             * @default null
+             */
+            city: string | null;
+            /**
+             * @description The office's address; it receives the contact messages.
+             * @default null
+             */
+            email: string | null;
+            /**
+             * Format: int32
+             * @description The year the school opened.
+             * @default null
+             */
+            foundedYear: number | null;
+            /**
+             * @description The ministry's inspection identifier (BSID).
+             * @default null
+             */
+            inspectionId: string | null;
+            /**
+             * @description The school's name.
+             * @default null
+             */
+            name: string | null;
+            /**
+             * @description Telephone number as it is shown.
+             * @default null
+             */
+            phone: string | null;
+            /**
+             * @description Postal code.
+             * @default null
+             */
+            postalCode: string | null;
+            /**
+             * @description Province, two letters.
+             * @default null
+             */
+            province: string | null;
+            /**
+             * @description The school's registration number.
+             * @default null
+             */
+            registrationNumber: string | null;
+            /**
+             * @description Street and number.
+             * @default null
+             */
+            street: string | null;
+            /**
+             * @description A few words under the name.
+             * @default null
+             */
+            tagline: string | null;
+        };
+        /** @description Facts of the school; null or blank: as the configuration says. */
+        FactsInput: {
+            /** @description At most 80 characters. */
+            city?: string | null;
+            email?: string | null;
+            /**
+             * Format: int64
+             * @description 1800 to 2200.
+             */
+            foundedYear?: number | null;
+            /** @description At most 20 characters, without the letters BSID. */
+            inspectionId?: string | null;
+            /** @description 2 to 80 characters. */
+            name?: string | null;
+            /** @description At least 7 digits, at most 40 characters. */
+            phone?: string | null;
+            /** @description At most 12 characters. */
+            postalCode?: string | null;
+            /** @description Two letters. */
+            province?: string | null;
+            /** @description At most 40 characters. */
+            registrationNumber?: string | null;
+            /** @description At most 120 characters. */
+            street?: string | null;
+            /** @description At most 120 characters. */
+            tagline?: string | null;
+        };
         /**
          * @description What is wrong with a document's file.
          * @enum {string}
@@ -4693,6 +4781,15 @@ export interface components {
          * @example 08:30
          */
         Minute: string;
+        /** @description A fact that the school has not set. */
+        MissingFact: {
+            /** @description Whether the site says that it is a sample until the fact is set. */
+            isRequired: boolean;
+            /** @description Its key under `[school]` of the configuration. */
+            key: string;
+            /** @description What Site Settings call it. */
+            label: string;
+        };
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
             /** @description Dollars with at most two decimals, more than 0. */
@@ -5025,6 +5122,23 @@ export interface components {
          * @enum {string}
          */
         Origin: "registration" | "office";
+        /** @description A value of the configuration in whose place the site shows the office's. */
+        Override: {
+            /** @description Its key in `[school]`. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description Since when it is not the configuration's, as far back as versions are kept.
+             */
+            since: string;
+            /** @description The office's, as TOML. */
+            value: string;
+            /**
+             * Format: int64
+             * @description The version that set it so.
+             */
+            version: number;
+        };
         /** @description What may be missing, each with the reason, which is recorded: 3 to 500 characters. */
         Overrides: {
             /** @description The class is full. */
@@ -5506,7 +5620,7 @@ export interface components {
          * @enum {string}
          */
         Province: "AB" | "BC" | "MB" | "NB" | "NL" | "NS" | "NT" | "NU" | "ON" | "PE" | "QC" | "SK" | "YT";
-        /** @description The school as the pages show it. */
+        /** @description The school as the pages show it; a text that is not set is empty. */
         PublicSchool: {
             /** @description Where the office is. */
             address: components["schemas"]["Address"];
@@ -5514,14 +5628,16 @@ export interface components {
             email: string;
             /**
              * Format: int32
-             * @description The year the school opened.
+             * @description The year the school opened; null where it is not set.
              */
-            foundedYear: number;
+            foundedYear: number | null;
             /** @description Office hours as they are shown. */
             hours: string;
             /** @description The ministry's inspection identifier. */
             inspectionId: string;
-            /** @description Whether these are still the sample's facts. */
+            /** @description Whether it has a name of its own. */
+            isNamed: boolean;
+            /** @description Whether the facts are the sample's, or lack one that a school cannot open without. */
             isSample: boolean;
             /** @description Where OpenStreetMap shows the office. */
             mapLink: string;
@@ -5842,6 +5958,23 @@ export interface components {
             colour: components["schemas"]["Colour"] | null;
             /** @default null */
             crest: components["schemas"]["PictureId"] | null;
+            /**
+             * @description What the school is called, where it is, and how it is reached.
+             * @default {
+             *       "city": null,
+             *       "email": null,
+             *       "foundedYear": null,
+             *       "inspectionId": null,
+             *       "name": null,
+             *       "phone": null,
+             *       "postalCode": null,
+             *       "province": null,
+             *       "registrationNumber": null,
+             *       "street": null,
+             *       "tagline": null
+             *     }
+             */
+            facts: components["schemas"]["Facts"];
             /** @default null */
             hero: components["schemas"]["Shown"] | null;
             /**
@@ -5877,6 +6010,8 @@ export interface components {
         };
         /** @description What the configuration says. */
         SettingsDefaults: {
+            /** @description Facts of the school; null where the configuration has none. */
+            facts: components["schemas"]["Facts"];
             /** @description Office hours as they are shown. */
             hours: string;
             /** @description What a school without semesters may begin with. */
@@ -5901,6 +6036,7 @@ export interface components {
             campus?: components["schemas"]["ShownInput"][] | null;
             colour?: components["schemas"]["Colour"] | null;
             crest?: components["schemas"]["PictureId"] | null;
+            facts?: components["schemas"]["FactsInput"] | null;
             hero?: components["schemas"]["ShownInput"] | null;
             /** @description At most 7; none: as the configuration says. */
             hours?: components["schemas"]["HoursInput"][] | null;
@@ -5921,6 +6057,10 @@ export interface components {
             changes: string[];
             /** @description What the configuration says where nothing is chosen. */
             defaults: components["schemas"]["SettingsDefaults"];
+            /** @description Facts that visitors do not see, because nothing sets them. */
+            missingFacts: components["schemas"]["MissingFact"][];
+            /** @description What visitors see in the place of a value of the configuration, since when and by which version. */
+            overrides: components["schemas"]["Override"][];
             /** @description Every picture that it shows and that is still there. */
             pictures: components["schemas"]["UploadedPicture"][];
             published: components["schemas"]["SiteVersion"] | null;

@@ -22,6 +22,7 @@ const awkwardSchool: School = {
   socialLinks: [{ name: awkward, url: 'https://social.example/' }],
   universities: [],
   isSample: true,
+  isNamed: false,
 };
 const awkwardCourse = course({ code: 'ENL1W', grade: 9, name: awkward, description: awkward, prerequisite: awkward, price: null });
 

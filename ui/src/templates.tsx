@@ -59,6 +59,7 @@ const school: School = {
   showFees: true,
   timeZone: place('school.timeZone'),
   isSample: true,
+  isNamed: true,
 };
 
 const course = {

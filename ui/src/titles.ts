@@ -8,7 +8,7 @@ import { type Page, pages } from './pages.ts';
 export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>, course?: OneCourse): string {
   const page = pageAt(pathname);
   if (course) return `${'name' in course ? `${course.name} (${course.code})` : 'Page Not Found'} · ${school.name}`;
-  if (page?.path === '/') return `${school.name}: ${school.tagline}`;
+  if (page?.path === '/') return [school.name, school.tagline].filter(Boolean).join(': ');
   const grade = page?.path === '/courses' && readGrade(new URLSearchParams(search).get('grade'));
   return `${grade ? `Grade ${grade} courses` : (page?.title ?? 'Page Not Found')} · ${school.name}`;
 }

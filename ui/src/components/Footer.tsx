@@ -4,7 +4,9 @@ import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
+import { Address } from '../school/Address.tsx';
 import { mailLink } from '../school/links.ts';
+import { When } from '../template.tsx';
 import { Brand } from './Header.tsx';
 import './Footer.css';
 
@@ -15,7 +17,10 @@ export function Footer({ school }: { school: School }) {
         <div>
           <Brand school={school} />
           <p>
-            {`Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma. Teaching since ${school.foundedYear}.`}
+            <span>Inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma.</span>
+            <When is={school.foundedYear} template="school.foundedYear">
+              <span>{` Teaching since ${school.foundedYear}.`}</span>
+            </When>
           </p>
         </div>
         <nav aria-labelledby="footer-links">
@@ -39,7 +44,15 @@ export function Footer({ school }: { school: School }) {
       </div>
       <div className="wrap row footer-base">
         <p>
-          {`School registration no. ${school.registrationNumber} · Inspection ID BSID-${school.inspectionId}`}
+          <When is={school.registrationNumber} template="school.registrationNumber">
+            <span>{`School registration no. ${school.registrationNumber}`}</span>
+          </When>
+          <When is={school.registrationNumber && school.inspectionId} template="school.registrationNumber and school.inspectionId">
+            <span> · </span>
+          </When>
+          <When is={school.inspectionId} template="school.inspectionId">
+            <span>{`Inspection ID BSID-${school.inspectionId}`}</span>
+          </When>
         </p>
         <ul className="cluster">
           <li><Link to={paths.terms}>Terms of Service</Link></li>
@@ -55,14 +68,14 @@ function FooterContact({ school }: { school: School }) {
   return (
     <section aria-labelledby="footer-contact">
       <h2 id="footer-contact">Visit or Call</h2>
-      <address>
-        <span>{school.address.street}</span>
-        <br />
-        <span>{`${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
-      </address>
+      <Address school={school} />
       <ul>
-        <li><a href={school.phoneLink}>{school.phone}</a></li>
-        <li><a href={mailLink(school.email)}>{school.email}</a></li>
+        <When is={school.phone} template="school.phone">
+          <li><a href={school.phoneLink}>{school.phone}</a></li>
+        </When>
+        <When is={school.email} template="school.email" otherwise={<li><Link to={paths.contact()}>Write to us</Link></li>}>
+          <li><a href={mailLink(school.email)}>{school.email}</a></li>
+        </When>
       </ul>
       <p>{school.hours}</p>
     </section>

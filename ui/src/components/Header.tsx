@@ -5,6 +5,7 @@ import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { mailLink } from '../school/links.ts';
+import { When } from '../template.tsx';
 import { CoursesMenu } from './CoursesMenu.tsx';
 import { Crest } from './Crest.tsx';
 import { MenuSheet } from './MenuSheet.tsx';
@@ -65,9 +66,19 @@ function SchoolLine({ school }: { school: School }) {
   return (
     <div className="school-line screen-only plain-links navy">
       <div className="wrap cluster">
-        <span>{`Ontario inspected private school · BSID ${school.inspectionId}`}</span>
-        <a href={school.phoneLink}>{school.phone}</a>
-        <a href={mailLink(school.email)}>{school.email}</a>
+        <When
+          is={school.inspectionId}
+          template="school.inspectionId"
+          otherwise={<span>Ontario inspected private school</span>}
+        >
+          <span>{`Ontario inspected private school · BSID ${school.inspectionId}`}</span>
+        </When>
+        <When is={school.phone} template="school.phone">
+          <a href={school.phoneLink}>{school.phone}</a>
+        </When>
+        <When is={school.email} template="school.email">
+          <a href={mailLink(school.email)}>{school.email}</a>
+        </When>
       </div>
     </div>
   );

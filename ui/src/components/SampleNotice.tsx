@@ -6,7 +6,9 @@ export function SampleNotice({ school }: { school: School }) {
   return (
     <When is={school.isSample} template="school.isSample">
       <aside className="sample-notice screen-only" aria-label="Sample school">
-        <p>Sample school: its names and numbers are examples.</p>
+        <When is={school.isNamed} template="school.isNamed" otherwise={<p>Sample school: its names and numbers are examples.</p>}>
+          <p>This site is being set up: some of the school’s facts are not set yet.</p>
+        </When>
       </aside>
     </When>
   );

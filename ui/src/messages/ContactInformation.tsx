@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { School } from '../api-types.ts';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
 import { SiteIcon } from '../components/SiteIcon.tsx';
+import { Address } from '../school/Address.tsx';
 import { mailLink } from '../school/links.ts';
 import { Each, When } from '../template.tsx';
 
@@ -11,10 +12,18 @@ export function ContactInformation({ school }: { school: School }) {
     <section className="card" aria-labelledby="contact-information">
       <h2 id="contact-information">Contact Information</h2>
       <dl className="grid reach">
-        <Reach icon="pin" term="Address"><Address school={school} /></Reach>
-        <Reach icon="phone" term="Phone"><a href={school.phoneLink}>{school.phone}</a></Reach>
-        <Reach icon="mail" term="Email"><a href={mailLink(school.email)}>{school.email}</a></Reach>
-        <Reach icon="clock" term="Office hours">{school.hours}</Reach>
+        <When is={school.address.city} template="school.address.city">
+          <Reach icon="pin" term="Address"><Address school={school} /></Reach>
+        </When>
+        <When is={school.phone} template="school.phone">
+          <Reach icon="phone" term="Phone"><a href={school.phoneLink}>{school.phone}</a></Reach>
+        </When>
+        <When is={school.email} template="school.email">
+          <Reach icon="mail" term="Email"><a href={mailLink(school.email)}>{school.email}</a></Reach>
+        </When>
+        <When is={school.hours} template="school.hours">
+          <Reach icon="clock" term="Office hours">{school.hours}</Reach>
+        </When>
         <When is={school.socialLinks.length > 0} template="school.socialLinks">
           <Reach icon="globe" term="Follow us">
             <ul className="cluster">
@@ -41,24 +50,16 @@ function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; c
 /** A link to a map instead of an embedded one: nothing is loaded from elsewhere. */
 export function Location({ school }: { school: School }) {
   return (
-    <section className="card beside location" aria-labelledby="location">
-      <h2 id="location">Location</h2>
-      <span className="medallion"><SchoolIcon name="pin" /></span>
-      <p className="serif">{school.name}</p>
-      <Address school={school} />
-      <a className="card-link" href={school.mapLink} rel="noopener">
-        Open the map on OpenStreetMap <SiteIcon name="external" />
-      </a>
-    </section>
-  );
-}
-
-function Address({ school }: { school: School }) {
-  return (
-    <address>
-      <span>{school.address.street}</span>
-      <br />
-      <span>{`${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
-    </address>
+    <When is={school.mapLink} template="school.mapLink">
+      <section className="card beside location" aria-labelledby="location">
+        <h2 id="location">Location</h2>
+        <span className="medallion"><SchoolIcon name="pin" /></span>
+        <p className="serif">{school.name}</p>
+        <Address school={school} />
+        <a className="card-link" href={school.mapLink} rel="noopener">
+          Open the map on OpenStreetMap <SiteIcon name="external" />
+        </a>
+      </section>
+    </When>
   );
 }

@@ -1,14 +1,14 @@
 // What a person reads when a message could not be sent.
 import { ApiError } from '../api.ts';
 
-/** Says what happened and what to do. `email` is the school's, for when nothing else works. */
+/** Says what happened and what to do. `email` is the school's, for when nothing else works; empty where it is not set. */
 export function failureText(error: Error, email: string): string {
   const kept = 'What you wrote is still here.';
   if (!(error instanceof ApiError)) return `Your message was not sent. ${kept} Please try again.`;
   if (error.status === 0) return `Your message was not sent. ${kept} ${error.detail}`;
   if (error.status === 429) return `${error.detail ?? waitText(error)} ${kept}`;
   if (error.status === 400 || error.status === 413) return error.detail ?? 'Please check what you wrote and send it again.';
-  return `Your message was not sent, because of a problem on our side. ${kept} Please try again in a few minutes, or write to ${email}.`;
+  return `Your message was not sent, because of a problem on our side. ${kept} Please try again in a few minutes${email && `, or write to ${email}`}.`;
 }
 
 /** Used when a limit is reached and the answer has no words of its own. */

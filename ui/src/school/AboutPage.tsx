@@ -16,7 +16,14 @@ export function AboutPage() {
   const school = useSchool();
   return (
     <>
-      <PageHeader eyebrow={`Since ${school.foundedYear}`} title="About Us">
+      <PageHeader
+        eyebrow={
+          <When is={school.foundedYear} template="school.foundedYear" otherwise={<span>Our school</span>}>
+            <span>{`Since ${school.foundedYear}`}</span>
+          </When>
+        }
+        title="About Us"
+      >
         {`${school.name} teaches Ontario secondary school courses live, on a fixed timetable, to students at home and abroad.`}
       </PageHeader>
       <Mission school={school} />
@@ -42,7 +49,14 @@ function Mission({ school }: { school: School }) {
         </div>
         <div>
           <p>
-            {`${school.name} opened in ${school.foundedYear} for students whom an ordinary timetable did not fit: some lived far from a school that offered the course they needed, some had moved to Canada in the middle of a year, and some simply learned better in a smaller room. They are still the students we have in mind.`}
+            <When is={school.foundedYear} template="school.foundedYear" otherwise={<span>{`${school.name} is here `}</span>}>
+              <span>{`${school.name} opened in ${school.foundedYear} `}</span>
+            </When>
+            <span>
+              for students whom an ordinary timetable did not fit: some lived far from a school that offered the course
+              they needed, some had moved to Canada in the middle of a year, and some simply learned better in a smaller
+              room. They are still the students we have in mind.
+            </span>
           </p>
           <p>
             We teach in real time because we believe that a question should be answered while it is still a question.
@@ -60,12 +74,14 @@ function Mission({ school }: { school: School }) {
 function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School }) {
   return (
     <ol className="stations milestones">
+      <When is={foundedYear} template="school.foundedYear">
+        <li>
+          <h3>{foundedYear}</h3>
+          <p className="muted">We open, for students whom an ordinary timetable does not fit.</p>
+        </li>
+      </When>
       <li>
-        <h3>{foundedYear}</h3>
-        <p className="muted">We open, for students whom an ordinary timetable does not fit.</p>
-      </li>
-      <li>
-        <h3>Every year since</h3>
+        <h3>Every year</h3>
         <p className="muted">Three semesters: Fall, Winter and Spring.</p>
       </li>
       <When is={yearsOfTeaching} template="school.yearsOfTeaching">
@@ -161,14 +177,18 @@ function Accreditation({ school }: { school: School }) {
       </div>
       <div className="card brass-edge">
         <dl>
-          <div>
-            <dt>Inspection ID</dt>
-            <dd>{`BSID-${school.inspectionId}`}</dd>
-          </div>
-          <div>
-            <dt>School registration number</dt>
-            <dd>{school.registrationNumber}</dd>
-          </div>
+          <When is={school.inspectionId} template="school.inspectionId">
+            <div>
+              <dt>Inspection ID</dt>
+              <dd>{`BSID-${school.inspectionId}`}</dd>
+            </div>
+          </When>
+          <When is={school.registrationNumber} template="school.registrationNumber">
+            <div>
+              <dt>School registration number</dt>
+              <dd>{school.registrationNumber}</dd>
+            </div>
+          </When>
         </dl>
         <a className="card-link" href={ministryList} rel="noopener">
           Look us up in the ministry’s list <SiteIcon name="external" />

@@ -44,7 +44,12 @@ function Hero({ school }: { school: School }) {
     <section className="hero engraved navy">
       <div className="wrap split hero-main">
         <div>
-          <p className="eyebrow">{`Grades 9 to 12 · OSSD credits · Since ${school.foundedYear}`}</p>
+          <p className="eyebrow">
+            <span>Grades 9 to 12 · OSSD credits</span>
+            <When is={school.foundedYear} template="school.foundedYear">
+              <span>{` · Since ${school.foundedYear}`}</span>
+            </When>
+          </p>
           <h1>Ontario high school credits, taught live by certified teachers</h1>
           <p className="lead">
             {`${school.name} is an inspected private secondary school. Students in Ontario, across Canada and abroad study with us for their diploma, for one missing credit, or for a stronger mark.`}

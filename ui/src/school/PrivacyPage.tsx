@@ -1,8 +1,9 @@
 // Privacy Policy: eleven numbered sections in the order of the specification, section 2.
 // It states what this software does; whoever changes what is stored changes this text too.
 import type { School } from '../api-types.ts';
+import { When } from '../template.tsx';
+import { EmailLink } from './EmailLink.tsx';
 import { LegalText, type LegalSection } from './LegalText.tsx';
-import { mailLink } from './links.ts';
 import { privacyOfStudents } from './privacyOfStudents.tsx';
 import { useSchool } from './queries.ts';
 
@@ -120,8 +121,19 @@ function privacyOfPeople(school: School): LegalSection[] {
       title: 'Contact',
       text: (
         <p>
-          For anything about privacy write to <a href={mailLink(school.email)}>{school.email}</a>, call{' '}
-          <a href={school.phoneLink}>{school.phone}</a><span>{` (${school.hours}), or send a letter to ${school.name}, ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}.`}</span>
+          For anything about privacy write to{' '}
+          <EmailLink school={school} />
+          <When is={school.phone} template="school.phone">
+            <span>, call </span>
+            <a href={school.phoneLink}>{school.phone}</a>
+          </When>
+          <When is={school.phone && school.hours} template="school.phone and school.hours">
+            <span>{` (${school.hours})`}</span>
+          </When>
+          <When is={school.mapLink} template="school.mapLink">
+            <span>{`, or send a letter to ${school.name}, ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
+          </When>
+          <span>.</span>
         </p>
       ),
     },

@@ -2,8 +2,9 @@
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { paths } from '../paths.ts';
+import { When } from '../template.tsx';
+import { EmailLink } from './EmailLink.tsx';
 import { LegalText, type LegalSection } from './LegalText.tsx';
-import { mailLink } from './links.ts';
 import { useSchool } from './queries.ts';
 
 export function TermsPage() {
@@ -154,8 +155,19 @@ function termsSections(school: School): LegalSection[] {
       title: 'Contact',
       text: (
         <p>
-          Questions about these terms are welcome at <a href={mailLink(school.email)}>{school.email}</a> or{' '}
-          <a href={school.phoneLink}>{school.phone}</a><span>{`, ${school.hours}, and at ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}. These terms follow the laws of the Province of Ontario and the laws of Canada that apply there.`}</span>
+          Questions about these terms are welcome at{' '}
+          <EmailLink school={school} />
+          <When is={school.phone} template="school.phone">
+            <span> or </span>
+            <a href={school.phoneLink}>{school.phone}</a>
+          </When>
+          <When is={school.hours} template="school.hours">
+            <span>{`, ${school.hours}`}</span>
+          </When>
+          <When is={school.mapLink} template="school.mapLink">
+            <span>{`, and at ${school.address.street}, ${school.address.city}, ${school.address.province} ${school.address.postalCode}`}</span>
+          </When>
+          <span>. These terms follow the laws of the Province of Ontario and the laws of Canada that apply there.</span>
         </p>
       ),
     },

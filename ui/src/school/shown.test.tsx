@@ -22,6 +22,22 @@ const shown = {
   },
 };
 
+const unset = {
+  ...school,
+  tagline: '',
+  inspectionId: '',
+  registrationNumber: '',
+  foundedYear: null,
+  yearsOfTeaching: null,
+  address: { street: '', city: '', province: '', postalCode: '' },
+  phone: '',
+  phoneLink: '',
+  email: '',
+  hours: '',
+  mapLink: '',
+  universities: [],
+};
+
 it('shows the first picture at once and in place of the seal, and the others when one comes to them', async () => {
   const { container } = open('/', { school: shown, courses: [], featured: [] });
   const hero = await screen.findByRole('img', { name: 'The house' });
@@ -72,4 +88,16 @@ it('says nothing of what a school has not given', async () => {
   expect(screen.queryByRole('heading', { name: /Graduates/ })).toBeNull();
   expect(screen.queryByText(/years$/)).toBeNull();
   expect(screen.getByRole('heading', { name: '2008' })).toBeVisible();
+});
+
+it.each(['/', '/about', '/contact', '/terms', '/privacy'])('%s leaves out what is not set, in sentences that are still right', async (address) => {
+  const { container } = open(address, { school: unset, courses: [], featured: [] });
+  await screen.findByRole('heading', { level: 1 });
+  const words = container.textContent ?? '';
+  expect(words).not.toMatch(/null|undefined|BSID|since| ,|, ,|\(\)|registration no\.| · Inspection/i);
+  for (const link of screen.getAllByRole('link')) {
+    expect(link).toHaveAttribute('href', expect.not.stringMatching(/^(mailto:|tel:|)$/));
+    expect(link).not.toHaveTextContent(/^$/);
+  }
+  expect(screen.getAllByRole('link', { name: /our contact page|Write to us/ }).length).toBeGreaterThan(0);
 });

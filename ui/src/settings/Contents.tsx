@@ -3,6 +3,7 @@ import { onPlainClick } from '../components/Tabs.tsx';
 import '../components/Chips.css';
 
 const parts = {
+  facts: 'School Facts',
   announcement: 'Announcement',
   semesters: 'Semesters',
   fees: 'Fees',

@@ -11,6 +11,7 @@ import type { Prefetch } from '../guards.ts';
 import { AnnouncementSection } from './AnnouncementSection.tsx';
 import { ColoursSection } from './ColoursSection.tsx';
 import { Contents } from './Contents.tsx';
+import { FactsSection } from './FactsSection.tsx';
 import { HoursSection, UniversitiesSection } from './HoursSection.tsx';
 import { CampusSection, PeopleSection } from './PictureLists.tsx';
 import { CrestSection, HeroSection } from './PicturesSections.tsx';
@@ -59,6 +60,7 @@ function SettingsEditor({ page }: { page: SettingsPage }) {
       <Contents />
       <form className="stack" id={formId} noValidate onSubmit={save}>
         <SettingsNotices editor={editor} steps={steps} />
+        <FactsSection editor={editor} page={page} />
         <AnnouncementSection editor={editor} />
         <SemestersSection editor={editor} proposed={page.defaults.semesters} />
         <FeesSection editor={editor} />

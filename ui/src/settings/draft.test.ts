@@ -2,9 +2,14 @@ import { expect, it } from 'vitest';
 import type { Settings } from '../api-types.ts';
 import { colourOf, isSame, linesOf, merge, moved, newRow, noAnnouncement, take, toDraft, toInput } from './draft.ts';
 
-const nothing: Settings = { hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false };
+const noFacts: Settings['facts'] = {
+  name: null, email: null, phone: null, street: null, city: null, province: null, postalCode: null, inspectionId: null, registrationNumber: null, foundedYear: null, tagline: null,
+};
+
+const nothing: Settings = { facts: noFacts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false };
 
 const whole: Settings = {
+  facts: { ...noFacts, name: 'Lakeview College', foundedYear: 2003 },
   hours: [{ days: ['monday', 'friday'], opens: '08:30', closes: '16:30' }],
   universities: ['McGill University', 'Queen’s University'],
   banner: { text: 'Open house', link: { text: 'Come', to: '/contact' }, from: '2026-09-01', until: null },
@@ -31,6 +36,13 @@ it('settings come back as they came, but for the announcement’s flat form', ()
 it('an announcement without a word is none, and half of one is sent to be refused', () => {
   expect(toInput(toDraft(nothing)).banner).toBeNull();
   expect(toInput({ ...toDraft(nothing), banner: { ...noAnnouncement, linkTo: '/x' } }).banner).toMatchObject({ text: '', linkTo: '/x' });
+});
+
+it('a fact that is emptied is the configuration’s again, and what is no year is sent to be refused', () => {
+  const { facts } = toDraft(whole);
+  const of = (changed: Partial<typeof facts>) => toInput({ ...toDraft(whole), facts: { ...facts, ...changed } }).facts;
+  expect(of({ name: ' ', foundedYear: '' })).toEqual(noFacts);
+  expect(of({ foundedYear: 'long ago' })).toMatchObject({ name: 'Lakeview College', foundedYear: 'long ago' });
 });
 
 it('universities are lines, and an empty list of one’s own is not the configuration’s', () => {

@@ -1,6 +1,7 @@
 // What is being written, as the page's fields hold it: from the server's shape and back to it, row by row,
 // and laid over what somebody else has saved meanwhile.
 import type { Day, Settings, SettingsInput } from '../api-types.ts';
+import { factNames } from './facts.ts';
 
 /** A row of a list with a name of its own, by which it stays itself wherever it moves. */
 export type Row<Fields> = Fields & { key: number };
@@ -12,7 +13,11 @@ export type Shown = { picture: string; alt: string };
 export type SemesterRow = Row<{ name: string; startDate: string; endDate: string; joinUntil: string }>;
 export type PersonRow = Row<{ picture: string; name: string; role: string }>;
 
+/** Each fact as it is typed; empty: as the configuration says. */
+export type FactsDraft = Record<keyof Settings['facts'], string>;
+
 export type Draft = {
+  facts: FactsDraft;
   banner: Announcement;
   questions: QuestionRow[];
   hours: HoursRow[];
@@ -34,6 +39,7 @@ export type ListPart = 'semesters' | 'questions' | 'hours' | 'campus' | 'people'
 
 /** The parts in the order of the page, in the server's words for them. */
 export const partNames: Record<Part, string> = {
+  facts: 'School facts',
   banner: 'Announcement',
   semesters: 'Semesters',
   showFees: 'Fees on the website',
@@ -60,6 +66,7 @@ export const noAnnouncement: Announcement = { text: '', linkText: '', linkTo: ''
 
 export function toDraft({ banner, colour, accent, ...settings }: Settings): Draft {
   return {
+    facts: Object.fromEntries(factNames.map((name) => [name, String(settings.facts[name] ?? '')])) as FactsDraft,
     banner: banner
       ? { text: banner.text, linkText: banner.link?.text ?? '', linkTo: banner.link?.to ?? '', from: banner.from ?? '', until: banner.until ?? '' }
       : noAnnouncement,
@@ -85,6 +92,9 @@ export function colourOf(text: string): string | null {
   return typed === '' ? null : `#${typed.replace(/^#/, '')}`;
 }
 
+/** What is no number stays what it is: the server says what is wrong with it. */
+const yearOf = (text: string) => (text.trim() === '' ? null : ((Number(text) || text) as number));
+
 const isBlank = (fields: object) => Object.values(fields).every((value) => value === '');
 
 /** A row without its name, which is the page's alone. */
@@ -92,6 +102,9 @@ const bare = <Fields extends { key: number }>(row: Fields): Omit<Fields, 'key'> 
 
 /** What each part sends. */
 const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
+  facts: ({ facts }) => ({
+    facts: { ...Object.fromEntries(factNames.map((name) => [name, facts[name].trim() || null])), foundedYear: yearOf(facts.foundedYear) },
+  }),
   banner: ({ banner }) => ({ banner: isBlank(banner) ? null : { ...banner, from: banner.from || null, until: banner.until || null } }),
   questions: ({ questions }) => ({ questions: questions.map(bare) }),
   hours: ({ hours }) => ({ hours: hours.map(bare) }),

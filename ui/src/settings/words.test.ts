@@ -5,6 +5,7 @@ import { ApiError } from '../api.ts';
 import { errorsWithout, idOf, listed, pathWords, showing, summaryOf, universitiesError } from './words.ts';
 
 it.each([
+  ['facts.postalCode', 'School facts, postal code'],
   ['questions.2.answer', 'Question 3, answer'],
   ['hours.0.opens', 'Hours 1, opens'],
   ['banner.linkTo', 'Announcement, link address'],

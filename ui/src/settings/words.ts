@@ -1,10 +1,11 @@
 // The page's words: of the errors that the server names by path, of an announcement's days, of parts in a sentence.
 import { dateText } from '../dates.ts';
 import type { Announcement } from './draft.ts';
+import { factNames, facts } from './facts.ts';
 
 /** The parts, and the fields of each, in the order in which they stand. */
-const order = ['banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
-const fieldOrder = ['text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'name', 'role', 'startDate', 'endDate', 'joinUntil'];
+const order = ['facts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
+const fieldOrder = [...factNames, 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** What a path is sorted by: its part, its row, its field. */
 function placeOf(path: string): number {
@@ -15,6 +16,7 @@ function placeOf(path: string): number {
 
 /** What one of them is called, and all of those that are alone. */
 const things: Record<string, string> = {
+  facts: 'School facts',
   banner: 'Announcement',
   semesters: 'Semester',
   showFees: 'Fees on the website',
@@ -30,6 +32,7 @@ const things: Record<string, string> = {
 };
 
 const fields: Record<string, string> = {
+  ...Object.fromEntries(factNames.map((name) => [name, facts[name].label.toLowerCase()])),
   linkText: 'link text',
   linkTo: 'link address',
   from: 'first day',

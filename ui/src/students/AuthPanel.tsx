@@ -1,7 +1,9 @@
 // Beside the students' login: what the portal is good for, the way into it, and whom to ask.
+import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Rosette } from '../components/Rosette.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { paths } from '../paths.ts';
 import { mailLink } from '../school/links.ts';
 
 // Section 2: the five steps of the registration.
@@ -48,9 +50,11 @@ function Admissions({ school }: { school: School }) {
     <div className="ruled auth-contact">
       <h3>Questions About Admissions?</h3>
       <ul>
-        <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
-        <li className="beside"><Icon name="mail" /> <a href={mailLink(school.email)}>{school.email}</a></li>
-        <li className="beside"><Icon name="clock" /><span>{` ${school.hours}`}</span></li>
+        {school.phone && <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>}
+        <li className="beside">
+          <Icon name="mail" /> {school.email ? <a href={mailLink(school.email)}>{school.email}</a> : <Link to={paths.contact()}>Write to us</Link>}
+        </li>
+        {school.hours && <li className="beside"><Icon name="clock" /><span>{` ${school.hours}`}</span></li>}
       </ul>
     </div>
   );

@@ -31,6 +31,7 @@ export const school: School = {
   showFees: false,
   timeZone: 'America/Toronto',
   isSample: false,
+  isNamed: true,
 };
 
 let lastId = 0;
