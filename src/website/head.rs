@@ -310,7 +310,10 @@ mod tests {
         let site = Site::new(config.into(), date(2026, 11, 24)).latest().unwrap();
         let home = Pages::load().unwrap().at("/", None);
         let head = head(&home, &site, "https://school.example", &Content::default());
-        assert!(head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;: "), "{head}");
+        assert!(
+            head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;</title>"),
+            "{head}"
+        );
         assert_eq!(head.matches("</script>").count(), 1, "{head}");
         assert!(head.contains("<link rel=\"canonical\" href=\"https://school.example/\">"), "{head}");
     }
