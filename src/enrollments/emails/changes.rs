@@ -33,7 +33,7 @@ pub fn place_free(
 ) -> EmailMessage {
     let until = enrollment.offered_until.map(|until| {
         let zoned = until.to_zoned(terms.zone.clone());
-        let zone = config.school.time_zone.words();
+        let zone = config.school().time_zone.words();
         format!("{}, {} {zone}", long(zoned.date()), zoned.strftime("%H:%M"))
     });
     let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
