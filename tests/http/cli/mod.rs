@@ -583,4 +583,6 @@ async fn students_are_imported_and_every_list_leaves_as_a_sheet() {
     run(school.path(), &["export", "courses", courses.to_str().unwrap()]);
     let again = run(school.path(), &["import-courses", courses.to_str().unwrap()]);
     assert_eq!(out(&again), "0 added, 0 updated, 1 unchanged\n", "{}", err(&again));
+    let again = run(school.path(), &["import-students", target.to_str().unwrap()]);
+    assert_eq!(out(&again), "0 added, 0 updated, 1 unchanged\n", "{}", err(&again));
 }

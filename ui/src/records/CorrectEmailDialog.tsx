@@ -1,7 +1,7 @@
 // Correct E-mail: the old address, the new one, and who makes sure that it is the student's.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import type { StudentRecord } from '../api-types.ts';
+import type { StudentFile } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { email } from '../components/email.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
@@ -26,7 +26,7 @@ const schema = z
     }),
   );
 
-export function CorrectEmailDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+export function CorrectEmailDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
   const client = useQueryClient();
   const correcting = useMutation(correctEmail);
   const isVerified = student.status !== 'unverified';

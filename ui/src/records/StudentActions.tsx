@@ -12,18 +12,18 @@ import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
-import { CorrectEmailDialog } from './CorrectEmailDialog.tsx';
 import { EditStudentDialog } from './EditStudentDialog.tsx';
 import { useAccountAction } from './useAccountAction.ts';
 import { nameOf } from './words.ts';
 import { WriteDialog } from './WriteDialog.tsx';
 
-type DialogName = 'edit' | 'email' | 'write' | 'factor';
+type DialogName = 'edit' | 'write' | 'factor';
 
 /** Dialogs that few ever open. */
 type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
 
 const seldom = {
+  email: async () => (await import('./CorrectEmailDialog.tsx')).CorrectEmailDialog,
   merge: async () => (await import('./MergeDialog.tsx')).MergeDialog,
   suspend: async () => (await import('./ReasonDialog.tsx')).SuspendDialog,
   close: async () => (await import('./ReasonDialog.tsx')).CloseDialog,
@@ -47,7 +47,6 @@ export function StudentActions({ file }: { file: StudentFile }) {
 
   const dialogs: Record<DialogName, Elements> = {
     edit: <EditStudentDialog student={student} onClose={close} />,
-    email: <CorrectEmailDialog student={student} onClose={close} />,
     write: <WriteDialog student={student} onClose={close} />,
     factor: (
       <ConfirmDialog
@@ -81,7 +80,7 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { open, load, act, 
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';
   return [
-    status !== 'closed' && { label: 'Correct E-mail...', onPress: () => open('email') },
+    status !== 'closed' && { label: 'Correct E-mail...', onPress: () => load('email') },
     status === 'unverified' && {
       label: student.origin === 'office' ? 'Send Invitation Again' : 'Resend Verification',
       onPress: () => act('resend-verification'),
