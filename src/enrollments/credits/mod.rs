@@ -6,6 +6,7 @@
 mod rules;
 pub mod store;
 
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -221,12 +222,11 @@ const FIELD: &str = "externalCredit";
 async fn change_external_credit(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Path((student, credit)): Path<(String, String)>,
+    numbers: Result<Path<(i64, i64)>, PathRejection>,
     Json(form): Json<ExternalCreditChange>,
 ) -> Result<Json<ExternalCredit>> {
     let (now, today) = (app.clock.now(), app.today());
-    let number = |text: &str| text.parse::<i64>().map_err(|_| ExternalCredit::not_found());
-    let (student_id, id) = (number(&student)?, number(&credit)?);
+    let Path((student_id, id)) = numbers.map_err(|_| ExternalCredit::not_found())?;
     app.db
         .write(move |connection| {
             let before = store::find(connection, student_id, id)?;

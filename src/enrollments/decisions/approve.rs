@@ -12,6 +12,7 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Demand;
 use crate::enrollments::events::Event;
+use crate::enrollments::prerequisites::Checks;
 use crate::enrollments::prices::PriceChoice;
 use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
@@ -194,13 +195,14 @@ impl Desk {
             let by = Some(self.user_id);
             fees::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
         }
-        let enrollment = store::find(connection, id)?;
+        let (enrollment, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
+        // As it is today: what the student has changes.
+        let prerequisite = Checks::new(connection, self.terms.today).of(student.id, enrollment.course_id)?;
         let detail = json!({
             "course": enrollment.course.code, "price": price, "quoted": prices.quoted,
-            "current": prices.current, "overrides": words,
+            "current": prices.current, "overrides": words, "prerequisite": prerequisite,
         });
         self.record(connection, Verb::Approve, id, detail)?;
-        let student = store::student_of(connection, id)?;
         students::identity::mark_checked(connection, student.id, self.user_id, self.now)?;
         self.finish(connection, making, |to, enrollment| {
             emails::approved(to, enrollment, due_on, &self.config)

@@ -85,6 +85,16 @@ async fn the_row_says_what_the_course_asks_for_and_what_the_student_has() {
     expected.as_object_mut().unwrap().remove("PPL4O");
     assert_eq!(Value::Object(own), expected);
 
+    // The trail keeps what it was when the office approved.
+    let rows = staff.get("/api/admin/enrollments?status=pending&q=FSF4U").await.json();
+    let id = &rows[0]["id"];
+    staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
+    let deeds =
+        staff.get(&format!("/api/admin/audit?action=approve&object=enrollment&objectId={id}")).await.json();
+    assert_eq!(deeds[0]["detail"]["prerequisite"], expected["FSF4U"]);
+    let undone = format!("update enrollments set status = 'pending' where id = {id}");
+    school.database().execute_batch(&undone).unwrap();
+
     // A role without records reads neither; a voided credit is none.
     let bursar = school.staff_as(Role::Bursar).await;
     assert!(checks(&bursar, "status=pending&page=1").await.as_object().unwrap().values().all(Value::is_null));
