@@ -88,6 +88,19 @@ impl Plan {
         Ok(self.dice.pick(&free).with_context(|| format!("nobody is left for {code} in the demo"))?)
     }
 
+    /// One of the regulars of grade 12 who took a course, and never asked for the next one.
+    ///
+    /// # Errors
+    /// As [`Self::deal`].
+    pub fn one_after(&mut self, before: Code, code: Code) -> Result<Who> {
+        let is_next = |who: &Who| {
+            let taken = |code| self.taken.contains(&(*who, code));
+            self.members[*who].grade == 12 && taken(before) && !taken(code)
+        };
+        let next: Vec<_> = regulars().into_iter().filter(is_next).collect();
+        Ok(self.dice.pick(&next).with_context(|| format!("nobody is left for {code} in the demo"))?)
+    }
+
     /// A student asks for a course.
     pub fn ask(&mut self, who: Who, code: Code, days: Days) -> Result<Request> {
         let request = self.diary.next_request();

@@ -18,7 +18,7 @@ fn courses(grade: usize) -> &'static [Code] {
 
 /// The days on which the requests of [`requests`] were made, newcomers' first.
 const NEWCOMERS_ASKED: [i64; 14] = [-14, -13, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0];
-const REGULARS_ASKED: [i64; 15] = [-33, -30, -27, -25, -23, -22, -17, -15, -12, -10, -7, -5, -4, -1, 0];
+const REGULARS_ASKED: [i64; 13] = [-33, -30, -27, -25, -22, -17, -15, -10, -7, -5, -4, -1, 0];
 
 /// The requests that wait, beside the two for a full class: 37 of them.
 pub fn requests(plan: &mut Plan) -> Result<()> {
@@ -36,6 +36,11 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
     }
     for (code, asked) in [("CHY4U", -34), ("ICS4U", -21), ("CHY4U", -16), ("ICS4U", -12)] {
         let who = plan.one_free(12, code)?;
+        wait(plan, who, code, asked)?;
+    }
+    // What they ask for next has a prerequisite that they completed, and one that they take.
+    for (before, code, asked) in [("MCR3U", "MHF4U", -23), ("MHF4U", "MCV4U", -12)] {
+        let who = plan.one_after(before, code)?;
         wait(plan, who, code, asked)?;
     }
     for (who, (code, asked)) in

@@ -130,6 +130,19 @@ async fn the_school_looks_as_if_it_had_been_open_for_months() {
     assert!((5..50).contains(&recent), "{recent} e-mails of the last two weeks");
 }
 
+#[tokio::test]
+async fn requests_that_wait_show_every_state_of_a_prerequisite() {
+    let school = demo().await;
+    let staff = school.staff().await;
+    let rows = staff.get("/api/admin/enrollments?status=pending").await.expect(StatusCode::OK).json();
+    for state in ["here", "elsewhere", "in_progress", "nothing", "check_by_hand"] {
+        let found = rows.as_array().unwrap().iter().filter(|row| row["prerequisite"]["state"] == state);
+        assert!(found.count() > 0, "{state}");
+    }
+    assert!(school.count("select count(*) from external_credits where document_id is not null") == 3);
+    assert!(school.count("select count(*) from external_credits where credits_hundredths = 800") > 0);
+}
+
 /// Nothing happens before its cause, or tomorrow.
 async fn expect_in_order(school: &School) {
     let now = school.app().clock.now().as_second();
