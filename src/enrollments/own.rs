@@ -17,6 +17,7 @@ use crate::base::json::Json;
 use crate::config::Demand;
 use crate::fees;
 use crate::mail::{Cause, outbox};
+use crate::staff;
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -182,7 +183,8 @@ pub(super) fn leave(
         return Ok(());
     }
     let event = Event::new(id, By::Student, Verb::AskToLeave, Some(status), status);
-    store::ask_to_leave(connection, event, reason, clerk.now)
+    store::ask_to_leave(connection, event, reason, clerk.now)?;
+    tell_office(connection, id, Some(reason), clerk)
 }
 
 /// Stays in a course after all.
@@ -197,7 +199,24 @@ pub(super) fn stay(
         return Ok(());
     }
     let event = Event::new(id, By::Student, Verb::Stay, Some(status), status);
-    store::forget_leave(connection, event, clerk.now)
+    store::forget_leave(connection, event, clerk.now)?;
+    tell_office(connection, id, None, clerk)
+}
+
+/// Tells the office that a student asked to leave, or stays after all. While the email about the one waits its
+/// turn, the other takes its place.
+fn tell_office(connection: &Connection, id: i64, reason: Option<&str>, clerk: &Clerk<'_>) -> Result<()> {
+    let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
+    for office in staff::store::office_emails(connection, clerk.config)? {
+        let email = match reason {
+            Some(reason) => {
+                emails::asked_to_leave(&office, &student, &enrollment, reason, clerk.terms, clerk.config)
+            }
+            None => emails::stays(&office, &student, &enrollment, clerk.config),
+        };
+        outbox::enqueue(connection, &email, Cause::Student(student.id), clerk.config, clerk.now)?;
+    }
+    Ok(())
 }
 
 /// Ends a request; a seat that was kept for it is the next one's.

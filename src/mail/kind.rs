@@ -23,6 +23,10 @@ closed_set! {
         EnrollmentReceipt = "enrollment_receipt",
         /// What the office decided about an enrollment.
         EnrollmentDecision = "enrollment_decision",
+        /// A student asks to leave a course, or stays after all; for the office.
+        LeaveRequest = "leave_request",
+        /// What waits for the office, on the morning of a weekday.
+        Waiting = "waiting",
         /// What the office wrote to one student.
         OfficeMessage = "office_message",
         /// Something happened to an account of the staff.
@@ -60,7 +64,7 @@ pub(super) enum Budget {
     Receipt,
     /// A courtesy to an address that nobody has proved.
     Courtesy,
-    /// Tells the owner of an account what happened to it. Only the mailbox's limits hold, for each
+    /// Tells the owner of an account what happened to it, or the office what it must hear of. Only the mailbox's limits hold, for each
     /// topic, and what exceeds them waits its turn: nobody can spend a budget first, so that the
     /// owner hears of nothing.
     Security,
@@ -87,6 +91,8 @@ impl Kind {
             | Self::ContactCopy
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
+            | Self::LeaveRequest
+            | Self::Waiting
             | Self::OfficeMessage => Urgency::Normal,
         }
     }
@@ -98,9 +104,10 @@ impl Kind {
             Self::EmailChange => Budget::Change,
             Self::EnrollmentReceipt | Self::EnrollmentDecision => Budget::Receipt,
             Self::ContactConfirmation => Budget::Courtesy,
-            Self::AccountNotice => Budget::Security,
+            Self::AccountNotice | Self::LeaveRequest => Budget::Security,
             Self::ContactCopy => Budget::Inbox,
             Self::OfficeMessage
+            | Self::Waiting
             | Self::StaffNotice
             | Self::Alarm
             | Self::BudgetAlarm

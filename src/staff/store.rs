@@ -7,6 +7,7 @@ use super::{Account, Role};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
+use crate::config::Config;
 
 /// An account to be made.
 pub struct NewUser<'a> {
@@ -213,6 +214,11 @@ pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     let addresses = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
     // An address that no longer passes the check cannot be written to either.
     Ok(addresses.iter().filter_map(|address| Email::parse(address).ok()).collect())
+}
+
+/// Where the office is reached: at the school's address or, while it has none, at the administrators'.
+pub fn office_emails(connection: &Connection, config: &Config) -> Result<Vec<Email>> {
+    config.school().email.clone().map_or_else(|| admin_emails(connection), |office| Ok(vec![office]))
 }
 
 fn member(row: &Row<'_>) -> rusqlite::Result<Member> {

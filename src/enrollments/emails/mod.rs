@@ -2,10 +2,12 @@
 //! price, when it is due, how it is paid, and the terms.
 
 mod changes;
+mod office;
 
 use jiff::civil::Date;
 
 pub use self::changes::*;
+pub use self::office::*;
 use super::Enrollment;
 use super::prices::QuoteTerms;
 use super::rules::long;
