@@ -12,8 +12,9 @@
 //!   and their pictures for messengers), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
 //! - `privacy` (what people ask about their data, what they download, how long what is kept).
 //! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
-//! - `dashboard` (the office's figures), `records` (students as the office finds and reads them: their list,
-//!   the search, all that the rooms keep of one), `demo` (the sample school of `serve --demo`).
+//! - `records` (students as the office finds and reads them: their list, the search, all that the rooms keep of
+//!   one), `demo` (the sample school of `serve --demo`).
+//! - `dashboard` (the office's figures, what waits for it, a new school's first steps).
 //! - `server`: router, start and stop, log, health. `cli`: the commands.
 //!
 //! A room is `mod.rs` (routes, wire types, handlers), `rules.rs` (what input must be), `status.rs` (its

@@ -1,4 +1,7 @@
-//! The office's figures. The one room that reads across the others.
+//! The office's figures, what waits for it, and a new school's first steps. The one room that reads across all
+//! others.
+
+mod waiting;
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -15,9 +18,9 @@ use crate::config::{Config, MissingFact};
 use crate::documents::faults;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
+use crate::enrollments::waiting::charges;
 use crate::fees;
 use crate::mail::{self, unsent::NotSent};
-use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
 use crate::operations::maintenance::{self, Last};
 use crate::staff::{Duty, Staff, may};
@@ -27,7 +30,9 @@ use crate::web::app::App;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(get_dashboard))
+    OpenApiRouter::new()
+        .routes(endpoint!(get_dashboard))
+        .merge(waiting::routes())
 }
 
 /// The three cards of the admin dashboard, and what the office should know beside them.
@@ -107,19 +112,19 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 pending_enrollments_count: enrollments::count(connection, EnrollmentStatus::Pending)?,
                 approved_enrollments_count: enrollments::count(connection, EnrollmentStatus::Active)?,
                 total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
-                unpriced_enrollments_count: enrollments::count_unpriced(connection)?,
-                identity_changes_count: figure(Duty::Enrollments, &|| identity::count_changed(connection))?,
-                new_messages_count: figure(Duty::Messages, &|| {
-                    messages::count(connection, MessageStatus::New)
+                unpriced_enrollments_count: charges(connection)?.count,
+                identity_changes_count: figure(Duty::Enrollments, &|| {
+                    Ok(identity::waiting(connection)?.count)
                 })?,
+                new_messages_count: figure(Duty::Messages, &|| Ok(messages::waiting(connection)?.count))?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
                     admissions::count(connection, AdmissionRequestStatus::Pending)
                 })?,
                 is_mail_delivered,
-                dead_mail_count: figure(Duty::Mail, &|| mail::records::count_dead(connection))?,
+                dead_mail_count: figure(Duty::Mail, &|| Ok(mail::records::waiting(connection)?.count))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
-                lost_documents_count: figure(Duty::Documents, &|| faults::count(connection))?,
+                lost_documents_count: figure(Duty::Documents, &|| Ok(faults::waiting(connection)?.count))?,
                 missing_facts: has(Duty::Settings).then(|| config.school().missing_facts()),
                 mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,
             }))

@@ -13,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::staff;
+use crate::storage::waiting::Waits;
 use crate::web::app::App;
 
 closed_set! {
@@ -44,11 +45,15 @@ pub struct LostFile {
 /// Of the database.
 pub fn note(connection: &Connection, lost: &[LostFile], config: &Config, now: Timestamp) -> Result<Vec<i64>> {
     let mut update = connection.prepare_cached(
-        "update student_documents set fault = :fault where sha256 = :sha256 and fault is null returning id",
+        "update student_documents set fault = :fault, fault_at = :now
+         where sha256 = :sha256 and fault is null returning id",
     )?;
     let mut found = Vec::new();
     for LostFile { sha256, fault } in lost {
-        let ids = update.query_map(named_params! { ":sha256": sha256, ":fault": fault }, |row| row.get(0))?;
+        let ids = update.query_map(
+            named_params! { ":sha256": sha256, ":fault": fault, ":now": now.as_second() },
+            |row| row.get(0),
+        )?;
         found.extend(ids.collect::<rusqlite::Result<Vec<i64>>>()?);
     }
     if !found.is_empty() {
@@ -68,7 +73,7 @@ pub fn note_all(connection: &Connection, lost: &[LostFile], config: &Config, now
     let sums = serde_json::json!(lost.iter().map(|file| &file.sha256).collect::<Vec<_>>()).to_string();
     connection
         .prepare_cached(
-            "update student_documents set fault = null
+            "update student_documents set fault = null, fault_at = null
              where fault in ('missing', 'changed') and sha256 not in (select value from json_each(:sums))",
         )?
         .execute(named_params! { ":sums": sums })?;
@@ -79,10 +84,14 @@ pub fn note_all(connection: &Connection, lost: &[LostFile], config: &Config, now
 ///
 /// # Errors
 /// Of the database.
-pub fn count(connection: &Connection) -> Result<i64> {
-    let sql = "select count(*) from student_documents where fault in ('missing', 'changed')";
-    Ok(connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+pub fn waiting(connection: &Connection) -> Result<Waits> {
+    let sql =
+        format!("select count(*) as count, min(fault_at) as oldest from student_documents where {LOST}");
+    Waits::read(connection, &sql, [])
 }
+
+/// A condition: the file is lost, and the office has neither replaced it nor written it off.
+pub(super) const LOST: &str = "fault in ('missing', 'changed')";
 
 /// What is answered to a request for a document's file: words instead of a lost one, which is noted.
 pub async fn refuse(app: &App, cause: anyhow::Error) -> Error {

@@ -80,7 +80,7 @@ async fn replace_document_file(
             backlog::replace_file(connection, id, &new)?;
             connection
                 .prepare_cached(
-                    "update student_documents set fault = null, uploaded_by = :uploaded_by where id = :id",
+                    "update student_documents set fault = null, fault_at = null, uploaded_by = :uploaded_by where id = :id",
                 )?
                 .execute(named_params! { ":id": id, ":uploaded_by": staff.id })?;
             note(connection, &staff, "replace", id, "Replaced with another copy", None, now)
@@ -157,7 +157,7 @@ fn restore(app: &App, lost: &Stored, received: &Received) -> anyhow::Result<Opti
 /// Of the database.
 pub fn found_again(connection: &Connection, sha256: &str) -> Result<()> {
     connection
-        .prepare_cached("update student_documents set fault = null where sha256 = :sha256")?
+        .prepare_cached("update student_documents set fault = null, fault_at = null where sha256 = :sha256")?
         .execute(named_params! { ":sha256": sha256 })?;
     Ok(())
 }

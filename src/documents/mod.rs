@@ -39,7 +39,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::faults::Fault;
 use self::quota::{Arriving, DocumentUsage};
-use self::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
+use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause};
 use self::store::Uploader;
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
@@ -277,7 +277,8 @@ async fn remove_document(
 }
 
 /// Every student's documents, newest first; searched by type, name and address
-#[utoipa::path(get, path = "/api/admin/documents", tag = "documents", params(ListQuery),
+#[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
+    params(ListQuery, ("status" = inline(Option<DocumentFilter>), Query, description = "Only those of this kind")),
     responses((status = 200, body = Vec<ListedDocument>,
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
@@ -286,7 +287,8 @@ async fn list_documents(
     State(app): State<App>,
     page: PageRequest,
 ) -> Result<Listed<ListedDocument>> {
-    page.ask(&app.db, |page, connection| store::list(connection, page)).await
+    let filter = page.status()?;
+    page.ask(&app.db, move |page, connection| store::list(connection, page, filter)).await
 }
 
 /// Whether a document may be opened now; 403 with the reason `step_up` after many in an hour

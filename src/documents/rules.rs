@@ -54,6 +54,14 @@ closed_set! {
 }
 
 closed_set! {
+    /// What the office's list of documents can be narrowed down to.
+    pub enum DocumentFilter {
+        /// The file is lost, and the office has neither replaced it nor written it off.
+        Lost = "lost",
+    }
+}
+
+closed_set! {
     /// What the content of a document is, by its first bytes.
     pub enum ContentType {
         /// PDF.

@@ -6,8 +6,9 @@ use anyhow::Context;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
+use super::faults::LOST;
 use super::file::{Encryption, Stored};
-use super::rules::{self, Amount, ContentType, DocumentType, Examination, Used};
+use super::rules::{self, Amount, ContentType, DocumentFilter, DocumentType, Examination, Used};
 use super::{Document, ListedDocument, Owner, removal};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
@@ -223,8 +224,16 @@ fn document(row: &Columns<'_, '_>) -> rusqlite::Result<Document> {
 }
 
 /// The documents of a page with their owners, newest first.
-pub fn list(connection: &Connection, page: &PageRequest) -> Result<Listed<ListedDocument>> {
-    page.read(connection, &all(), |row| {
+pub fn list(
+    connection: &Connection,
+    page: &PageRequest,
+    filter: Option<DocumentFilter>,
+) -> Result<Listed<ListedDocument>> {
+    let list = match filter {
+        None => all(),
+        Some(DocumentFilter::Lost) => lost(),
+    };
+    page.read(connection, &list, |row| {
         let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
         Ok(ListedDocument { document: document(row)?, student })
     })
@@ -232,20 +241,29 @@ pub fn list(connection: &Connection, page: &PageRequest) -> Result<Listed<Listed
 
 /// What a row shows is what it is found by: the type's label, a number where there is no name, and that its file is lost.
 fn all() -> List<'static> {
-    let label = |known: &DocumentType| format!("when '{}' then '{}'", known.as_str(), known.label());
-    let labels: Vec<_> = DocumentType::ALL.iter().map(label).collect();
+    List { rows: rows("true"), count: totals::of("student_documents"), filter: &[] }
+}
+
+/// Those whose file is lost, out of their index.
+fn lost() -> List<'static> {
     List {
-        rows: format!(
-            "select {COLUMNS}, s.full_name, s.email
-             from student_documents d join students s on s.id = d.student_id
-             where matches_terms(concat_ws(' ', case d.document_type {} end,
-                 coalesce(s.full_name, 'Student #' || s.id), s.email, iif(d.fault is null, '', 'file lost')), :words)
-             order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
-            labels.join(" ")
-        ),
-        count: totals::of("student_documents"),
+        rows: rows(&format!("d.{LOST}")),
+        count: format!("select count(*) from student_documents where {LOST}"),
         filter: &[],
     }
+}
+
+fn rows(condition: &str) -> String {
+    let label = |known: &DocumentType| format!("when '{}' then '{}'", known.as_str(), known.label());
+    let labels: Vec<_> = DocumentType::ALL.iter().map(label).collect();
+    format!(
+        "select {COLUMNS}, s.full_name, s.email
+             from student_documents d join students s on s.id = d.student_id
+             where {condition} and matches_terms(concat_ws(' ', case d.document_type {} end,
+                 coalesce(s.full_name, 'Student #' || s.id), s.email, iif(d.fault is null, '', 'file lost')), :words)
+             order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
+        labels.join(" ")
+    )
 }
 
 /// What is needed to send a document.
@@ -316,7 +334,7 @@ mod tests {
         assert_comes_from_index(&connection, &all(), "student_documents_uploaded");
         let ask = |uri: &str| {
             let page = PageRequest::from_uri(&uri.parse().unwrap()).unwrap();
-            let listed = list(&connection, &page).unwrap();
+            let listed = list(&connection, &page, None).unwrap();
             (listed.rows.iter().map(|row| row.document.id).collect::<Vec<_>>(), listed.total)
         };
         assert_eq!(ask("/?page=1"), ((9976..=10_000).rev().collect(), 10_000));

@@ -30,6 +30,7 @@ mod tests {
     mod histories;
 }
 pub mod verb;
+pub mod waiting;
 
 use axum::Extension;
 use axum::extract::State;

@@ -13,7 +13,7 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::storage::columns::Columns;
-use crate::storage::totals;
+use crate::storage::waiting::Waits;
 
 closed_set! {
     /// The state of an e-mail.
@@ -63,12 +63,15 @@ pub struct MailRecord {
     pub sent_at: Option<Timestamp>,
     /// Whether it was only written as a file then, because no mail server was configured.
     pub is_in_file: bool,
+    /// When the office settled it in another way; it is not sent then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled_at: Option<Timestamp>,
 }
 
 /// The columns of [`record`].
 pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
-     is_in_file";
+     is_in_file, settled_at";
 /// One e-mail.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
     Ok(connection
@@ -110,16 +113,29 @@ pub fn list_between(
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 
-/// How many e-mails were given up.
-pub fn count_dead(connection: &Connection) -> Result<i64> {
-    Ok(totals::read(connection, "outbox", EmailStatus::Dead.as_str())?)
+/// A condition: the email was given up, and the office has not settled it.
+pub const UNSETTLED: &str = "state = 'dead' and settled_at is null";
+
+/// Emails that were given up, and that the office has neither sent again nor settled.
+pub fn waiting(connection: &Connection) -> Result<Waits> {
+    let sql = format!(
+        "select count(*) as count, min(created_at) as oldest from outbox indexed by outbox_unsettled
+         where {UNSETTLED}"
+    );
+    Waits::read(connection, &sql, [])
 }
 
-/// The e-mails that were given up, the oldest first.
+/// Notes that the office has settled an email that was given up.
+pub fn settle(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    let sql = format!("update outbox set settled_at = :now where id = :id and {UNSETTLED}");
+    connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// The emails that [`waiting`] counts, the oldest first.
 pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
-    let mut select = connection.prepare_cached(&format!(
-        "select {COLUMNS} from outbox where state = 'dead' order by created_at, id"
-    ))?;
+    let mut select = connection
+        .prepare_cached(&format!("select {COLUMNS} from outbox where {UNSETTLED} order by created_at, id"))?;
     let found = select.query_map([], |row| record(&Columns::of(row)))?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
@@ -128,7 +144,8 @@ pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
 pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
-            "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now
+            "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now,
+                 settled_at = null
              where id = :id and state != 'sent'",
         )?
         .execute(named_params! { ":id": id, ":now": now.as_second() })?;
@@ -168,6 +185,7 @@ pub fn record(row: &Columns<'_, '_>) -> rusqlite::Result<MailRecord> {
         created_at: from_seconds(row.get("created_at")?),
         sent_at: row.get::<Option<i64>>("sent_at")?.map(from_seconds),
         is_in_file: row.get("is_in_file")?,
+        settled_at: row.get::<Option<i64>>("settled_at")?.map(from_seconds),
     })
 }
 
@@ -200,7 +218,7 @@ mod tests {
         let id = dead(&connection, 0);
         let now = 30 * DAY;
         renew(&connection, id, from_seconds(now)).unwrap();
-        assert_eq!(count_dead(&connection).unwrap(), 0);
+        assert_eq!(waiting(&connection).unwrap().count, 0);
         let claimed = claim(&connection, from_seconds(now), 16).unwrap();
         let bodies = claimed[0].bodies(&School::default());
         assert!(bodies.text.contains("token=secret"), "its text was kept");

@@ -7,10 +7,10 @@ use super::ContactMessage;
 use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
-use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::columns::{Columns, Places};
 use crate::storage::totals;
+use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
@@ -97,9 +97,12 @@ pub fn delete(connection: &Connection, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// How many messages are in a state.
-pub fn count(connection: &Connection, status: MessageStatus) -> Result<i64> {
-    Ok(totals::read(connection, "contact_messages", status.as_str())?)
+/// Messages that have not been read.
+pub fn waiting(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select (select coalesce(sum(value), 0) from totals
+             where topic = 'contact_messages' and word = 'new') as count,
+         (select min(created_at) from contact_messages where status = 'new') as oldest";
+    Waits::read(connection, SQL, [])
 }
 
 fn message(row: &Columns<'_, '_>) -> rusqlite::Result<ContactMessage> {

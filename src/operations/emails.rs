@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
-use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord};
+use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord, UNSETTLED};
 use crate::staff::{Staff, may};
 use crate::storage::totals;
 use crate::web::access::endpoint;
@@ -28,6 +28,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(list_mail))
         .routes(endpoint!(retry_mail))
         .routes(endpoint!(retry_dead_mail))
+        .routes(endpoint!(settle_mail))
 }
 
 impl Numbered for MailRecord {
@@ -96,6 +97,37 @@ async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Res
     .await
 }
 
+/// Settle an email that could not be delivered, without sending it: its reader was told in another way, or no
+/// longer uses the address; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/mail/{id}/settle", tag = "mail",
+    params(("id" = i64, Path, description = "Number of the email")),
+    responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It has been sent, or still waits to be")))]
+async fn settle_mail(
+    staff: Staff<may::Mail>,
+    State(app): State<App>,
+    Id(id, ..): Id<MailRecord>,
+) -> Result<Json<MailRecord>> {
+    let (actor, now) = (staff.actor(), app.clock.now());
+    app.db
+        .write(move |connection| {
+            let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
+            if email.status != EmailStatus::Dead {
+                let message = "Only an email that could not be delivered can be settled.";
+                return Err(Error::Conflict(message.into()));
+            }
+            if email.settled_at.is_none() {
+                records::settle(connection, id, now)?;
+                let detail = serde_json::json!({ "attempts": email.attempts });
+                audit::record(connection, &actor, "settle", "mail", id, detail, now)?;
+            }
+            records::find(connection, id)?.ok_or_else(MailRecord::not_found)
+        })
+        .await
+        .map(Json)
+}
+
 /// The e-mails of a page, newest first: all of them, or those in one state.
 pub fn list(
     connection: &Connection,
@@ -104,6 +136,8 @@ pub fn list(
 ) -> Result<Listed<MailRecord>> {
     match status {
         None => page.read(connection, &all(), records::record),
+        // What the office has settled stays in the list of all.
+        Some(EmailStatus::Dead) => page.read(connection, &unsettled(), records::record),
         Some(status) => page.read(connection, &in_state(&[(":status", &status)]), records::record),
     }
 }
@@ -124,6 +158,16 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
         rows: format!("select {COLUMNS} from outbox where state = :status and {FOUND} {ORDER}"),
         count: totals::in_state("outbox"),
         filter,
+    }
+}
+
+fn unsettled() -> List<'static> {
+    List {
+        rows: format!(
+            "select {COLUMNS} from outbox indexed by outbox_unsettled where {UNSETTLED} and {FOUND} {ORDER}"
+        ),
+        count: format!("select count(*) from outbox indexed by outbox_unsettled where {UNSETTLED}"),
+        filter: &[],
     }
 }
 
@@ -165,6 +209,7 @@ mod tests {
             created_at: from_seconds(0),
             sent_at: None,
             is_in_file: false,
+            settled_at: None,
         };
         assert!(may_begin_anew(&email(EmailStatus::Dead, None), now).unwrap());
         assert!(may_begin_anew(&email(EmailStatus::Queued, Some(1001)), now).unwrap());

@@ -1,10 +1,12 @@
 //! What the office should know of a student at a glance, and filters its list by.
 
 use jiff::civil::Date;
-use rusqlite::ToSql;
+use rusqlite::{Connection, ToSql};
 
 use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::Result;
 use crate::staff::Duty;
+use crate::storage::waiting::Waits;
 use crate::students::age;
 
 closed_set! {
@@ -57,6 +59,23 @@ impl StudentFlag {
             Self::Suspended => "s.status = 'suspended'",
             Self::Closed => "s.status = 'closed'",
         }
+    }
+
+    /// Students who have a request that waits while a parent or guardian still has to confirm.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn guardians_waiting(connection: &Connection, today: Date) -> Result<Waits> {
+        // Few requests wait: they lead to their students.
+        let sql = format!(
+            "select count(*) as count, min(since) as oldest from (
+                 select min(e.created_at) as since from enrollments e indexed by enrollments_requested
+                     cross join students s on s.id = e.student_id
+                 where e.status = 'pending' and s.status <> 'closed' and {}
+                 group by e.student_id)",
+            Self::GuardianNotConfirmed.condition()
+        );
+        Waits::read(connection, &sql, &*Days::new(today).parameters(&sql))
     }
 
     /// What a role may know: whoever reads no records sees what concerns accounts and courses.

@@ -12,6 +12,7 @@ mod search;
 pub mod sheets;
 mod student_sheet;
 
+pub use self::flags::StudentFlag;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::web::access::endpoint;

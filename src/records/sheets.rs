@@ -87,7 +87,7 @@ pub fn export(
         ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
         ExportList::ExternalCredits => Sheet::new(&credits::store::list_all(connection)?),
         ExportList::Courses => Sheet::new(&courses::store::list(connection)?),
-        ExportList::Documents => Sheet::new(&documents::store::list(connection, &all)?.rows),
+        ExportList::Documents => Sheet::new(&documents::store::list(connection, &all, None)?.rows),
         ExportList::Messages => Sheet::new(&messages::store::list(connection, &all, None)?.rows),
         ExportList::AdmissionRequests => Sheet::new(&admissions::list(connection, &all, None)?.rows),
         ExportList::Mail => Sheet::new(&emails::list(connection, &all, None)?.rows),

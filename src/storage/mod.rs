@@ -6,3 +6,4 @@ pub mod db;
 pub mod disk;
 pub mod search;
 pub mod totals;
+pub mod waiting;

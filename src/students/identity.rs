@@ -18,6 +18,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
+use crate::storage::waiting::Waits;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson, form};
@@ -180,11 +181,11 @@ pub fn unmark_checked(connection: &Connection, student_id: i64, user_id: i64, at
     Ok(())
 }
 
-/// How many students wait for the office to look at them again.
-pub fn count_changed(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from students where identity_changed_at is not null")?
-        .query_row(named_params! {}, |row| row.get(0))?)
+/// Students who wait for the office to look at them again.
+pub fn waiting(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min(identity_changed_at) as oldest
+         from students where identity_changed_at is not null";
+    Waits::read(connection, SQL, [])
 }
 
 /// Students whose name, date of birth or status in Canada changed after they were approved

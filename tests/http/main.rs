@@ -11,6 +11,7 @@ mod audit;
 mod authenticator;
 mod cli;
 mod courses;
+mod dashboard;
 mod demo;
 mod documents;
 mod enrollments;

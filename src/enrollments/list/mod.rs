@@ -24,6 +24,7 @@ use super::prices::QuoteTerms;
 use super::quote_terms;
 use super::requirements::Moment;
 use super::status::EnrollmentStatus;
+use super::waiting;
 use crate::audit;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
@@ -262,26 +263,20 @@ async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Re
 fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
     let soon = today.saturating_add(ENDING_DAYS.days()).to_string();
     let of = |status: EnrollmentStatus| totals::read(connection, "enrollments", status.as_str());
-    Ok(connection
+    let ending = connection
         .prepare_cached(
-            "select
-                 (select count(*) from enrollments
-                     where status = 'active' and end_date between :today and :soon) as ending,
-                 (select count(*) from enrollments where status = 'active' and end_date < :today) as needs_mark,
-                 (select count(*) from enrollments indexed by enrollments_leave
-                     where leave_asked_at is not null and status = 'active') as leaving",
+            "select count(*) from enrollments where status = 'active' and end_date between :today and :soon",
         )?
-        .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| {
-            Ok(EnrollmentCounts {
-                pending: of(EnrollmentStatus::Pending)?,
-                waitlisted: of(EnrollmentStatus::Waitlisted)?,
-                active: of(EnrollmentStatus::Active)?,
-                ending: row.get("ending")?,
-                needs_mark: row.get("needs_mark")?,
-                leaving: row.get("leaving")?,
-                ended: of(EnrollmentStatus::Declined)?
-                    + of(EnrollmentStatus::Withdrawn)?
-                    + of(EnrollmentStatus::Completed)?,
-            })
-        })?)
+        .query_row(named_params! { ":today": today.to_string(), ":soon": soon }, |row| row.get(0))?;
+    Ok(EnrollmentCounts {
+        pending: of(EnrollmentStatus::Pending)?,
+        waitlisted: of(EnrollmentStatus::Waitlisted)?,
+        active: of(EnrollmentStatus::Active)?,
+        ending,
+        needs_mark: waiting::marks_due(connection, today)?.count,
+        leaving: waiting::leave_requests(connection)?.count,
+        ended: of(EnrollmentStatus::Declined)?
+            + of(EnrollmentStatus::Withdrawn)?
+            + of(EnrollmentStatus::Completed)?,
+    })
 }

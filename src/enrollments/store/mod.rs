@@ -245,17 +245,10 @@ fn pending() -> List<'static> {
 
 /// An active enrollment that was never charged, because its course had no price: a matter of the
 /// ledger, whatever the course costs today. A free course (0.00) has a price.
-const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced \
+pub(super) const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced \
     where e.status = 'active' and e.quoted_price_cents is null and e.charged_price_cents is null \
     and not exists (select 1 from ledger l where l.enrollment_id = e.id and l.kind = 'charge' \
         and not exists (select 1 from ledger r where r.reverses_id = l.id))";
-
-/// How many active enrollments were never charged for want of a price.
-pub fn count_unpriced(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached(&format!("select count(*) from {UNPRICED}"))?
-        .query_row(named_params! {}, |row| row.get(0))?)
-}
 
 /// Whether this enrollment is one that was never charged for want of a price.
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {

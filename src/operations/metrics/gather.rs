@@ -132,7 +132,7 @@ impl Kept {
             .collect::<rusqlite::Result<_>>()?;
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         let mails_not_sent = mail::unsent::not_sent(connection, now)?;
-        let lost_documents = faults::count(connection)?;
+        let lost_documents = faults::waiting(connection)?.count;
         Ok(Self { mails, oldest_mail_seconds, mails_not_sent, lost_documents, upkeep })
     }
 

@@ -69,6 +69,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
          archived_at capacity is_open",
         Out("the catalogue, which everybody reads"),
     ),
+    ("dashboard", "id told_on steps_hidden_at", Out(NOBODY)),
     ("decisions", "id user_id verb created_at undo_until undone_at bulk_id", Out(WORKINGS)),
     (
         "document_removals",
@@ -137,7 +138,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("outbox", "reply_to", Out("of an answer to the office: it is the student's own, or the school's")),
     (
         "outbox",
-        "next_attempt_at renewed_at urgency mailbox caused_by charged_at topic is_in_file",
+        "next_attempt_at renewed_at urgency mailbox caused_by charged_at topic is_in_file settled_at",
         Out(WORKINGS),
     ),
     (
@@ -194,7 +195,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         In("documents"),
     ),
     ("student_documents", "student_id", Out(NUMBER)),
-    ("student_documents", "document_path key_id content_mac fault", Out(FILE)),
+    ("student_documents", "document_path key_id content_mac fault fault_at", Out(FILE)),
     ("student_history", "at actor_kind=changedBy field before after reason", In("changes")),
     ("student_history", "id student_id", Out(NUMBER)),
     ("student_history", "user_id", Out(STAFF)),

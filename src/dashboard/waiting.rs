@@ -1,0 +1,172 @@
+//! What waits for the office: the one list that the dashboard, the navigation and the weekday email read.
+//!
+//! Promises: a kind is listed only for a role that may act on it, and only while an act of today's program can
+//! bring it to zero; its page shows the rows that it counts. Absent until there is such an act: requests for
+//! admission (no decision can be given), the review of a document, the answer to a message.
+
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::base::closed_set::closed_set;
+use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
+use crate::config::{Demand, Office};
+use crate::documents::faults;
+use crate::enrollments::waiting as enrollments;
+use crate::mail;
+use crate::messages::store as messages;
+use crate::records::StudentFlag;
+use crate::staff::{Duty, Staff, may};
+use crate::storage::waiting::{Since, Waits};
+use crate::students::identity;
+use crate::web::access::endpoint;
+use crate::web::app::App;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(list_waiting))
+}
+
+closed_set! {
+    /// What can wait for the office, in the order in which it is listed.
+    pub enum WaitingKind {
+        /// Requests for courses.
+        Requests = "requests",
+        /// Students who asked to leave a course: the day may count for a refund.
+        LeaveRequests = "leave_requests",
+        /// Courses that have ended without a final mark.
+        MarksDue = "marks_due",
+        /// Documents whose file is lost.
+        Documents = "documents",
+        /// Students under 18 whose request waits without a guardian's confirmation.
+        Guardians = "guardians",
+        /// Students whose name, birth date or status in Canada changed after it was checked.
+        IdentityChanges = "identity_changes",
+        /// Messages that have not been read.
+        Messages = "messages",
+        /// Requests for admission; not listed while no decision can be given.
+        Applications = "applications",
+        /// Enrollments that were never charged.
+        Charges = "charges",
+        /// Emails that could not be delivered.
+        Mail = "mail",
+    }
+}
+
+/// One kind of what waits.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct WaitingLine {
+    /// What waits.
+    pub kind: WaitingKind,
+    /// How much of it.
+    pub count: i64,
+    /// Since when the oldest waits: an instant, or a date for courses that have ended; null at zero.
+    #[schema(value_type = Option<String>, required)]
+    pub oldest: Option<Since>,
+    /// The page of the office that lists exactly these.
+    pub href: &'static str,
+}
+
+/// A kind: the duties that a role needs to list and to change it, its page, and how it is counted.
+struct Line {
+    kind: WaitingKind,
+    duties: &'static [Duty],
+    href: &'static str,
+    count: fn(&Connection, Date) -> Result<Waits>,
+}
+
+const LINES: [Line; 9] = [
+    Line {
+        kind: WaitingKind::Requests,
+        duties: &[Duty::Enrollments],
+        href: "/admin/enrollments?tab=waiting",
+        count: |connection, _| enrollments::requests(connection),
+    },
+    Line {
+        kind: WaitingKind::LeaveRequests,
+        duties: &[Duty::Enrollments],
+        href: "/admin/enrollments?tab=leaving",
+        count: |connection, _| enrollments::leave_requests(connection),
+    },
+    Line {
+        kind: WaitingKind::MarksDue,
+        duties: &[Duty::Enrollments],
+        href: "/admin/enrollments?tab=mark",
+        count: enrollments::marks_due,
+    },
+    Line {
+        kind: WaitingKind::Documents,
+        duties: &[Duty::Documents, Duty::Students],
+        href: "/admin/documents?status=lost",
+        count: |connection, _| faults::waiting(connection),
+    },
+    Line {
+        kind: WaitingKind::Guardians,
+        duties: &[Duty::Students, Duty::Records],
+        href: "/admin/students?flags=request_waiting%2Cguardian_not_confirmed",
+        count: StudentFlag::guardians_waiting,
+    },
+    Line {
+        kind: WaitingKind::IdentityChanges,
+        duties: &[Duty::Enrollments],
+        href: "/admin/identity-changes",
+        count: |connection, _| identity::waiting(connection),
+    },
+    Line {
+        kind: WaitingKind::Messages,
+        duties: &[Duty::Messages],
+        href: "/admin/messages?status=new",
+        count: |connection, _| messages::waiting(connection),
+    },
+    Line {
+        kind: WaitingKind::Charges,
+        duties: &[Duty::Money],
+        href: "/admin/charges",
+        count: |connection, _| enrollments::charges(connection),
+    },
+    Line {
+        kind: WaitingKind::Mail,
+        duties: &[Duty::Mail],
+        href: "/admin/mail?status=dead",
+        count: |connection, _| mail::records::waiting(connection),
+    },
+];
+
+impl Line {
+    /// Whether a role with these duties can act on it in a school with these settings.
+    fn is_for(&self, duties: &[Duty], office: &Office) -> bool {
+        let is_asked = self.kind != WaitingKind::Guardians || office.guardian_confirmation != Demand::Off;
+        is_asked && self.duties.iter().all(|duty| duties.contains(duty))
+    }
+}
+
+/// What waits, of the kinds that a role with these duties can act on, with those of which nothing waits.
+///
+/// # Errors
+/// Of the database.
+pub fn list(
+    connection: &Connection,
+    duties: &[Duty],
+    office: &Office,
+    today: Date,
+) -> Result<Vec<WaitingLine>> {
+    let lines = LINES.iter().filter(|line| line.is_for(duties, office));
+    lines
+        .map(|line| {
+            let Waits { count, oldest } = (line.count)(connection, today)?;
+            Ok(WaitingLine { kind: line.kind, count, oldest, href: line.href })
+        })
+        .collect()
+}
+
+/// What waits for the office, of the kinds that the caller's role can act on
+#[utoipa::path(get, path = "/api/admin/waiting", tag = "dashboard",
+    responses((status = 200, body = Vec<WaitingLine>), (status = 401, body = ErrorBody)))]
+async fn list_waiting(staff: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<Vec<WaitingLine>>> {
+    let (duties, config, today) = (staff.user.duties, app.config.clone(), app.today());
+    app.db.query(move |connection| list(connection, duties, &config.office, today)).await.map(Json)
+}

@@ -1,0 +1,37 @@
+//! What waits for the office: requests, wishes to leave, marks and charges.
+
+use jiff::civil::Date;
+use rusqlite::{Connection, named_params};
+
+use super::store::UNPRICED;
+use crate::base::error::Result;
+use crate::storage::waiting::Waits;
+
+/// Requests that the office has not decided; `totals` has their number.
+pub fn requests(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select (select coalesce(sum(value), 0) from totals
+             where topic = 'enrollments' and word = 'pending') as count,
+         (select min(created_at) from enrollments where status = 'pending') as oldest";
+    Waits::read(connection, SQL, [])
+}
+
+/// Active enrollments whose students asked to leave.
+pub fn leave_requests(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min(leave_asked_at) as oldest
+         from enrollments indexed by enrollments_leave
+         where leave_asked_at is not null and status = 'active'";
+    Waits::read(connection, SQL, [])
+}
+
+/// Active enrollments past their last day, which have no final mark yet.
+pub fn marks_due(connection: &Connection, today: Date) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min(end_date) as oldest
+         from enrollments where status = 'active' and end_date < :today";
+    Waits::read(connection, SQL, named_params! { ":today": today.to_string() })
+}
+
+/// Active enrollments that were never charged for want of a price.
+pub fn charges(connection: &Connection) -> Result<Waits> {
+    let sql = format!("select count(*) as count, min(e.approved_at) as oldest from {UNPRICED}");
+    Waits::read(connection, &sql, [])
+}

@@ -1,0 +1,53 @@
+//! How much of one kind waits for the office, and since when. Each room counts its own; `dashboard` lists them.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
+use rusqlite::{Connection, Params};
+use serde::Serialize;
+
+use crate::base::clock::from_seconds;
+use crate::base::error::Result;
+
+/// What waits of one kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waits {
+    /// How many.
+    pub count: i64,
+    /// Since when the oldest waits; none where nothing does.
+    pub oldest: Option<Since>,
+}
+
+/// An instant in Unix seconds, or a calendar date.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Since {
+    /// An instant.
+    At(Timestamp),
+    /// A day at the school.
+    On(Date),
+}
+
+impl FromSql for Since {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value {
+            ValueRef::Integer(seconds) => Ok(Self::At(from_seconds(seconds))),
+            text => {
+                let day = text.as_str()?.parse();
+                day.map(Self::On).map_err(|error: jiff::Error| FromSqlError::Other(error.into()))
+            }
+        }
+    }
+}
+
+impl Waits {
+    /// Reads a statement that selects `count` and `oldest`.
+    ///
+    /// # Errors
+    /// Of the database.
+    pub fn read(connection: &Connection, sql: &str, parameters: impl Params) -> Result<Self> {
+        Ok(connection
+            .prepare_cached(sql)?
+            .query_row(parameters, |row| Ok(Self { count: row.get("count")?, oldest: row.get("oldest")? }))?)
+    }
+}

@@ -1,0 +1,201 @@
+//! What waits for the office, and a new school's first steps.
+
+mod crawl;
+
+use reqwest::StatusCode;
+use schoolhouse::testing::{Demand, Role};
+use serde_json::{Value, json};
+
+use crate::support::{Actor, School, numbered_pdf, profile};
+
+const WAITING: &str = "/api/admin/waiting";
+
+/// The demo, with one of each that it has none of: a lost file, an undelivered email, a changed name.
+async fn busy_school() -> School {
+    let school = School::open().await;
+    schoolhouse::testing::seed_demo(school.app()).await.unwrap();
+    let student = school.student().await;
+    student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);
+    let document = student.upload("other", "o.pdf", numbered_pdf(7, 3000)).await.json()["id"].clone();
+    let database = school.database();
+    let path = format!("select document_path from student_documents where id = {document}");
+    let path: String = database.query_row(&path, [], |row| row.get(0)).unwrap();
+    std::fs::remove_file(school.path().join(path)).unwrap();
+    student.get(&format!("/api/documents/{document}")).await.expect(StatusCode::CONFLICT);
+    database
+        .execute(
+            "insert into outbox (message_id, recipient, subject, text_body, html_body, state, next_attempt_at,
+                 created_at) values ('m', 'gone@mail.example', 'Hello', 'x', 'x', 'dead', 0, 1764000000)",
+            [],
+        )
+        .unwrap();
+    // As after an approval that came with a check of the identity.
+    database
+        .execute("update students set identity_changed_at = 1764000001 where id = ?", [student.id])
+        .unwrap();
+    school
+}
+
+/// The call behind a page of the office with its filter.
+fn call(href: &str) -> String {
+    let query = href.split_once('?').map_or("", |(_, query)| query);
+    match href.split('?').next().unwrap() {
+        "/admin/enrollments" => {
+            let asked = match query {
+                "tab=waiting" => "status=pending",
+                "tab=leaving" => "due=leave",
+                "tab=mark" => "due=mark",
+                other => panic!("{other}"),
+            };
+            format!("/api/admin/enrollments?{asked}")
+        }
+        "/admin/identity-changes" => "/api/admin/students/identity-changes".into(),
+        "/admin/charges" => "/api/admin/enrollments/unpriced".into(),
+        page => format!("/api{page}?{query}"),
+    }
+}
+
+async fn waiting(actor: &Actor) -> Vec<Value> {
+    actor.get(WAITING).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
+}
+
+async fn rows(actor: &Actor, line: &Value) -> Vec<Value> {
+    let path = call(line["href"].as_str().unwrap());
+    actor.get(&path).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
+}
+
+fn kinds(lines: &[Value]) -> Vec<&str> {
+    lines.iter().map(|line| line["kind"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
+    let school = busy_school().await;
+    let staff = school.staff().await;
+    let lines = waiting(&staff).await;
+    assert_eq!(
+        kinds(&lines),
+        [
+            "requests",
+            "leave_requests",
+            "marks_due",
+            "documents",
+            "guardians",
+            "identity_changes",
+            "messages",
+            "charges",
+            "mail"
+        ],
+        "no decision about an application can be given"
+    );
+    for line in &lines {
+        let rows = rows(&staff, line).await;
+        assert!(!rows.is_empty(), "{line}");
+        assert_eq!(line["count"], rows.len(), "{line}");
+        let oldest = line["oldest"].as_str().unwrap_or_else(|| panic!("{line}"));
+        let dates = |key: &str| rows.iter().map(|row| row[key].as_str().unwrap().to_owned()).min().unwrap();
+        let expected = match line["kind"].as_str().unwrap() {
+            "requests" => dates("requestedAt"),
+            "leave_requests" => dates("leaveAskedAt"),
+            "marks_due" => dates("endDate"),
+            "identity_changes" => dates("changedAt"),
+            "messages" | "mail" => dates("createdAt"),
+            "charges" => dates("approved_at"),
+            "documents" => "2026-11-21T15:00:00Z".into(),
+            _ => continue,
+        };
+        assert_eq!(oldest, expected, "{line}");
+    }
+}
+
+#[tokio::test]
+async fn a_role_is_told_what_it_can_act_on_and_nothing_else() {
+    let school = busy_school().await;
+    let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
+    assert_eq!(
+        registrar,
+        "requests leave_requests marks_due documents guardians identity_changes messages mail"
+    );
+    assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
+    assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
+    school.visitor().get(WAITING).await.expect(StatusCode::UNAUTHORIZED);
+    let school = school.reopen_with(|config| config.office.viewer_opens_documents = true).await;
+    let viewer = waiting(&school.staff_as(Role::Viewer).await).await;
+    assert_eq!(kinds(&viewer), [""; 0], "who may open a document cannot replace it");
+    let school = school.reopen_with(|config| config.office.guardian_confirmation = Demand::Off).await;
+    let lines = waiting(&school.staff().await).await;
+    assert!(!kinds(&lines).contains(&"guardians"), "the school does not ask for it");
+}
+
+#[tokio::test]
+async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
+    let school = busy_school().await;
+    let staff = school.staff().await;
+    let reason = json!({ "reason": "Agreed with the family on the phone." });
+    // A student without a guardian has a request that waits: the one is settled before the other.
+    for kind in [
+        "guardians",
+        "requests",
+        "leave_requests",
+        "marks_due",
+        "documents",
+        "identity_changes",
+        "messages",
+        "charges",
+        "mail",
+    ] {
+        let lines = waiting(&staff).await;
+        let line = lines.iter().find(|line| line["kind"] == kind).unwrap();
+        for row in rows(&staff, line).await {
+            let id = &row["id"];
+            let enrollment = |verb: &str| format!("/api/admin/enrollments/{id}/{verb}");
+            let (path, body) = match kind {
+                "guardians" => {
+                    (format!("/api/admin/students/{id}/guardian-confirmed"), json!({ "how": "phone" }))
+                }
+                "requests" => (enrollment("decline"), reason.clone()),
+                "leave_requests" => (enrollment("refuse-leave"), reason.clone()),
+                "marks_due" => (enrollment("complete"), json!({ "finalMark": 71 })),
+                "documents" => (format!("/api/admin/documents/{id}/write-off"), reason.clone()),
+                "identity_changes" => (format!("/api/admin/students/{id}/confirm-identity"), json!({})),
+                "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
+                "charges" => (
+                    format!("/api/admin/students/{}/charges", row["student_id"]),
+                    json!({ "enrollmentId": id, "amount": 500 }),
+                ),
+                _ => (format!("/api/admin/mail/{id}/settle"), json!({})),
+            };
+            let answer = staff.post(&path, &body).await;
+            assert!(answer.status.is_success(), "{path}: {}", answer.text());
+        }
+        let lines = waiting(&staff).await;
+        let line = lines.iter().find(|line| line["kind"] == kind).unwrap();
+        assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
+    }
+    let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'complete',
+        'write_off', 'confirm identity', 'read', 'charge', 'settle') and user_id = (select max(id) from users)";
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 9, "each is recorded");
+}
+
+#[tokio::test]
+async fn the_dashboard_and_the_list_say_the_same() {
+    let school = busy_school().await;
+    let staff = school.staff().await;
+    let figures = staff.get("/api/admin/dashboard").await.expect(StatusCode::OK).json();
+    for line in waiting(&staff).await {
+        let figure = match line["kind"].as_str().unwrap() {
+            "requests" => "pendingEnrollmentsCount",
+            "documents" => "lostDocumentsCount",
+            "identity_changes" => "identityChangesCount",
+            "messages" => "newMessagesCount",
+            "charges" => "unpricedEnrollmentsCount",
+            "mail" => "deadMailCount",
+            _ => continue,
+        };
+        assert_eq!(figures[figure], line["count"], "{figure}");
+    }
+    let counts = staff.get("/api/admin/enrollments/counts").await.expect(StatusCode::OK).json();
+    let lines = waiting(&staff).await;
+    let count = |kind: &str| lines.iter().find(|line| line["kind"] == kind).unwrap()["count"].clone();
+    assert_eq!((&counts["leaving"], &counts["needsMark"]), (&count("leave_requests"), &count("marks_due")));
+}
