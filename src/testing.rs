@@ -17,6 +17,7 @@ pub use crate::base::random::hex;
 pub use crate::base::runtime::start as start_runtime;
 pub use crate::config::{Config, Demand, Https, Limits, Mail, MailSecurity, Office, OfficeRole};
 pub use crate::courses::values::Grade;
+pub use crate::dashboard::morning::send_if_due as send_waiting;
 pub use crate::demo::seed as seed_demo;
 pub use crate::documents::backlog::examine_stored;
 pub use crate::documents::encryption::encrypt_stored;

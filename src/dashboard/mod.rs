@@ -1,6 +1,8 @@
 //! The office's figures, what waits for it, and a new school's first steps. The one room that reads across all
 //! others.
 
+pub mod morning;
+mod state;
 mod waiting;
 
 use axum::extract::State;

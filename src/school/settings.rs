@@ -52,6 +52,20 @@ pub struct Settings {
     pub semesters: Vec<Semester>,
     /// Whether the public pages show what a course costs.
     pub show_fees: bool,
+    /// Whether the office is emailed on weekday mornings what waits for it.
+    #[schema(value_type = bool)]
+    pub waiting_email: UnlessTurnedOff,
+}
+
+/// A switch that is on until the office turns it off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnlessTurnedOff(pub bool);
+
+impl Default for UnlessTurnedOff {
+    fn default() -> Self {
+        Self(true)
+    }
 }
 
 /// An announcement.
@@ -157,6 +171,7 @@ impl Settings {
             ("Hero picture", self.hero != before.hero),
             ("Campus pictures", self.campus != before.campus),
             ("People", self.people != before.people),
+            ("Weekday email", self.waiting_email != before.waiting_email),
         ];
         parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect()
     }

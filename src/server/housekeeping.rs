@@ -6,6 +6,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
 use crate::base::security_log;
+use crate::dashboard::morning;
 use crate::mail;
 use crate::operations::audit;
 use crate::operations::backup;
@@ -44,6 +45,9 @@ async fn run_forever(app: &App) {
         }
         if let Err(error) = maintenance::run_due(app).await {
             tracing::warn!("maintenance: {error:?}");
+        }
+        if let Err(error) = morning::send_if_due(app).await {
+            tracing::warn!("the office could not be told what waits: {error:?}");
         }
         if let Err(error) = maintenance::unsent::report(app).await {
             tracing::warn!("the administrators could not be warned of the mail budget: {error:?}");

@@ -6,7 +6,7 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::facts::FactsInput;
-use super::{Banner, BannerLink, Portrait, Settings, Shown};
+use super::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
 use crate::school::Question;
@@ -135,6 +135,8 @@ form! {
         semesters: Option<Vec<SemesterInput>>,
         /// Whether the public pages show what a course costs; otherwise they do not.
         show_fees: Option<bool>,
+        /// Absent: yes.
+        waiting_email: Option<bool>,
     }
 }
 
@@ -176,7 +178,10 @@ impl SettingsInput {
             campus: rows(&self.campus, "campus", MAX_CAMPUS, &mut errors, shown),
             people: rows(&self.people, "people", MAX_PEOPLE, &mut errors, portrait),
             semesters: rows(&self.semesters, "semesters", MAX_SEMESTERS, &mut errors, semester),
-            show_fees: errors.take("showFees", yes_or_no(&self.show_fees)).unwrap_or_default(),
+            show_fees: errors.take("showFees", yes_or_no(&self.show_fees, false)).unwrap_or_default(),
+            waiting_email: UnlessTurnedOff(
+                errors.take("waitingEmail", yes_or_no(&self.waiting_email, true)).unwrap_or(true),
+            ),
         };
         let question = |row: &Question| row.question.clone();
         no_twice("questions", "question", settings.questions.iter().map(question), &mut errors);
@@ -223,9 +228,9 @@ fn no_overlap(semesters: &[Semester], errors: &mut FieldErrors) {
     }
 }
 
-fn yes_or_no(field: &Field<bool>) -> Result<bool, &'static str> {
+fn yes_or_no(field: &Field<bool>, otherwise: bool) -> Result<bool, &'static str> {
     match field {
-        Field::Absent | Field::Null => Ok(false),
+        Field::Absent | Field::Null => Ok(otherwise),
         Field::Value(value) => Ok(*value),
         Field::Wrong => Err("Must be true or false"),
     }

@@ -1,6 +1,7 @@
 //! What waits for the office, and a new school's first steps.
 
 mod crawl;
+mod morning;
 
 use reqwest::StatusCode;
 use schoolhouse::testing::{Demand, Role};

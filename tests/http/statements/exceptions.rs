@@ -22,8 +22,12 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("from courses where archived_at is null and matches_terms(", "the same, at every course's"),
     ("|| last_name as name, email, status from admission_requests", "the same, at every family's"),
     (
-        "select (select count(*) from enrollments where status = 'active' and end_date between",
-        "what the tabs say is due, counted in the index of what is due and nothing else",
+        "select count(*) as count, min(end_date) as oldest from enrollments",
+        "what a tab says is due, counted in the index of what is due and nothing else",
+    ),
+    (
+        "as oldest from ( select min(e.created_at) as since from enrollments e indexed by enrollments_requested",
+        "the students whose requests wait, from an index of nothing else",
     ),
     (
         "select count(*) from enrollments e ",
@@ -69,6 +73,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     // Once, at the start.
     ("select key, failures, until, forget_at from attempts", "what failed lately is remembered in memory"),
+    ("indexed by outbox_unsettled where", "the emails that were given up, from an index of nothing else"),
     ("indexed by enrollments_unpriced", "the enrollments without a price, from an index of nothing else"),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
-use schoolhouse::testing::{db::Costs, maintenance, propose_retention};
+use schoolhouse::testing::{db::Costs, maintenance, propose_retention, send_waiting};
 use serde_json::json;
 
 use crate::second_factor::{App, Portal};
@@ -44,6 +44,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     trail(&staff).await;
     lists(&staff).await;
     maintenance::run_due(school.app()).await.unwrap();
+    send_waiting(school.app()).await.unwrap();
     // The first housekeeping comes soon after the start; what it swept last is what it does last.
     wait_for(|| {
         costs
@@ -206,7 +207,7 @@ const LISTS: [(&str, &[&str]); 7] = [
     ("enrollments/pending", &[]),
     ("enrollments", &["pending", "waitlisted", "active", "completed,declined,withdrawn"]),
     ("courses/77/class-list", &[]),
-    ("documents", &[]),
+    ("documents", &["lost"]),
     ("messages", &["new", "closed"]),
     ("admission-requests", &["pending", "declined"]),
     ("mail", &["sent", "queued", "dead"]),
@@ -214,7 +215,13 @@ const LISTS: [(&str, &[&str]); 7] = [
 
 /// The first pages of each list, in each state.
 async fn lists(staff: &Actor) {
-    for path in ["/api/user", "/api/admin/dashboard", "/api/admin/courses"] {
+    for path in [
+        "/api/user",
+        "/api/admin/dashboard",
+        "/api/admin/waiting",
+        "/api/admin/first-steps",
+        "/api/admin/courses",
+    ] {
         staff.get(path).await.expect(StatusCode::OK);
     }
     for query in

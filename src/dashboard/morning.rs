@@ -1,0 +1,159 @@
+//! The email to the office's address on weekday mornings: what waits, each with its number, since when, and a link.
+//!
+//! Promises: one look a day, at 07:30 at the school or as soon after as the server runs, across restarts and changes
+//! of the clock; nothing is sent when nothing waits; no name leaves the office. Site Settings turn it off.
+
+use jiff::civil::{Date, Time, Weekday, time};
+use jiff::tz::TimeZone;
+use jiff::{ToSpan, Zoned};
+use rusqlite::Connection;
+
+use super::state;
+use super::waiting::{self, WaitingKind, WaitingLine};
+use crate::base::email::Email;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::mail::{self, Cause, EmailMessage, Kind};
+use crate::school::versions;
+use crate::staff::{self, Role};
+use crate::storage::waiting::Since;
+use crate::web::app::App;
+
+/// Half an hour or more before an office opens.
+const AT: Time = time(7, 30, 0, 0);
+
+/// Writes to the office when it is time and something waits.
+///
+/// # Errors
+/// Of the database.
+pub async fn send_if_due(app: &App) -> Result<()> {
+    let zone = app.config.school().zone();
+    let now = app.clock.now().to_zoned(zone);
+    if app.db.damage().is_some() {
+        return Ok(());
+    }
+    let told_on = app.db.read(state::told_on).await?;
+    if told_on.is_some_and(|day| !is_due(day, &now)) {
+        return Ok(());
+    }
+    let config = app.config.clone();
+    if app.db.write(move |connection| look(connection, &config, &now)).await? {
+        app.mailer_wakeup.notify_one();
+    }
+    Ok(())
+}
+
+/// Looks once a day; returns whether an email is queued.
+fn look(connection: &Connection, config: &Config, now: &Zoned) -> Result<bool> {
+    let today = now.date();
+    let Some(told_on) = state::told_on(connection)? else {
+        // A school that has just begun, or an upgrade: from the next morning on.
+        let is_early = now.time() < AT;
+        state::note_told(connection, if is_early { today.saturating_sub(1.day()) } else { today })?;
+        return Ok(false);
+    };
+    if !is_due(told_on, now) {
+        return Ok(false);
+    }
+    state::note_told(connection, today)?;
+    if !versions::published(connection)?.waiting_email.0 {
+        return Ok(false);
+    }
+    let mut lines = waiting::list(connection, Role::Admin.duties(&config.office), &config.office, today)?;
+    lines.retain(|line| line.count > 0);
+    if lines.is_empty() {
+        return Ok(false);
+    }
+    for office in staff::store::office_emails(connection, config)? {
+        let email = email(&office, &lines, config);
+        mail::outbox::enqueue(connection, &email, Cause::Office, config, now.timestamp())?;
+    }
+    Ok(true)
+}
+
+fn is_due(told_on: Date, now: &Zoned) -> bool {
+    let today = now.date();
+    let is_weekend = matches!(today.weekday(), Weekday::Saturday | Weekday::Sunday);
+    // What lies further ahead was noted while the clock was wrong.
+    let is_told = (today..=today.saturating_add(1.day())).contains(&told_on);
+    !is_weekend && now.time() >= AT && !is_told
+}
+
+fn email(office: &Email, lines: &[WaitingLine], config: &Config) -> EmailMessage {
+    let total: i64 = lines.iter().map(|line| line.count).sum();
+    let subject = if total == 1 { "1 thing waits".to_owned() } else { format!("{total} things wait") };
+    let zone = config.school().zone();
+    let message = EmailMessage::to(Kind::Waiting, office, &format!("{subject} for the office"))
+        .greeting(None)
+        .paragraph("This waits for the office this morning:");
+    let message = lines.iter().fold(message, |message, line| {
+        message.link(&in_words(line, &zone), &format!("{}{}", config.public_url(), line.href))
+    });
+    message.paragraph("This email comes on weekday mornings when something waits. Site Settings turn it off.")
+}
+
+/// "3 course requests, the oldest since November 3, 2026".
+fn in_words(line: &WaitingLine, zone: &TimeZone) -> String {
+    let day = match line.oldest {
+        Some(Since::At(at)) => Some(at.to_zoned(zone.clone()).date()),
+        Some(Since::On(day)) => Some(day),
+        None => None,
+    };
+    let since = day.map(|day| day.strftime("%B %-d, %Y").to_string());
+    let what = noun(line.kind, line.count == 1);
+    match since {
+        Some(day) if line.count == 1 => format!("1 {what}, since {day}"),
+        Some(day) => format!("{} {what}, the oldest since {day}", line.count),
+        None => format!("{} {what}", line.count),
+    }
+}
+
+fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
+    let (one, many) = match kind {
+        WaitingKind::Requests => ("course request", "course requests"),
+        WaitingKind::LeaveRequests => ("request to leave a course", "requests to leave a course"),
+        WaitingKind::MarksDue => ("course ended without a final mark", "courses ended without a final mark"),
+        WaitingKind::Documents => ("document with a lost file", "documents with a lost file"),
+        WaitingKind::Guardians => {
+            ("guardian’s confirmation missing for a request", "guardians’ confirmations missing for requests")
+        }
+        WaitingKind::IdentityChanges => {
+            ("student with changed personal details", "students with changed personal details")
+        }
+        WaitingKind::Messages => ("unread message", "unread messages"),
+        WaitingKind::Applications => ("request for admission", "requests for admission"),
+        WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
+        WaitingKind::Mail => ("undelivered email", "undelivered emails"),
+    };
+    if is_one { one } else { many }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_weekday_is_told_once_whatever_the_clock_does() {
+        let toronto = TimeZone::get("America/Toronto").unwrap();
+        // The clocks go back on Sunday, November 1, and forward on Sunday, March 8.
+        for (told_on, now, expected) in [
+            ("2026-11-19", "2026-11-20T07:29:59", false),
+            ("2026-11-19", "2026-11-20T07:30:00", true),
+            ("2026-11-19", "2026-11-20T23:59:59", true),
+            ("2026-11-20", "2026-11-20T07:30:00", false),
+            ("2026-11-20", "2026-11-21T07:30:00", false),
+            ("2026-11-20", "2026-11-22T12:00:00", false),
+            ("2026-11-20", "2026-11-23T07:30:00", true),
+            ("2026-10-30", "2026-11-02T07:29:59", false),
+            ("2026-10-30", "2026-11-02T07:30:00", true),
+            ("2026-03-06", "2026-03-09T07:30:00", true),
+            // The clock was a day ahead, and years ahead.
+            ("2026-11-20", "2026-11-19T08:00:00", false),
+            ("2036-11-20", "2026-11-20T08:00:00", true),
+        ] {
+            let now: jiff::civil::DateTime = now.parse().unwrap();
+            let now = now.to_zoned(toronto.clone()).unwrap();
+            assert_eq!(is_due(told_on.parse().unwrap(), &now), expected, "{told_on} {now}");
+        }
+    }
+}
