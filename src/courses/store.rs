@@ -54,6 +54,13 @@ pub fn list(connection: &Connection) -> Result<Vec<Course>> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
+/// Whether there is a course that is not archived.
+pub fn has_any(connection: &Connection) -> Result<bool> {
+    Ok(connection
+        .prepare_cached("select exists (select 1 from courses where archived_at is null)")?
+        .query_row([], |row| row.get(0))?)
+}
+
 /// Every archived course, the last one first.
 pub fn list_archived(connection: &Connection) -> Result<Vec<Course>> {
     Ok(connection

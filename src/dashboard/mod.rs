@@ -1,6 +1,7 @@
 //! The office's figures, what waits for it, and a new school's first steps. The one room that reads across all
 //! others.
 
+mod first_steps;
 pub mod morning;
 mod state;
 mod waiting;
@@ -34,6 +35,7 @@ use crate::web::app::App;
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(endpoint!(get_dashboard))
+        .merge(first_steps::routes())
         .merge(waiting::routes())
 }
 
@@ -80,6 +82,9 @@ pub struct Dashboard {
     /// Facts of the school that are not set and therefore left out; null for a role that does not set them.
     #[schema(required)]
     pub missing_facts: Option<Vec<MissingFact>>,
+    /// Whether an administrator has hidden a new school's first steps; null for a role that does not take them.
+    #[schema(required)]
+    pub are_first_steps_hidden: Option<bool>,
 }
 
 /// How the nightly backup went.
@@ -128,6 +133,9 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 backup: backup_state(connection, &config, now)?,
                 lost_documents_count: figure(Duty::Documents, &|| Ok(faults::waiting(connection)?.count))?,
                 missing_facts: has(Duty::Settings).then(|| config.school().missing_facts()),
+                are_first_steps_hidden: has(Duty::Settings)
+                    .then(|| state::are_steps_hidden(connection))
+                    .transpose()?,
                 mail_not_sent: has(Duty::Mail).then(|| NotSent::read(connection, now)).transpose()?,
             }))
         })

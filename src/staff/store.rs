@@ -207,6 +207,13 @@ pub fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Res
     Ok(())
 }
 
+/// How many accounts may log in.
+pub fn count_enabled(connection: &Connection) -> Result<i64> {
+    Ok(connection
+        .prepare_cached("select count(*) from users where disabled_at is null")?
+        .query_row([], |row| row.get(0))?)
+}
+
 /// Where the administrators are reached: whoever keeps the server in order.
 pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     let mut select = connection

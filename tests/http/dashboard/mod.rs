@@ -1,6 +1,7 @@
 //! What waits for the office, and a new school's first steps.
 
 mod crawl;
+mod first_steps;
 mod morning;
 
 use reqwest::StatusCode;

@@ -14,6 +14,8 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/courses", [true, true, true, true]),
     ("GET", "/api/admin/dashboard", [true, true, true, true]),
     ("GET", "/api/admin/enrollments", [true, true, true, true]),
+    // What waits differs by the role: each is told what it can act on.
+    ("GET", "/api/admin/waiting", [true, true, true, true]),
     ("GET", "/api/admin/search", [true, true, true, true]),
     ("GET", "/api/admin/students/identity-changes", [true, true, false, false]),
     ("GET", "/api/admin/students/{id}/archive", [true, false, false, false]),
@@ -36,6 +38,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     // The office itself.
     ("*", "/api/admin/staff", [true, false, false, false]),
     ("*", "/api/admin/settings", [true, false, false, false]),
+    ("*", "/api/admin/first-steps", [true, false, false, false]),
     ("POST", "/api/admin/pictures", [true, false, false, false]),
     ("*", "/api/admin/privacy-requests", [true, false, false, false]),
     ("GET", "/api/admin/consents", [true, false, false, false]),
@@ -178,6 +181,14 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &["POST /api/admin/mail/retry", "POST /api/admin/mail/{id}/retry"],
     ),
     (
+        "sends nothing, and can be taken back",
+        &[
+            "POST /api/admin/first-steps/hide",
+            "POST /api/admin/first-steps/show",
+            "POST /api/admin/mail/{id}/settle",
+        ],
+    ),
+    (
         "sends nothing: it shows how an e-mail would read, to one student",
         &[
             "POST /api/admin/courses/{id}/emails/preview",
@@ -237,6 +248,8 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/breaches",
             "GET /api/admin/courses/{id}/class-list",
             "GET /api/admin/dashboard",
+            "GET /api/admin/first-steps",
+            "GET /api/admin/waiting",
             "GET /api/admin/documents",
             "GET /api/admin/enrollments",
             "GET /api/admin/enrollments/pending",
