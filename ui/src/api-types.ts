@@ -90,6 +90,10 @@ export type DocumentFault = Schemas['Fault'];
 export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
 
+/** What waits for the office, and what a new school sets up first. */
+export type WaitingLine = Schemas['WaitingLine'];
+export type WaitingKind = Schemas['WaitingKind'];
+export type FirstStep = Schemas['FirstStep'];
 export type Dashboard = Schemas['Dashboard'];
 
 /** What a person reads after a request: 200 and every failure carry it. */

@@ -675,6 +675,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a new school sets up first */
+        get: operations["list_first_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/first-steps/hide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hide the first steps from the dashboard; repeating it changes nothing */
+        post: operations["hide_first_steps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/first-steps/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Show the first steps on the dashboard again; repeating it changes nothing */
+        post: operations["show_first_steps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/mail": {
         parameters: {
             query?: never;
@@ -723,6 +774,26 @@ export interface paths {
         put?: never;
         /** Send an e-mail now that was given up or that waits; repeating it changes nothing */
         post: operations["retry_mail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mail/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle an email that could not be delivered, without sending it: its reader was told in another way, or no
+         *     longer uses the address; repeating it changes nothing
+         */
+        post: operations["settle_mail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1705,6 +1776,23 @@ export interface paths {
         put?: never;
         /** Shut a student out for a while: every session ends at once; repeating it changes nothing */
         post: operations["suspend_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What waits for the office, of the kinds that the caller's role can act on */
+        get: operations["list_waiting"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3580,6 +3668,8 @@ export interface components {
              * @description Total active course enrollments.
              */
             approvedEnrollmentsCount: number;
+            /** @description Whether an administrator has hidden a new school's first steps; null for a role that does not take them. */
+            areFirstStepsHidden: boolean | null;
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
@@ -4313,6 +4403,15 @@ export interface components {
             /** @description Which field. */
             field: components["schemas"]["IdentityField"];
         };
+        /** @description A step, and whether it is done. */
+        FirstStep: {
+            /** @description The page of the office where it is done. */
+            href: string;
+            /** @description Whether its fact is there. */
+            isDone: boolean;
+            /** @description Which one. */
+            step: components["schemas"]["Step"];
+        };
         /** @description How many students a filter of the list finds. */
         FlagCount: {
             /**
@@ -4671,6 +4770,11 @@ export interface components {
              * @description When the mail server took it, or when it was written as a file.
              */
             sentAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the office settled it in another way; it is not sent then.
+             */
+            settledAt?: string | null;
             /** @description What became of it. */
             status: components["schemas"]["EmailStatus"];
             /** @description What it is about. */
@@ -6007,6 +6111,11 @@ export interface components {
              * @default null
              */
             universities: string[] | null;
+            /**
+             * @description Whether the office is emailed on weekday mornings what waits for it.
+             * @default true
+             */
+            waitingEmail: boolean;
         };
         /** @description What the configuration says. */
         SettingsDefaults: {
@@ -6050,6 +6159,8 @@ export interface components {
             showFees?: boolean | null;
             /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
             universities?: string[] | null;
+            /** @description Absent: yes. */
+            waitingEmail?: boolean | null;
         };
         /** @description What is being written, beside what visitors see. */
         SettingsPage: {
@@ -6268,6 +6379,11 @@ export interface components {
          * @enum {string}
          */
         StaffState: "active" | "disabled";
+        /**
+         * @description What a new school sets up, in the order in which it is listed.
+         * @enum {string}
+         */
+        Step: "school" | "mail" | "catalogue" | "colleagues";
         /** @description A student as the wire shows them, to themselves and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**
@@ -6704,6 +6820,25 @@ export interface components {
              * @description Since when.
              */
             waitlistedAt?: string | null;
+        };
+        /**
+         * @description What can wait for the office, in the order in which it is listed.
+         * @enum {string}
+         */
+        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "guardians" | "identity_changes" | "messages" | "applications" | "charges" | "mail";
+        /** @description One kind of what waits. */
+        WaitingLine: {
+            /**
+             * Format: int64
+             * @description How much of it.
+             */
+            count: number;
+            /** @description The page of the office that lists exactly these. */
+            href: string;
+            /** @description What waits. */
+            kind: components["schemas"]["WaitingKind"];
+            /** @description Since when the oldest waits: an instant, or a date for courses that have ended; null at zero. */
+            oldest: string | null;
         };
         /** @description `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out. */
         Waitlisting: {
@@ -7966,6 +8101,8 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
+                /** @description Only those of this kind */
+                status?: "lost";
             };
             header?: never;
             path?: never;
@@ -9440,6 +9577,116 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirstStep"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    hide_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    show_first_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_mail: {
         parameters: {
             query?: {
@@ -9580,6 +9827,64 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    settle_mail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the email */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has been sent, or still waits to be */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13259,6 +13564,37 @@ export interface operations {
             };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_waiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingLine"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

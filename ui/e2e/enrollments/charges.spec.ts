@@ -31,9 +31,8 @@ test('a charge is posted, from the dashboard’s word of it to the student’s e
   test.slow();
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');
-  const quick = page.getByRole('region', { name: 'Quick Access' });
-  await expect(quick.getByRole('listitem').first()).toContainText('3 enrollments have no price');
-  await expect(quick.getByRole('link', { name: 'Post Charges' })).toHaveAttribute('href', charges);
+  const waits = page.getByRole('region', { name: 'What Waits' });
+  await expect(waits.getByRole('link', { name: '3 enrollments to bill' })).toHaveAttribute('href', charges);
   await expectSoundInEveryLook(page);
   await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Charges to Post' })).toBeFocused();

@@ -32,9 +32,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
     bao: { fullName: 'Bảo Nguyễn' },
   });
   await enter(page, fresh, '/admin/dashboard');
-  const quick = page.getByRole('region', { name: 'Quick Access' });
-  await expect(quick.getByRole('listitem').first()).toContainText('2 students to look at again');
-  await quick.getByRole('link', { name: 'View Changes' }).click();
+  await page.getByRole('region', { name: 'What Waits' }).getByRole('link', { name: '2 identity changes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Identity Changes' })).toBeFocused();
   await expect(page).toHaveTitle('Identity Changes · Northgate Academy');
   await expect(rows(page)).toHaveCount(2);

@@ -37,7 +37,10 @@ export function AdmissionRequestsPage() {
         eyebrow="Today"
         title="Admission Requests"
         actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
-      />
+      >
+        {/* Until decisions come: what nothing can change here is not left unexplained. */}
+        <p>Please answer families by email or phone. Decisions cannot be recorded here yet.</p>
+      </PageHead>
       <ListCard
         titleId={titleId}
         title="Requests"

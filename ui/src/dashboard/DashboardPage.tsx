@@ -1,4 +1,4 @@
-// The office's morning: three figures, the requests that wait, and the ways to the other sections.
+// The office's morning: three figures, what waits, the requests among it, and the ways to the other sections.
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Dashboard } from '../api-types.ts';
@@ -8,23 +8,30 @@ import { readEnrollmentsView, useEnrollmentsView } from '../enrollments/office/v
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
 import type { Prefetch } from '../guards.ts';
+import { useUser } from '../staff/useUser.ts';
+import { waitingQuery } from '../staff/waiting.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
+import { FirstSteps, ShowFirstSteps } from './FirstSteps.tsx';
 import { LateNotices, Notices } from './Notices.tsx';
 import { QuickAccess } from './QuickAccess.tsx';
-import { dashboardQuery } from './queries.ts';
+import { dashboardQuery, firstStepsQuery } from './queries.ts';
+import { WhatWaits } from './WhatWaits.tsx';
 import './dashboard.css';
 
 const isFailed = ({ state }: Query) => state.status === 'error';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(dashboardQuery),
+  client.prefetchQuery(waitingQuery),
   client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters))),
 ];
 
 export function DashboardPage() {
   const dashboard = useQuery(dashboardQuery);
   const list = useQuery(officeEnrollmentsQuery(useEnrollmentsView().view));
+  const waiting = useQuery(waitingQuery);
+  const steps = useQuery({ ...firstStepsQuery, enabled: useUser().duties.includes('settings') });
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
   const { first, isFailureAbove, begin } = useFirst(dashboard);
@@ -34,7 +41,7 @@ export function DashboardPage() {
     isFetching: dashboard.isFetching,
     refetch: async () => {
       const failedLists = { queryKey: officeKey, predicate: isFailed } as const;
-      const [answer] = await Promise.all([dashboard.refetch(), client.refetchQueries(failedLists)]);
+      const [answer] = await Promise.all([dashboard.refetch(), waiting.refetch(), client.refetchQueries(failedLists)]);
       if (answer.data) begin(answer.data);
       return answer;
     },
@@ -45,8 +52,10 @@ export function DashboardPage() {
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
       {first && <Notices dashboard={first} />}
+      {first?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} />}
       {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
-      <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={!first && !isFailureAbove} />
+      <WhatWaits lines={waiting.data} />
+      <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
       <div className="late-notices" role="status">
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
         {dashboard.isError && !isFailureAbove && failed}
@@ -54,8 +63,9 @@ export function DashboardPage() {
       {/* Below the rows, and therefore after them: how many there are is not known before they come. */}
       {!list.isPending && (
         <>
-          <QuickAccess dashboard={dashboard.data} />
+          <QuickAccess />
           <BackupLine backup={dashboard.data?.backup} />
+          {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps />}
         </>
       )}
     </>

@@ -3,11 +3,9 @@
 // somebody reaches for its button.
 import type { ComponentType } from 'react';
 import type { Dashboard } from '../api-types.ts';
-import { DeadMailNotice } from '../mail/DeadMailNotice.tsx';
 import { SpoolNotice } from '../mail/SpoolNotice.tsx';
 import { UsedUpNotice } from '../mail/UsedUpNotice.tsx';
 import { BackupNotice } from './BackupState.tsx';
-import { LostDocumentsNotice } from './LostDocumentsNotice.tsx';
 import { ReadOnlyNotice } from './ReadOnlyNotice.tsx';
 
 type DashboardNotice = { key: string; isDue: (dashboard: Dashboard) => boolean; Notice: ComponentType<{ dashboard: Dashboard }> };
@@ -15,9 +13,7 @@ type DashboardNotice = { key: string; isDue: (dashboard: Dashboard) => boolean; 
 const notices: DashboardNotice[] = [
   { key: 'read-only', isDue: ({ isReadOnly }) => isReadOnly, Notice: ReadOnlyNotice },
   { key: 'spool', isDue: ({ isMailDelivered }) => !isMailDelivered, Notice: SpoolNotice },
-  { key: 'dead', isDue: ({ deadMailCount }) => Boolean(deadMailCount), Notice: DeadMailNotice },
   { key: 'used-up', isDue: ({ mailNotSent }) => Boolean(mailNotSent?.school), Notice: UsedUpNotice },
-  { key: 'lost-documents', isDue: ({ lostDocumentsCount }) => Boolean(lostDocumentsCount), Notice: LostDocumentsNotice },
   { key: 'backup', isDue: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
 ];
 

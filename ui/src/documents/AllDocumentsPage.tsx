@@ -2,14 +2,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { ListedDocument } from '../api-types.ts';
+import { optionsOf, readWord } from '../closedSets.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { FilterSelect } from '../components/FilterSelect.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { readListView, useListView } from '../components/useListView.ts';
+import { type ListView, readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
@@ -22,7 +24,13 @@ import { documentAddress, documentReviews, documentTypes, examinationNotes, sign
 
 const titleId = 'all-documents';
 
-export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(allDocumentsQuery(readListView(parameters)))];
+/** What the list can be narrowed down to. */
+const filters = { lost: 'Lost files' } as const;
+const filterOptions = [{ value: '', label: 'All documents' }, ...optionsOf(filters)];
+
+const known = (view: ListView): ListView => ({ ...view, status: readWord(filters, view.status) });
+
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(allDocumentsQuery(known(readListView(parameters))))];
 
 export function AllDocumentsPage() {
   return (
@@ -38,16 +46,22 @@ export function AllDocumentsPage() {
 }
 
 function AllDocuments() {
-  const { view, search, turnTo } = useListView();
+  const { view: asked, search, filter, turnTo } = useListView();
+  const view = known(asked);
   const documents = useQuery(allDocumentsQuery(view));
   const columns = columnsFor(useSchool().timeZone);
 
   return (
     <ListCard
       titleId={titleId}
-      title="All Documents"
-      countText={(total) => (total === 1 ? '1 document' : `${total} documents`)}
-      tools={<SearchBox label="Search documents..." value={view.q} onChange={search} />}
+      title={view.status ? 'Documents Whose File Is Lost' : 'All Documents'}
+      countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
+      tools={
+        <>
+          <SearchBox label="Search documents..." value={view.q} onChange={search} />
+          <FilterSelect label="Show" options={filterOptions} value={view.status} onChange={filter} />
+        </>
+      }
       query={documents}
       page={view.page}
       onTurn={turnTo}
@@ -58,7 +72,7 @@ function AllDocuments() {
           <p>
             {view.q.trim()
               ? 'No documents match your search. Try different keywords.'
-              : 'No students have uploaded any documents yet.'}
+              : view.status ? 'No document’s file is lost.' : 'No students have uploaded any documents yet.'}
           </p>
         </EmptyState>
       }

@@ -12,7 +12,8 @@ export const documentTypes = {
 
 /** Where the office's review of a document stands. */
 export const documentReviews = {
-  pending_review: { label: 'Waiting for review', tone: 'yellow' },
+  // No review can be recorded yet: nothing says that it waits for one.
+  pending_review: { label: 'Uploaded', tone: 'plain' },
   accepted: { label: 'Accepted', tone: 'green' },
   rejected: { label: 'Not accepted', tone: 'red' },
   superseded: { label: 'Replaced by a newer one', tone: 'plain' },

@@ -22,6 +22,7 @@ import { NotSentNotice } from './NotSentNotice.tsx';
 import { mailQuery } from './queries.ts';
 import { RetryAllButton } from './RetryAllButton.tsx';
 import { RetryButton } from './RetryButton.tsx';
+import { SettleButton } from './SettleButton.tsx';
 import { SpoolNotice } from './SpoolNotice.tsx';
 
 const titleId = 'emails';
@@ -93,7 +94,12 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
   ];
   const retry: Column<MailRecord> = {
     label: 'Action',
-    cell: (row) => mayRetry(row) && <RetryButton email={row} headingId={titleId} />,
+    cell: (row) => (
+      <span className="cluster">
+        {mayRetry(row) && <RetryButton email={row} headingId={titleId} />}
+        {row.status === 'dead' && !row.settledAt && <SettleButton email={row} headingId={titleId} />}
+      </span>
+    ),
   };
   return hasActions ? [...facts, retry] : facts;
 }

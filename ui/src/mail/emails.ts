@@ -19,7 +19,8 @@ export function readStatus(text: string): EmailStatus | '' {
   return readWord(states, text);
 }
 
-export function statusBadge({ status, isInFile }: Pick<MailRecord, 'status' | 'isInFile'>): { label: string; tone: Tone } {
+export function statusBadge({ status, isInFile, settledAt }: Pick<MailRecord, 'status' | 'isInFile' | 'settledAt'>): { label: string; tone: Tone } {
+  if (settledAt) return { label: 'Settled', tone: 'plain' };
   // Nobody got it: no mail server was configured.
   return isInFile ? { label: 'Written to a file', tone: 'yellow' } : states[status];
 }

@@ -16,6 +16,11 @@ export const retryEmail = mutationOptions({
   mutationFn: (id: number) => postJson(`/api/admin/mail/${id}/retry`),
 });
 
+export const settleEmail = mutationOptions({
+  mutationKey: ['mail', 'settle'],
+  mutationFn: (id: number) => postJson(`/api/admin/mail/${id}/settle`),
+});
+
 /** Every e-mail that was given up. */
 export const retryAll = mutationOptions({
   mutationKey: ['mail', 'retry-all'],

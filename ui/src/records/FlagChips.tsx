@@ -1,8 +1,7 @@
 // The filters of the list of students, each with how many it finds; a pressed one is on.
 import { useQuery } from '@tanstack/react-query';
 import type { StudentFlag } from '../api-types.ts';
-import { wordsOf } from '../closedSets.ts';
-import { flags } from './flags.ts';
+import { chips, flags } from './flags.ts';
 import { flagCountsQuery } from './queries.ts';
 import '../components/Chips.css';
 
@@ -11,7 +10,7 @@ type FlagChipsProps = { pressed: readonly StudentFlag[]; onToggle: (flag: Studen
 export function FlagChips({ pressed, onToggle }: FlagChipsProps) {
   const counts = new Map(useQuery(flagCountsQuery).data?.map(({ flag, count }) => [flag, count]));
   // Nobody looks for what nobody has; a pressed chip stays, so that it can be let go.
-  const shown = wordsOf(flags).filter((flag) => (counts.get(flag) ?? 0) > 0 || pressed.includes(flag));
+  const shown = chips.filter((flag) => (counts.get(flag) ?? 0) > 0 || pressed.includes(flag));
   return (
     <div className="chips screen-only" role="group" aria-label="Show only">
       {shown.map((flag) => (

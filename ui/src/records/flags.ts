@@ -22,9 +22,12 @@ export function readFlags(text: string | null): StudentFlag[] {
   return wordsOf(flags).filter((flag) => words.includes(flag));
 }
 
+/** The chips: no document can be reviewed yet, and what nothing can change is not shown as waiting. */
+export const chips = wordsOf(flags).filter((flag) => flag !== 'document_waiting');
+
 /** Those of a row that are worth a badge: that somebody is 16 stands beside the name already. */
 export function shownFlags(all: readonly StudentFlag[]): StudentFlag[] {
-  return wordsOf(flags).filter((flag) => all.includes(flag) && flag !== 'under_18');
+  return chips.filter((flag) => all.includes(flag) && flag !== 'under_18');
 }
 
 export const accountStates = {

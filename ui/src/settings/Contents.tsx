@@ -15,6 +15,7 @@ const parts = {
   hero: 'Hero Picture',
   campus: 'Campus',
   people: 'People',
+  waitingEmail: 'Weekday Email',
   versions: 'History',
 };
 

@@ -23,6 +23,7 @@ import { SettingsNotices } from './SettingsNotices.tsx';
 import { useDraft } from './useDraft.ts';
 import { useSteps } from './useSteps.ts';
 import { VersionsSection } from './VersionsSection.tsx';
+import { WaitingEmailSection } from './WaitingEmailSection.tsx';
 import './settings.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(settingsQuery), client.prefetchQuery(versionsQuery)];
@@ -72,6 +73,7 @@ function SettingsEditor({ page }: { page: SettingsPage }) {
         <HeroSection editor={editor} />
         <CampusSection editor={editor} />
         <PeopleSection editor={editor} />
+        <WaitingEmailSection editor={editor} />
       </form>
       <VersionsSection editor={editor} steps={steps} />
       <SettingsBar editor={editor} steps={steps} />

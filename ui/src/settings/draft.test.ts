@@ -6,7 +6,7 @@ const noFacts: Settings['facts'] = {
   name: null, email: null, phone: null, street: null, city: null, province: null, postalCode: null, inspectionId: null, registrationNumber: null, foundedYear: null, tagline: null,
 };
 
-const nothing: Settings = { facts: noFacts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false };
+const nothing: Settings = { facts: noFacts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, waitingEmail: true };
 
 const whole: Settings = {
   facts: { ...noFacts, name: 'Lakeview College', foundedYear: 2003 },
@@ -22,6 +22,7 @@ const whole: Settings = {
   people: [{ picture: '0123456789abcdef', name: 'A. Li', role: 'Principal' }],
   semesters: [{ name: 'Winter 2027', startDate: '2027-01-04', endDate: '2027-04-30', joinUntil: '2027-01-18' }],
   showFees: true,
+  waitingEmail: false,
 };
 
 const sent = (settings: Settings) => JSON.parse(JSON.stringify(toInput(toDraft(settings)))) as unknown;

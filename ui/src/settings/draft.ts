@@ -31,6 +31,7 @@ export type Draft = {
   people: PersonRow[];
   semesters: SemesterRow[];
   showFees: boolean;
+  waitingEmail: boolean;
 };
 
 export type Part = keyof Draft;
@@ -51,6 +52,7 @@ export const partNames: Record<Part, string> = {
   hero: 'Hero picture',
   campus: 'Campus pictures',
   people: 'People',
+  waitingEmail: 'Weekday email',
 };
 
 const parts = Object.keys(partNames) as Part[];
@@ -80,6 +82,7 @@ export function toDraft({ banner, colour, accent, ...settings }: Settings): Draf
     people: settings.people.map(newRow),
     semesters: settings.semesters.map(newRow),
     showFees: settings.showFees,
+    waitingEmail: settings.waitingEmail,
   };
 }
 
@@ -116,6 +119,7 @@ const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
   people: ({ people }) => ({ people: people.map(bare) }),
   semesters: ({ semesters }) => ({ semesters: semesters.map(bare) }),
   showFees: ({ showFees }) => ({ showFees }),
+  waitingEmail: ({ waitingEmail }) => ({ waitingEmail }),
 };
 
 export function toInput(draft: Draft): SettingsInput {

@@ -4,7 +4,7 @@ import type { Announcement } from './draft.ts';
 import { factNames, facts } from './facts.ts';
 
 /** The parts, and the fields of each, in the order in which they stand. */
-const order = ['facts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people'];
+const order = ['facts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
 const fieldOrder = [...factNames, 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** What a path is sorted by: its part, its row, its field. */
@@ -29,6 +29,7 @@ const things: Record<string, string> = {
   hero: 'Hero picture',
   campus: 'Campus picture',
   people: 'Person',
+  waitingEmail: 'Weekday email',
 };
 
 const fields: Record<string, string> = {

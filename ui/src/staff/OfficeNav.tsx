@@ -1,12 +1,20 @@
-// The office's sections: beside the page where there is room, in a side sheet where there is not.
-import { useQuery } from '@tanstack/react-query';
+// The office's sections with what waits in each: beside the page where there is room, in a side sheet where there is not.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { NavLink } from 'react-router';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
 import { userQuery } from './user.ts';
 import { groups, mayEnter } from './sections.ts';
+import { waitingQuery } from './waiting.ts';
 
 export function OfficeNav() {
+  const client = useQueryClient();
+  // Whatever was changed, what waits may be less now.
+  useEffect(
+    () => client.getMutationCache().subscribe(({ type, mutation }) => void (type === 'updated' && mutation.state.status === 'success' && client.invalidateQueries(waitingQuery))),
+    [client],
+  );
   return (
     <nav className="stack menu office-nav office-aside" aria-label="Office">
       <Sections />
@@ -27,13 +35,20 @@ export function OfficeMenu() {
 
 function Sections() {
   const user = useQuery(userQuery).data;
+  const lines = useQuery({ ...waitingQuery, enabled: user?.needsSecondFactor === false }).data;
+  const waiting = (path: string) => lines?.reduce((sum, { href, count }) => sum + (href.startsWith(path) ? count : 0), 0);
   return groups.map(({ label, pages }) => (
     <div key={label}>
       <p className="eyebrow">{label}</p>
       <ul>
-        {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => (
-          <li key={path}><NavLink to={path}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink></li>
-        ))}
+        {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => {
+          const count = waiting(path);
+          return (
+            <li key={path}>
+              <NavLink to={path} title={count ? `${count} waiting` : undefined} data-waiting={count || undefined}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink>
+            </li>
+          );
+        })}
       </ul>
     </div>
   ));

@@ -1,0 +1,53 @@
+// What waits: the list on the dashboard, the same numbers in the navigation, and a new school's first steps.
+import type { Page } from '@playwright/test';
+import { enter, newStudent } from '../actors.ts';
+import { requestCourses } from '../enrollments/actions.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { expect, expectToast, test } from '../school.ts';
+
+const dashboard = '/admin/dashboard';
+const waits = (page: Page) => page.getByRole('region', { name: 'What Waits' });
+const navigation = (page: Page) => page.getByRole('navigation', { name: 'Office', exact: true });
+const steps = (page: Page) => page.getByRole('region', { name: 'First Steps' });
+
+test('each line leads to its list, the navigation has the same numbers, and both follow what is done', async ({ page, school }) => {
+  await enter(page, school, dashboard);
+  await expect(waits(page).getByRole('link')).not.toHaveCount(0);
+  await expectSoundInEveryLook(page);
+  const line = waits(page).getByRole('link', { name: /unread messages/ });
+  const count = Number(/\d+/.exec(await line.innerText())?.[0]);
+  const messages = navigation(page).getByRole('link', { name: 'Messages', exact: true });
+  await expect(messages).toHaveAttribute('title', `${count} waiting`);
+  await line.click();
+  await expect(page.getByText(`${count} messages`)).toBeVisible();
+  await page.getByRole('link', { name: /Zoë Müller/ }).first().click();
+  await page.getByRole('button', { name: 'Mark as Read' }).click();
+  await expect(messages).toHaveAttribute('title', `${count - 1} waiting`);
+});
+
+test('a line that reached zero stays until the page is opened again, so that no row moves', async ({ page, fresh }) => {
+  await requestCourses(await newStudent(fresh, 'zoe'), ['ENG4U']);
+  await enter(page, fresh, dashboard);
+  const line = waits(page).getByRole('link', { name: '1 course request' });
+  await expect(line).toBeVisible();
+  await page.getByRole('button', { name: 'Approve' }).click();
+  await expectToast(page, 'Enrollment approved');
+  await expect(waits(page).getByRole('link', { name: '0 course requests Done' })).toBeVisible();
+  await page.reload();
+  await expect(waits(page).getByText('Nothing waits for the office.')).toBeVisible();
+  await expectSound(page);
+});
+
+test('the first steps of a new school are ticked by facts, hidden, and shown again', async ({ page, fresh }) => {
+  await enter(page, fresh, dashboard);
+  await expect(steps(page).getByRole('listitem').filter({ hasText: 'Mail server' })).toContainText('To do');
+  await expectSoundInEveryLook(page);
+  await steps(page).getByRole('link', { name: 'Colleagues' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Staff' })).toBeVisible();
+  await page.goto(`${fresh.url}${dashboard}`);
+  await steps(page).getByRole('button', { name: 'Hide' }).click();
+  await expect(steps(page)).toHaveCount(0);
+  await page.reload();
+  await page.getByRole('button', { name: 'Show first steps' }).click();
+  await expect(steps(page)).toBeVisible();
+});

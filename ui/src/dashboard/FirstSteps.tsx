@@ -1,0 +1,53 @@
+// What a new school sets up first: ticked by its facts, gone when all is done or when it is put away.
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import { failureWords } from '../api.ts';
+import type { FirstStep } from '../api-types.ts';
+import { Icon } from '../components/Icon.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { setFirstSteps } from './queries.ts';
+
+const steps = {
+  school: ['School facts', 'Name, address and phone, as the pages and emails say them'],
+  mail: ['Mail server', 'Until it is set, emails are only written to files on the server'],
+  catalogue: ['Courses', 'Import a spreadsheet, or begin with the sample'],
+  colleagues: ['Colleagues', 'Invite the people who work in the office'],
+} satisfies Record<FirstStep['step'], [title: string, text: string]>;
+
+export function FirstSteps({ steps: all }: { steps: readonly FirstStep[] }) {
+  const hiding = useSetFirstSteps();
+  if (all.every(({ isDone }) => isDone)) return null;
+  return (
+    <section className="card first-steps" aria-labelledby="first-steps">
+      <div className="row">
+        <h2 id="first-steps">First Steps</h2>
+        <button type="button" className="button button-quiet" aria-disabled={hiding.isPending} onClick={() => hiding.run('hide')}>Hide</button>
+      </div>
+      <ol className="grid">
+        {all.map(({ step, isDone, href }) => (
+          <li key={step}>
+            {isDone ? <span className="badge tone-green"><Icon name="check" /> Done</span> : <span className="badge">To do</span>}
+            <Link to={href}>{steps[step][0]}</Link>
+            <small>{steps[step][1]}</small>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The way back. */
+export function ShowFirstSteps() {
+  const showing = useSetFirstSteps();
+  return <button type="button" className="button button-quiet" aria-disabled={showing.isPending} onClick={() => showing.run('show')}>Show first steps</button>;
+}
+
+function useSetFirstSteps() {
+  const client = useQueryClient();
+  return useAction({
+    ...setFirstSteps,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+    onError: (error) => showFailure('Error', failureWords(error, 'Please try again.')),
+  });
+}

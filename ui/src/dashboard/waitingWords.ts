@@ -1,0 +1,19 @@
+// What waits, in words beside its number.
+import type { WaitingKind } from '../api-types.ts';
+
+const words = {
+  requests: ['course request', 'course requests'],
+  leave_requests: ['request to leave', 'requests to leave'],
+  marks_due: ['final mark due', 'final marks due'],
+  documents: ['lost document', 'lost documents'],
+  guardians: ['guardian to confirm', 'guardians to confirm'],
+  identity_changes: ['identity change', 'identity changes'],
+  messages: ['unread message', 'unread messages'],
+  applications: ['admission request', 'admission requests'],
+  charges: ['enrollment to bill', 'enrollments to bill'],
+  mail: ['undelivered email', 'undelivered emails'],
+} satisfies Record<WaitingKind, [one: string, many: string]>;
+
+export function waitingWords(kind: WaitingKind, count: number): string {
+  return words[kind][count === 1 ? 0 : 1];
+}

@@ -1,0 +1,15 @@
+// Settles an email that could not be delivered without sending it: its reader heard of it in another way.
+import type { MailRecord } from '../api-types.ts';
+import { settleEmail } from './queries.ts';
+import { useRetry } from './useRetry.ts';
+
+export function SettleButton({ email, headingId }: { email: MailRecord; headingId: string }) {
+  const { button, isPending, isSuccess, run } = useRetry(settleEmail, headingId, () => ['Email settled', 'It no longer waits. The list of all emails still has it.']);
+
+  if (isSuccess) return <span className="badge">Settled</span>;
+  return (
+    <button type="button" ref={button} className="button button-quiet" aria-disabled={isPending} aria-describedby={`email-${email.id}`} onClick={() => run(email.id)}>
+      {isPending ? 'Settling...' : 'Settle'}
+    </button>
+  );
+}

@@ -1,0 +1,24 @@
+// Whether the office is emailed on weekday mornings what waits for it.
+import { Section } from './Section.tsx';
+import type { Editor } from './useDraft.ts';
+import { idOf } from './words.ts';
+
+export function WaitingEmailSection({ editor }: { editor: Editor }) {
+  return (
+    <Section
+      id="waitingEmail"
+      title="Weekday Email"
+      about={<p>Goes to the office’s address at 7:30 AM when something waits: numbers and links, no names.</p>}
+    >
+      <label>
+        <input
+          type="checkbox"
+          id={idOf('waitingEmail')}
+          checked={editor.draft.waitingEmail}
+          onChange={({ target }) => editor.change('waitingEmail', () => target.checked)}
+        />
+        Email what waits on weekday mornings
+      </label>
+    </Section>
+  );
+}
