@@ -126,6 +126,7 @@ async fn requests(school: &School, program: &Process) -> anyhow::Result<Vec<(Str
     let staff = [("cookie", school.staff_cookie.as_str())];
     for path in [
         "/api/admin/dashboard",
+        "/api/admin/waiting",
         "/api/admin/enrollments/pending?page=1",
         "/api/admin/documents?page=1",
         "/api/admin/messages?page=1",

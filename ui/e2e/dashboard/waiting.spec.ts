@@ -47,6 +47,7 @@ test('the first steps of a new school are ticked by facts, hidden, and shown aga
   await page.goto(`${fresh.url}${dashboard}`);
   await steps(page).getByRole('button', { name: 'Hide' }).click();
   await expect(steps(page)).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.reload();
   await page.getByRole('button', { name: 'Show first steps' }).click();
   await expect(steps(page)).toBeVisible();

@@ -52,7 +52,7 @@ export function DashboardPage() {
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
       {first && <Notices dashboard={first} />}
-      {first?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} />}
+      {dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
       {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
       <WhatWaits lines={waiting.data} />
       <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
@@ -65,7 +65,7 @@ export function DashboardPage() {
         <>
           <QuickAccess />
           <BackupLine backup={dashboard.data?.backup} />
-          {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps />}
+          {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps heading={heading} />}
         </>
       )}
     </>

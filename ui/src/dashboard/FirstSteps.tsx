@@ -1,5 +1,6 @@
 // What a new school sets up first: ticked by its facts, gone when all is done or when it is put away.
 import { useQueryClient } from '@tanstack/react-query';
+import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { failureWords } from '../api.ts';
 import type { FirstStep } from '../api-types.ts';
@@ -15,8 +16,10 @@ const steps = {
   colleagues: ['Colleagues', 'Invite the people who work in the office'],
 } satisfies Record<FirstStep['step'], [title: string, text: string]>;
 
-export function FirstSteps({ steps: all }: { steps: readonly FirstStep[] }) {
-  const hiding = useSetFirstSteps();
+type Props = { heading: RefObject<HTMLHeadingElement | null> };
+
+export function FirstSteps({ steps: all, heading }: Props & { steps: readonly FirstStep[] }) {
+  const hiding = useSetFirstSteps(heading);
   if (all.every(({ isDone }) => isDone)) return null;
   return (
     <section className="card first-steps" aria-labelledby="first-steps">
@@ -38,16 +41,20 @@ export function FirstSteps({ steps: all }: { steps: readonly FirstStep[] }) {
 }
 
 /** The way back. */
-export function ShowFirstSteps() {
-  const showing = useSetFirstSteps();
+export function ShowFirstSteps({ heading }: Props) {
+  const showing = useSetFirstSteps(heading);
   return <button type="button" className="button button-quiet" aria-disabled={showing.isPending} onClick={() => showing.run('show')}>Show first steps</button>;
 }
 
-function useSetFirstSteps() {
+/** The button leaves with what it changes: the focus goes to the page's heading. */
+function useSetFirstSteps(heading: Props['heading']) {
   const client = useQueryClient();
   return useAction({
     ...setFirstSteps,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['dashboard'] });
+      heading.current?.focus();
+    },
     onError: (error) => showFailure('Error', failureWords(error, 'Please try again.')),
   });
 }
