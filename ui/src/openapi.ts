@@ -4410,8 +4410,13 @@ export interface components {
             /** @description Whether its fact is there. */
             isDone: boolean;
             /** @description Which one. */
-            step: components["schemas"]["Step"];
+            step: components["schemas"]["FirstStepKind"];
         };
+        /**
+         * @description What a new school sets up, in the order in which it is listed.
+         * @enum {string}
+         */
+        FirstStepKind: "school" | "mail" | "semesters" | "catalogue" | "colleagues";
         /** @description How many students a filter of the list finds. */
         FlagCount: {
             /**
@@ -6379,11 +6384,6 @@ export interface components {
          * @enum {string}
          */
         StaffState: "active" | "disabled";
-        /**
-         * @description What a new school sets up, in the order in which it is listed.
-         * @enum {string}
-         */
-        Step: "school" | "mail" | "catalogue" | "colleagues";
         /** @description A student as the wire shows them, to themselves and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**

@@ -4,7 +4,6 @@ import type { RefObject } from 'react';
 import { Link } from 'react-router';
 import { failureWords } from '../api.ts';
 import type { FirstStep } from '../api-types.ts';
-import { Icon } from '../components/Icon.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { setFirstSteps } from './queries.ts';
@@ -12,6 +11,7 @@ import { setFirstSteps } from './queries.ts';
 const steps = {
   school: ['School facts', 'Name, address and phone, as the pages and emails say them'],
   mail: ['Mail server', 'Until it is set, emails are only written to files on the server'],
+  semesters: ['Semesters', 'Their days, as requests for courses name them'],
   catalogue: ['Courses', 'Import a spreadsheet, or begin with the sample'],
   colleagues: ['Colleagues', 'Invite the people who work in the office'],
 } satisfies Record<FirstStep['step'], [title: string, text: string]>;
@@ -30,7 +30,7 @@ export function FirstSteps({ steps: all, heading }: Props & { steps: readonly Fi
       <ol className="grid">
         {all.map(({ step, isDone, href }) => (
           <li key={step}>
-            {isDone ? <span className="badge tone-green"><Icon name="check" /> Done</span> : <span className="badge">To do</span>}
+            {isDone ? <span className="badge tone-green">Done</span> : <span className="badge">To do</span>}
             <Link to={href}>{steps[step][0]}</Link>
             <small>{steps[step][1]}</small>
           </li>

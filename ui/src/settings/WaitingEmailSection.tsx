@@ -10,14 +10,14 @@ export function WaitingEmailSection({ editor }: { editor: Editor }) {
       title="Weekday Email"
       about={<p>Goes to the office’s address at 7:30 AM when something waits: numbers and links, no names.</p>}
     >
-      <label>
+      <label className="tick">
         <input
           type="checkbox"
           id={idOf('waitingEmail')}
           checked={editor.draft.waitingEmail}
           onChange={({ target }) => editor.change('waitingEmail', () => target.checked)}
         />
-        Email what waits on weekday mornings
+        <span>Email what waits on weekday mornings</span>
       </label>
     </Section>
   );
