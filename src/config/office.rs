@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::closed_set::closed_set;
+
 /// `[office]`
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -64,29 +66,17 @@ pub enum Demand {
     Required,
 }
 
-/// A type of document that can be asked of every student.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RequiredDocument {
-    /// A passport, say.
-    GovernmentId,
-    /// What another school certifies.
-    Transcript,
-    /// A bill, say.
-    ProofOfAddress,
-    /// A card or a policy.
-    HealthInsurance,
-}
-
-impl RequiredDocument {
-    /// The word of the database and the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::GovernmentId => "government_id",
-            Self::Transcript => "transcript",
-            Self::ProofOfAddress => "proof_of_address",
-            Self::HealthInsurance => "health_insurance",
-        }
+closed_set! {
+    /// A type of document that can be asked of every student.
+    pub enum RequiredDocument {
+        /// A passport, say.
+        GovernmentId = "government_id",
+        /// What another school certifies.
+        Transcript = "transcript",
+        /// A bill, say.
+        ProofOfAddress = "proof_of_address",
+        /// A card or a policy.
+        HealthInsurance = "health_insurance",
     }
 }
 

@@ -83,7 +83,15 @@ impl Scene<'_> {
         let update = ProfileUpdate::parse(&form, &before, self.today())?;
         students::store::update_profile(self.connection, before.id, &update, self.now)?;
         let after = self.account(who)?;
-        identity::record_changes(self.connection, By::Student, &before, &after, None, self.now).map(drop)
+        identity::record_changes(
+            self.connection,
+            By::Student,
+            (&before, &after),
+            None,
+            &self.app.config,
+            self.now,
+        )
+        .map(drop)
     }
 
     /// What the office's two buttons do to an account that nobody is signed in to.

@@ -18,6 +18,7 @@ use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Choice, Desk, Mark, Reason};
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
+use crate::students::guardian::{self, GuardianHow};
 use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::web::app::App;
 use crate::{documents, enrollments, students};
@@ -38,6 +39,10 @@ pub fn insert(
     let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
     students::store::update_profile(connection, id, &update, now)?;
     enroll(app, connection, id, team)?;
+    // Her father agreed to what she had asked for by then.
+    let by = (team.office, &Actor::staff(team.office, OFFICE));
+    let at = app.clock.now() - SignedDuration::from_hours(24 * 10);
+    guardian::confirm(connection, id, GuardianHow::Phone, by, at)?;
     Ok(id)
 }
 

@@ -5,8 +5,8 @@ use super::names::{Account, Who, with};
 use super::plan::Plan;
 use super::scene::Scene;
 use crate::base::error::Result;
-use crate::students::guardian::{self, GuardianHow, GuardianState};
-use crate::students::{self, notes};
+use crate::students::guardian::{self, GuardianHow};
+use crate::students::{self, age, notes};
 
 /// Each with whether it is pinned.
 const NOTES: [(&str, bool); 8] = [
@@ -49,8 +49,11 @@ impl Scene<'_> {
     fn confirm_guardian(&self, who: Who, how: GuardianHow) -> Result<()> {
         let id = self.student(who)?;
         let student = students::store::find(self.connection, id)?;
-        let is_named = student.is_some_and(|student| student.profile.parent_name.is_some());
-        if is_named && guardian::state(self.connection, id, self.today())? == GuardianState::Missing {
+        let is_due = student.is_some_and(|student| {
+            student.profile.parent_name.is_some()
+                && age::is_minor(student.profile.date_of_birth, self.today())
+        });
+        if is_due && guardian::is_outstanding(self.connection, id)? {
             let by = (self.team.registrar, &self.registrar());
             guardian::confirm(self.connection, id, how, by, self.now)?;
         }

@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, named_params};
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::requirements::Requirement;
 use super::status::EnrollmentStatus;
 use super::store;
 use super::verb::Verb;
@@ -36,6 +37,8 @@ pub struct Event<'a> {
     pub undoes_id: Option<i64>,
     /// Why the office decided so although something was missing, by what.
     pub overrides: Option<&'a Value>,
+    /// What was missing when it was approved.
+    pub missing: Option<&'a [Requirement]>,
 }
 
 impl Event<'_> {
@@ -59,6 +62,7 @@ impl Event<'_> {
             decision: None,
             undoes_id: None,
             overrides: None,
+            missing: None,
         }
     }
 
@@ -72,9 +76,9 @@ impl Event<'_> {
         connection
             .prepare_cached(
                 "insert into enrollment_events (enrollment_id, at, actor_kind, user_id, verb, from_status,
-                     to_status, reason, effective_on, mark, decision_id, undoes_id, overrides, before)
+                     to_status, reason, effective_on, mark, decision_id, undoes_id, overrides, missing, before)
                  values (:enrollment_id, :at, :actor_kind, :user_id, :verb, :from, :to, :reason,
-                     :effective_on, :mark, :decision_id, :undoes_id, :overrides, :before)",
+                     :effective_on, :mark, :decision_id, :undoes_id, :overrides, :missing, :before)",
             )?
             .execute(named_params! {
                 ":enrollment_id": self.enrollment_id, ":at": now.as_second(),
@@ -82,7 +86,8 @@ impl Event<'_> {
                 ":from": self.from, ":to": self.to, ":reason": self.reason,
                 ":effective_on": self.effective_on.map(|date| date.to_string()), ":mark": self.mark,
                 ":decision_id": self.decision, ":undoes_id": self.undoes_id,
-                ":overrides": self.overrides.map(Value::to_string), ":before": before,
+                ":overrides": self.overrides.map(Value::to_string),
+                ":missing": self.missing.map(|all| json!(all).to_string()), ":before": before,
             })?;
         Ok(())
     }

@@ -19,6 +19,7 @@ use crate::audit::By;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
+use crate::students::lacks;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
 
@@ -90,7 +91,8 @@ fn offer(connection: &Connection, id: i64, clerk: &Clerk<'_>, decision: Option<&
     let price = store::prices(connection, id)?.usual(clerk.terms);
     store::offer_place(connection, event, clerk.offer_until()?, price, clerk.now)?;
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-    let email = emails::place_free(&student, &enrollment, clerk.terms, clerk.config);
+    let wanted = lacks::wanted(connection, student.id, &clerk.config.office, clerk.terms.today)?;
+    let email = emails::place_free(&student, &enrollment, &wanted, clerk.terms, clerk.config);
     match decision {
         Some(decision) => {
             outbox::enqueue_held(connection, &email, decision.hold(), clerk.config, clerk.now)?;

@@ -53,7 +53,7 @@ use crate::courses;
 use crate::courses::values::{Credits, Grade};
 use crate::mail::{self, Cause};
 use crate::school::site::Site;
-use crate::students::CurrentStudent;
+use crate::students::{CurrentStudent, lacks};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::form;
@@ -271,7 +271,8 @@ async fn request_enrollment(
         let id = store::request(connection, to.id, &new, &course, now)?;
         consents::give_for_enrollment(connection, to.id, id, now)?;
         let enrollment = store::find(connection, id)?;
-        let email = emails::requested(&to, &enrollment, &terms, &config);
+        let wanted = lacks::wanted(connection, to.id, &config.office, terms.today)?;
+        let email = emails::requested(&to, &enrollment, &wanted, &terms, &config);
         mail::outbox::enqueue(connection, &email, Cause::Student(to.id), &config, now)?;
         Ok(enrollment)
     })

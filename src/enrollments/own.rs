@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
 use super::line::{self, Clerk};
-use super::requirements::{Moment, Standing};
+use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
 use super::{Enrollment, emails, quote_terms, store};
@@ -19,6 +19,7 @@ use crate::fees;
 use crate::mail::{Cause, outbox};
 use crate::staff;
 use crate::students::CurrentStudent;
+use crate::students::lacks::{self, Wanted};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::form;
@@ -240,6 +241,37 @@ fn check_offer(connection: &Connection, id: i64, status: EnrollmentStatus, clerk
     Err(Error::Conflict("No place is kept for you in this course at the moment.".into()))
 }
 
+/// Refuses for want of what the school requires; what the dashboard lists is named.
+fn check_nothing_missing(
+    connection: &Connection,
+    id: i64,
+    missing: &[Requirement],
+    clerk: &Clerk<'_>,
+) -> Result<()> {
+    let (office, today) = (&clerk.config.office, clerk.terms.today);
+    let required: Vec<_> = missing.iter().filter(|one| one.demand(office) == Demand::Required).collect();
+    if required.is_empty() {
+        return Ok(());
+    }
+    if required == [&Requirement::Capacity] {
+        let message =
+            "The class is full after all, so this place cannot be taken now. Please ask the office.";
+        return Err(Error::Conflict(message.into()));
+    }
+    let student_id = store::student_of(connection, id)?.id;
+    let wanted = lacks::wanted(connection, student_id, office, today)?;
+    let words: Vec<_> = wanted
+        .iter()
+        .filter(|one| required.iter().any(|required| required.is_about(one)))
+        .map(Wanted::words)
+        .collect();
+    Err(Error::Conflict(format!(
+        "Something is still missing before you can take this place: {}. See what is wanted on your dashboard, or \
+         ask the office.",
+        words.join(", ")
+    )))
+}
+
 /// Takes a place that is kept, at the price that was named with it.
 pub(super) fn accept(
     connection: &Connection,
@@ -251,17 +283,12 @@ pub(super) fn accept(
         return Ok(());
     }
     check_offer(connection, id, status, clerk)?;
-    let office = &clerk.config.office;
-    let standing = Standing::of(connection, id, office, Moment::new(clerk.now, clerk.terms.today))?;
-    if standing.missing.iter().any(|one| one.demand(office) == Demand::Required) {
-        return Err(Error::Conflict(
-            "Something is still missing before you can take this place: your profile, a document, or your \
-             guardian's confirmation. See what is wanted on your dashboard, or ask the office."
-                .into(),
-        ));
-    }
+    let standing =
+        Standing::of(connection, id, &clerk.config.office, Moment::new(clerk.now, clerk.terms.today))?;
+    check_nothing_missing(connection, id, &standing.missing, clerk)?;
     let price = store::prices(connection, id)?.usual(clerk.terms);
     let event = Event::new(id, By::Student, Verb::AcceptPlace, Some(status), EnrollmentStatus::Active);
+    let event = Event { missing: Some(&standing.missing), ..event };
     store::approve(connection, event, price, None, clerk.now)?;
     let due_on = clerk.config.money.due_on(clerk.terms.today);
     if let Some(price) = price {

@@ -4,10 +4,12 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::requirements::Requirement;
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
 use super::{Enrollment, store};
@@ -56,13 +58,32 @@ pub struct RecordedEvent {
     /// The mark that it is about.
     #[schema(required)]
     pub mark: Option<i64>,
+    /// What was missing when it was approved; null where that was not recorded, or the role may not know.
+    #[schema(required)]
+    pub missing: Option<Vec<Requirement>>,
     /// Whether it takes an earlier one back.
     pub is_undo: bool,
 }
 
-/// A student's enrollments, newest first, with their events.
-pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<RecordedEnrollment>> {
+/// What was missing, as the column has it.
+struct Missing(Vec<Requirement>);
+
+impl FromSql for Missing {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
+    }
+}
+
+/// A student's enrollments, newest first, with their events. What was missing concerns records.
+pub fn of_student(
+    connection: &Connection,
+    student_id: i64,
+    reads_records: bool,
+) -> Result<Vec<RecordedEnrollment>> {
     let mut events = events(connection, student_id)?;
+    if !reads_records {
+        events.values_mut().flatten().for_each(|event| event.missing = None);
+    }
     let enrollments = store::list_for_student(connection, student_id)?;
     let with_events = |enrollment: Enrollment| {
         let events = events.remove(&enrollment.id).unwrap_or_default();
@@ -75,7 +96,7 @@ fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<R
     let rows = connection
         .prepare_cached(
             "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status, v.reason,
-                 v.effective_on, v.mark, v.undoes_id is not null as is_undo
+                 v.effective_on, v.mark, v.missing, v.undoes_id is not null as is_undo
              from enrollments e join enrollment_events v on v.enrollment_id = e.id
                  left join users u on u.id = v.user_id
              where e.student_id = :student_id order by v.id",
@@ -92,6 +113,7 @@ fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<R
                 reason: row.get("reason")?,
                 effective_on: row.get("effective_on")?,
                 mark: row.get("mark")?,
+                missing: row.get::<_, Option<Missing>>("missing")?.map(|Missing(all)| all),
                 is_undo: row.get("is_undo")?,
             };
             Ok((row.get("enrollment_id")?, event))

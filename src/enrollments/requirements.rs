@@ -1,7 +1,7 @@
 //! What a request may lack when it is approved, and what the school makes of it (`[office]`).
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,6 +12,8 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::{Demand, Office};
 use crate::storage::columns::Columns;
+use crate::students::age;
+use crate::students::lacks::{self, Wanted, WantedKind};
 use crate::web::id::Numbered;
 
 closed_set! {
@@ -57,6 +59,16 @@ impl Requirement {
         }
     }
 
+    /// Whether it is missing because of this, which is wanted of the student.
+    pub fn is_about(self, wanted: &Wanted) -> bool {
+        match self {
+            Self::Profile => wanted.kind == WantedKind::Profile,
+            Self::Guardian => wanted.kind == WantedKind::GuardianConfirmation,
+            Self::Documents => wanted.kind == WantedKind::Document && !wanted.is_with_office,
+            Self::Capacity => false,
+        }
+    }
+
     /// What the school makes of it. A full class always stops an approval.
     pub fn demand(self, office: &Office) -> Demand {
         match self {
@@ -68,11 +80,11 @@ impl Requirement {
     }
 }
 
-/// Who counts as under 18, and at what instant seats are counted.
+/// The day that decides who is under 18, and the instant at which seats are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Whoever was born after this day is under 18. Somebody born on February 29 is of age on March 1.
-    pub adult_born: Date,
+    /// Today at the school.
+    pub today: Date,
     /// Now.
     pub now: Timestamp,
 }
@@ -80,7 +92,12 @@ pub struct Moment {
 impl Moment {
     /// Now, and today at the school.
     pub fn new(now: Timestamp, today: Date) -> Self {
-        Self { adult_born: today.saturating_sub(18.years()), now }
+        Self { today, now }
+    }
+
+    /// The last birth date of who is 18, as the conditions take it.
+    pub fn of_age(self) -> String {
+        age::last_birth_of_age(self.today)
     }
 }
 
@@ -103,45 +120,29 @@ pub struct Standing {
 }
 
 /// Columns that [`Standing::read`] reads, of an enrollment `e`, its student `s` and its course `c`; they
-/// take `:adult_born` and `:now`.
+/// take `:of_age` and `:now`.
 pub fn columns(office: &Office) -> String {
-    let present = present(office);
+    let present = lacks::documents_present(office);
     let missing: Vec<String> = Requirement::ALL
         .iter()
-        .map(|one| format!("{} as no_{}", lacks(*one, office), one.as_str()))
+        .map(|one| format!("{} as no_{}", condition(*one, office), one.as_str()))
         .collect();
     format!("{}, {present} as documents_present", missing.join(", "))
 }
 
 /// A condition: nothing is missing.
 pub fn is_ready(office: &Office) -> String {
-    let missing: Vec<String> = Requirement::ALL.iter().map(|one| lacks(*one, office)).collect();
+    let missing: Vec<String> = Requirement::ALL.iter().map(|one| condition(*one, office)).collect();
     format!("not ({})", missing.join(" or "))
 }
 
-fn lacks(requirement: Requirement, office: &Office) -> String {
-    if requirement.demand(office) == Demand::Off {
-        return "0".to_owned();
-    }
+fn condition(requirement: Requirement, office: &Office) -> String {
     match requirement {
-        Requirement::Profile => {
-            "(s.full_name is null or s.date_of_birth is null or s.phone_number is null)".into()
-        }
-        Requirement::Guardian => {
-            "(coalesce(s.date_of_birth > :adult_born, 0) and s.guardian_confirmed_at is null)".into()
-        }
-        Requirement::Documents => format!("({} < {})", present(office), office.required_documents.len()),
+        Requirement::Profile => lacks::no_profile(office).into(),
+        Requirement::Guardian => lacks::no_guardian_of_request(office).into(),
+        Requirement::Documents => lacks::no_documents(office),
         Requirement::Capacity => format!("(c.capacity is not null and {TAKEN} >= c.capacity)"),
     }
-}
-
-fn present(office: &Office) -> String {
-    let types: Vec<_> = office.required_documents.iter().map(|one| format!("'{}'", one.as_str())).collect();
-    format!(
-        "(select count(distinct d.document_type) from student_documents d where d.student_id = s.id \
-         and d.document_type in ({}) and d.status in ('pending_review', 'accepted'))",
-        types.join(", ")
-    )
 }
 
 impl Standing {
@@ -155,7 +156,7 @@ impl Standing {
                 missing.push(*one);
             }
         }
-        let required = i64::try_from(office.required_documents.len()).unwrap_or(i64::MAX);
+        let required = i64::try_from(lacks::asked(office).len()).unwrap_or(i64::MAX);
         let documents = DocumentCount { present: row.get("documents_present")?, required };
         Ok(Self { missing, documents })
     }
@@ -173,34 +174,11 @@ impl Standing {
             ))?
             .query_row(
                 named_params! {
-                    ":id": id, ":adult_born": at.adult_born.to_string(), ":now": at.now.as_second(),
+                    ":id": id, ":of_age": at.of_age(), ":now": at.now.as_second(),
                 },
                 |row| Self::read(&Columns::of(row), office),
             )
             .optional()?
             .ok_or_else(Enrollment::not_found)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn somebody_born_on_a_leap_day_is_of_age_on_the_first_of_march() {
-        let is_minor = |born: &str, today: &str| {
-            born.parse::<Date>().unwrap()
-                > Moment::new(Timestamp::UNIX_EPOCH, today.parse().unwrap()).adult_born
-        };
-        for (born, today, expected) in [
-            ("2008-02-29", "2026-02-28", true),
-            ("2008-02-29", "2026-03-01", false),
-            ("2008-11-22", "2026-11-21", true),
-            ("2008-11-22", "2026-11-22", false),
-            ("2010-03-01", "2028-02-29", true),
-            ("2010-02-28", "2028-02-28", false),
-        ] {
-            assert_eq!(is_minor(born, today), expected, "{born} {today}");
-        }
     }
 }

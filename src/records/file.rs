@@ -9,12 +9,10 @@ use utoipa::ToSchema;
 
 use super::flags::StudentFlag;
 use super::list::{self, Reading};
-use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents::{self, Consent};
-use crate::documents::rules::{DocumentStatus, DocumentType};
 use crate::documents::{self, Document};
 use crate::enrollments::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
@@ -22,8 +20,9 @@ use crate::fees;
 use crate::mail::records::{self as emails, MailRecord};
 use crate::messages::{self, ContactMessage};
 use crate::staff::{Duty, Staff, may};
-use crate::students::guardian::{self, GuardianConfirmation, GuardianState};
+use crate::students::guardian::GuardianConfirmation;
 use crate::students::history::{self, HistoryEntry};
+use crate::students::lacks::{self, Wanted};
 use crate::students::notes::{self, StudentNote};
 use crate::students::office::{self, StudentRecord};
 use crate::students::{Student, profile::Profile};
@@ -86,33 +85,6 @@ pub struct Guardian {
     pub confirmed: Option<GuardianConfirmation>,
 }
 
-closed_set! {
-    /// What kind of thing the school wants of a student.
-    pub enum WantedKind {
-        /// Proving the mailbox.
-        EmailVerification = "email_verification",
-        /// The rest of the profile.
-        Profile = "profile",
-        /// A parent's or guardian's word.
-        GuardianConfirmation = "guardian_confirmation",
-        /// A document that is accepted.
-        Document = "document",
-    }
-}
-
-/// Something that the school still wants of a student.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Wanted {
-    /// What kind of thing.
-    pub kind: WantedKind,
-    /// Which document.
-    #[schema(required)]
-    pub document_type: Option<DocumentType>,
-    /// Whether the student has done their part, and the office has to look at it.
-    pub is_with_office: bool,
-}
-
 /// What a student owes.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct StudentMoney {
@@ -142,18 +114,19 @@ pub(super) async fn get_student(
         .map(Json)
 }
 
-fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFile> {
+pub(super) fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFile> {
     let has = |duty| reading.has(duty);
     let student = office::read(connection, id, reading.today)?;
     let reads_records = has(Duty::Records);
     let documents = reads_records.then(|| documents::store::list_for_student(connection, id)).transpose()?;
     let email = &student.student.email;
-    let guardian = guardian::state(connection, id, reading.today)?;
     Ok(StudentFile {
         guardians: guardians(&student),
         flags: list::flags_of(connection, id, reading)?,
-        wanted: documents.as_ref().map(|documents| wanted(&student, documents, guardian, &reading.required)),
-        enrollments: record::of_student(connection, id)?,
+        wanted: reads_records
+            .then(|| lacks::wanted(connection, id, &reading.config.office, reading.today))
+            .transpose()?,
+        enrollments: record::of_student(connection, id, reads_records)?,
         credits: reads_records
             .then(|| held::attempts(connection, id).map(|attempts| CreditSum::of(&attempts)))
             .transpose()?,
@@ -195,36 +168,6 @@ fn guardians(record: &StudentRecord) -> Vec<Guardian> {
         confirmed: record.guardian_confirmed.clone(),
     });
     guardian.into_iter().collect()
-}
-
-fn wanted(
-    record: &StudentRecord,
-    documents: &[Document],
-    guardian: GuardianState,
-    required: &[DocumentType],
-) -> Vec<Wanted> {
-    let plain = |kind| Wanted { kind, document_type: None, is_with_office: false };
-    let Profile { full_name, phone_number, address, .. } = &record.student.profile;
-    let mut wanted = Vec::new();
-    if !record.student.is_verified {
-        wanted.push(plain(WantedKind::EmailVerification));
-    }
-    // Section 2: a profile is complete when these three are there.
-    if full_name.is_none() || phone_number.is_none() || address.is_none() {
-        wanted.push(plain(WantedKind::Profile));
-    }
-    if guardian == GuardianState::Missing {
-        wanted.push(plain(WantedKind::GuardianConfirmation));
-    }
-    for document_type in required.iter().copied() {
-        let has = |status| documents.iter().any(|d| (d.document_type, d.status) == (document_type, status));
-        if !has(DocumentStatus::Accepted) {
-            let is_with_office = has(DocumentStatus::PendingReview);
-            let document_type = Some(document_type);
-            wanted.push(Wanted { kind: WantedKind::Document, document_type, is_with_office });
-        }
-    }
-    wanted
 }
 
 /// Names, contacts and courses: what a role reads that reads no records.

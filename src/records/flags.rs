@@ -5,22 +5,23 @@ use rusqlite::{Connection, ToSql};
 
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
+use crate::config::Office;
 use crate::staff::Duty;
 use crate::storage::waiting::Waits;
-use crate::students::age;
+use crate::students::{age, lacks};
 
 closed_set! {
     /// Something about a student that the office may have to do something about.
     pub enum StudentFlag {
         /// Nobody has proved the mailbox.
         Unverified = "unverified",
-        /// Name, telephone number or address are missing.
+        /// Name, birth date, telephone number or address are missing.
         ProfileIncomplete = "profile_incomplete",
         /// A document waits for review.
         DocumentWaiting = "document_waiting",
         /// A request for a course waits.
         RequestWaiting = "request_waiting",
-        /// Under 18, and no parent or guardian has confirmed.
+        /// Under 18, or of unknown age, and no parent or guardian has confirmed.
         GuardianNotConfirmed = "guardian_not_confirmed",
         /// An active course is past its last day and has no mark.
         PastEndNoMark = "past_end_no_mark",
@@ -37,10 +38,10 @@ closed_set! {
 
 impl StudentFlag {
     /// The condition in SQL on the student `s`; reads `:today` and `:of_age`. Each is a look into an index.
-    pub fn condition(self) -> &'static str {
+    pub fn condition(self, office: &Office) -> &'static str {
         match self {
             Self::Unverified => "s.status = 'unverified'",
-            Self::ProfileIncomplete => "(s.full_name is null or s.phone_number is null or s.address is null)",
+            Self::ProfileIncomplete => lacks::no_profile(office),
             Self::DocumentWaiting => {
                 "exists (select 1 from student_documents d
                      where d.student_id = s.id and d.status = 'pending_review')"
@@ -48,7 +49,7 @@ impl StudentFlag {
             Self::RequestWaiting => {
                 "exists (select 1 from enrollments e where e.student_id = s.id and e.status = 'pending')"
             }
-            Self::GuardianNotConfirmed => "(s.date_of_birth > :of_age and s.guardian_confirmed_at is null)",
+            Self::GuardianNotConfirmed => lacks::no_guardian(office),
             Self::PastEndNoMark => {
                 "exists (select 1 from enrollments e indexed by enrollments_running
                      where e.student_id = s.id and e.status = 'active' and e.final_mark is null
@@ -73,7 +74,8 @@ impl StudentFlag {
                      cross join students s on s.id = e.student_id
                  where e.status = 'pending' and s.status <> 'closed' and {}
                  group by e.student_id)",
-            Self::GuardianNotConfirmed.condition()
+            // Asked only where the office asks for guardians at all.
+            Self::GuardianNotConfirmed.condition(&Office::default())
         );
         Waits::read(connection, &sql, &*Days::new(today).parameters(&sql))
     }

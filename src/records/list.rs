@@ -4,6 +4,7 @@
 //! shows is looked up for the rows of the page alone.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::Response;
@@ -22,13 +23,13 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
-use crate::documents::rules::DocumentType;
+use crate::config::{Config, Office};
 use crate::fees;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::storage::search::Terms;
 use crate::storage::totals;
 use crate::students::status::StudentStatus;
-use crate::students::{Student, age};
+use crate::students::{Student, age, lacks};
 use crate::web::app::App;
 use crate::web::id::Numbered;
 use crate::web::pagination::{Listed, PageRequest, ROWS};
@@ -139,18 +140,13 @@ pub(super) struct Reading {
     pub(super) duties: &'static [Duty],
     /// Today at the school.
     pub(super) today: Date,
-    /// The documents that every student is asked for.
-    pub(super) required: Vec<DocumentType>,
+    /// What the office asks of every student.
+    pub(super) config: Arc<Config>,
 }
 
 impl Reading {
     pub(super) fn new(app: &App, staff: &CurrentStaff) -> Self {
-        let wanted = app.config.office.required_documents.iter();
-        Self {
-            duties: staff.user.duties,
-            today: app.today(),
-            required: wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect(),
-        }
+        Self { duties: staff.user.duties, today: app.today(), config: app.config.clone() }
     }
 
     /// Whether the role includes a duty.
@@ -224,7 +220,7 @@ fn may_be_code(q: &str) -> bool {
 /// The rows of a page.
 pub(super) fn list(connection: &Connection, wish: &Wish, reading: &Reading) -> Result<Listed<StudentRow>> {
     let days = Days::new(reading.today);
-    let found = find(connection, wish, &days)?;
+    let found = find(connection, wish, &reading.config.office, &days)?;
     let mut rows = Vec::with_capacity(found.rows.len());
     for id in found.rows {
         rows.push(row(connection, id, reading)?);
@@ -233,8 +229,8 @@ pub(super) fn list(connection: &Connection, wish: &Wish, reading: &Reading) -> R
 }
 
 /// The numbers of the students of a page, in their order.
-fn find(connection: &Connection, wish: &Wish, days: &Days) -> Result<Listed<i64>> {
-    let condition = wish.condition(may_be_code(&wish.q).then_some(CODES));
+fn find(connection: &Connection, wish: &Wish, office: &Office, days: &Days) -> Result<Listed<i64>> {
+    let condition = wish.condition(office, may_be_code(&wish.q).then_some(CODES));
     let words = typed(&wish.q);
     let is_paged = wish.is_plain();
     let (limit, offset) = match wish.skipped {
@@ -306,7 +302,8 @@ fn row(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentRow
                  where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')) as open
          from students s where s.id = :id",
     )?;
-    let documents = reads_records.then(|| document_count(connection, id, &reading.required)).transpose()?;
+    let documents =
+        reads_records.then(|| document_count(connection, id, &reading.config.office)).transpose()?;
     Ok(select.query_row(named_params! { ":id": id }, |row| {
         let born: Option<Date> = row.get("date_of_birth")?;
         Ok(StudentRow {
@@ -327,8 +324,8 @@ fn row(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentRow
     })?)
 }
 
-fn document_count(connection: &Connection, id: i64, required: &[DocumentType]) -> Result<AcceptedDocuments> {
-    let types: Vec<_> = required.iter().map(|one| format!("'{}'", one.as_str())).collect();
+fn document_count(connection: &Connection, id: i64, office: &Office) -> Result<AcceptedDocuments> {
+    let types: Vec<_> = lacks::asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
     let accepted = connection
         .prepare_cached(&format!(
             "select count(distinct document_type) from student_documents
@@ -345,7 +342,7 @@ fn document_count(connection: &Connection, id: i64, required: &[DocumentType]) -
 /// 404 when there is no such student.
 pub(super) fn flags_of(connection: &Connection, id: i64, reading: &Reading) -> Result<Vec<StudentFlag>> {
     let known = StudentFlag::known_to(reading.duties);
-    let conditions: Vec<_> = known.iter().map(|flag| flag.condition()).collect();
+    let conditions: Vec<_> = known.iter().map(|flag| flag.condition(&reading.config.office)).collect();
     let sql = format!("select {} from students s where s.id = :id", conditions.join(", "));
     let days = Days::new(reading.today);
     let mut parameters = days.parameters(&sql);
@@ -367,7 +364,7 @@ fn count_flags(connection: &Connection, reading: &Reading) -> Result<Vec<FlagCou
     let counts: Vec<_> = (known.iter())
         .map(|flag| {
             let of_all = if *flag == StudentFlag::Closed { "" } else { "s.status <> 'closed' and " };
-            format!("count(*) filter (where {of_all}{})", flag.condition())
+            format!("count(*) filter (where {of_all}{})", flag.condition(&reading.config.office))
         })
         .collect();
     let sql = format!("select {} from students s", counts.join(", "));

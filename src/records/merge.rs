@@ -62,23 +62,23 @@ pub(super) async fn merge_students(
     Json(form): Json<Merge>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let this = office::read(connection, id, today)?;
-            let (other_id, keep) = form.parse(id)?;
-            let other = office::store::find(connection, other_id, today)?
-                .ok_or_else(|| Error::field("otherId", "There is no such student"))?;
-            for record in [&this, &other] {
-                if record.status == StudentStatus::Closed {
-                    let message = "A closed account cannot be merged. Reinstate it first.";
-                    return Err(Error::Conflict(message.into()));
-                }
+    let config = app.config.clone();
+    app.write_and_post(move |connection| {
+        let this = office::read(connection, id, today)?;
+        let (other_id, keep) = form.parse(id)?;
+        let other = office::store::find(connection, other_id, today)?
+            .ok_or_else(|| Error::field("otherId", "There is no such student"))?;
+        for record in [&this, &other] {
+            if record.status == StudentStatus::Closed {
+                let message = "A closed account cannot be merged. Reinstate it first.";
+                return Err(Error::Conflict(message.into()));
             }
-            enrollments::merge::hand_over(connection, other_id, id)?;
-            documents::store::hand_over(connection, other_id, id)?;
-            merge::merge(connection, &staff, (&this, &other), &keep, now)?;
-            office::read(connection, id, today)
-        })
-        .await
-        .map(Json)
+        }
+        enrollments::merge::hand_over(connection, other_id, id)?;
+        documents::store::hand_over(connection, other_id, id)?;
+        merge::merge(connection, &staff, (&this, &other), &keep, &config, now)?;
+        office::read(connection, id, today)
+    })
+    .await
+    .map(Json)
 }

@@ -11,6 +11,8 @@ mod query;
 mod search;
 pub mod sheets;
 mod student_sheet;
+#[cfg(test)]
+mod tests;
 
 pub use self::flags::StudentFlag;
 use utoipa_axum::router::OpenApiRouter;

@@ -9,6 +9,7 @@ use utoipa::IntoParams;
 use super::flags::StudentFlag;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::config::Office;
 use crate::staff::Duty;
 use crate::students::status::StudentStatus;
 use crate::web::pagination::ROWS;
@@ -183,7 +184,7 @@ impl Wish {
 
     /// The condition on a student `s`; `codes` selects the codes of the student's courses, where a word may
     /// be one.
-    pub fn condition(&self, codes: Option<&str>) -> String {
+    pub fn condition(&self, office: &Office, codes: Option<&str>) -> String {
         let names_closed =
             self.states.contains(&StudentStatus::Closed) || self.flags.contains(&StudentFlag::Closed);
         let mut all = Vec::new();
@@ -194,7 +195,7 @@ impl Wish {
             let words: Vec<_> = self.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
             all.push(format!("s.status in ({})", words.join(", ")));
         }
-        all.extend(self.flags.iter().map(|flag| flag.condition().to_owned()));
+        all.extend(self.flags.iter().map(|flag| flag.condition(office).to_owned()));
         let open = "e.status in ('pending', 'waitlisted', 'active')";
         let enrolled = |of: &str| {
             format!(

@@ -14,7 +14,6 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::courses::{self, Course};
-use crate::documents::rules::DocumentType;
 use crate::documents::{self, ListedDocument};
 use crate::enrollments::credits::ExternalCredit;
 use crate::enrollments::credits::store::ListedCredit;
@@ -77,9 +76,8 @@ pub fn export(
     let today = now.to_zoned(config.school().zone()).date();
     match list {
         ExportList::Students => {
-            let wanted = config.office.required_documents.iter();
-            let required = wanted.filter_map(|one| DocumentType::parse(one.as_str())).collect();
-            let reading = Reading { duties: Role::Admin.duties(&config.office), today, required };
+            let duties = Role::Admin.duties(&config.office);
+            let reading = Reading { duties, today, config: config.clone() };
             let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
             let listed = list::list(connection, &wish, &reading)?;
             Sheet::new(&RecordedRow::of(connection, listed)?.rows)

@@ -12,6 +12,11 @@ pub fn years(born: Date, today: Date) -> i16 {
     today.year() - born.year() - i16::from(is_before_birthday)
 }
 
+/// Whether a parent or guardian has to confirm: an unknown age counts as under 18.
+pub fn is_minor(born: Option<Date>, today: Date) -> bool {
+    born.is_none_or(|born| years(born, today) < OF_AGE)
+}
+
 /// The text that the birth dates of everybody under [`OF_AGE`] come after, in the order of texts. It need
 /// be no day of the calendar: `2008-02-29` stands between its neighbours in 2007, too.
 pub fn last_birth_of_age(today: Date) -> String {

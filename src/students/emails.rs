@@ -2,6 +2,7 @@
 
 use super::Student;
 use super::links::NewLink;
+use super::profile::Profile;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -188,6 +189,24 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
         ))
         .paragraph(&format!(
             "If it was not you, please contact the office at once{}.",
+            config.school().contacts()
+        ))
+}
+
+/// To a parent or guardian who had confirmed: the student's profile names another name or contact now.
+pub fn guardian_replaced(to: &Email, before: &Student, config: &Config) -> EmailMessage {
+    let Profile { full_name, parent_name, .. } = &before.profile;
+    let student = full_name.as_deref().unwrap_or("a student");
+    EmailMessage::to(Kind::AccountNotice, to, "You are no longer the guardian we have on record")
+        .greeting(parent_name.as_deref())
+        .paragraph(&format!(
+            "You had confirmed to {} that {student} may take courses. The name or contact of the parent or \
+             guardian was changed just now, so your confirmation no longer counts. The office will ask for a \
+             new one.",
+            config.school().name
+        ))
+        .paragraph(&format!(
+            "If this is not right, please contact the office at once{}.",
             config.school().contacts()
         ))
 }

@@ -1,19 +1,20 @@
-//! What a parent or guardian of a student under 18 has said, as the office notes it. The enrollments ask
-//! [`confirmation`].
+//! What a parent or guardian of a student under 18 has said, as the office notes it. It counts for that guardian
+//! and for the requests of that day: a changed name or contact voids it, a later request asks for it again.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::history::{self, Change};
-use super::{Student, age};
+use super::{Student, age, emails};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::email::Email;
 use crate::base::error::Result;
-use crate::web::id::Numbered;
+use crate::config::Config;
+use crate::mail::{self, Cause};
 
 closed_set! {
     /// How a parent or guardian confirmed.
@@ -39,43 +40,6 @@ pub struct GuardianConfirmation {
     pub by: Option<String>,
     /// How.
     pub how: GuardianHow,
-}
-
-/// Whether somebody has to answer for a student, and has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GuardianState {
-    /// The student is of age, or has told no birth date.
-    NotNeeded,
-    /// The student is under 18, and the office noted a confirmation.
-    Confirmed,
-    /// The student is under 18, and nobody has confirmed.
-    Missing,
-}
-
-impl GuardianState {
-    /// By a birth date and whether anybody has confirmed.
-    pub fn new(born: Option<Date>, today: Date, is_confirmed: bool) -> Self {
-        match born {
-            Some(born) if age::years(born, today) < age::OF_AGE => {
-                if is_confirmed {
-                    Self::Confirmed
-                } else {
-                    Self::Missing
-                }
-            }
-            Some(_) | None => Self::NotNeeded,
-        }
-    }
-}
-
-/// The state of a student, for whoever decides about an enrollment.
-///
-/// # Errors
-/// 404 when there is no such student.
-pub fn state(connection: &Connection, student_id: i64, today: Date) -> Result<GuardianState> {
-    let student = super::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
-    let is_confirmed = confirmation(connection, student_id)?.is_some();
-    Ok(GuardianState::new(student.profile.date_of_birth, today, is_confirmed))
 }
 
 /// What the office noted.
@@ -108,10 +72,74 @@ pub fn confirm(
     record(connection, by, id, Some(how), now)
 }
 
-/// Takes back that they did.
+/// Takes back that they did; or notes that the office has seen a changed guardian, who has not confirmed.
 pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Timestamp) -> Result<()> {
-    record(connection, by, id, None, now)?;
+    if confirmation(connection, id)?.is_some() {
+        record(connection, by, id, None, now)?;
+    } else {
+        audit::record(connection, by.1, "see changed guardian", "student", id, serde_json::json!({}), now)?;
+    }
     note(connection, id, None, now)
+}
+
+/// Whether there is something to confirm: nothing is noted, or the guardian or the requests are others by now.
+pub fn is_outstanding(connection: &Connection, id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select s.guardian_confirmed_at is null or s.guardian_changed_at is not null
+                 or exists (select 1 from enrollments e
+                     where e.student_id = s.id and e.id > s.guardian_confirmed_through)
+             from students s where s.id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Whether the office has yet to look at a changed guardian.
+pub fn is_changed(connection: &Connection, id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached("select guardian_changed_at is not null from students where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Voids the confirmation of a guardian who is replaced. Of a student under 18 the office sees it among the
+/// identity changes, and the replaced guardian is told where the contact is an email address.
+pub fn void_if_replaced(
+    connection: &Connection,
+    by: By,
+    (before, after): (&Student, &Student),
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
+    let guardian =
+        |student: &Student| (student.profile.parent_name.clone(), student.profile.parent_contact.clone());
+    if guardian(before) == guardian(after) {
+        return Ok(());
+    }
+    let Some(confirmed) = confirmation(connection, before.id)? else {
+        connection
+            .prepare_cached(
+                "update students set guardian_changed_at = :now
+                 where id = :id and guardian_changed_at is not null",
+            )?
+            .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+        return Ok(());
+    };
+    let how = Some(confirmed.how.as_str());
+    let reason = Some("The parent or guardian was changed");
+    let change = Change { field: "guardianConfirmed", before: how, after: None, reason };
+    history::add(connection, before.id, by, change, now)?;
+    note(connection, before.id, None, now)?;
+    let today = now.to_zoned(config.school().zone()).date();
+    if !age::is_minor(after.profile.date_of_birth, today) {
+        return Ok(());
+    }
+    connection
+        .prepare_cached("update students set guardian_changed_at = :now where id = :id")?
+        .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+    let Some(Ok(to)) = before.profile.parent_contact.as_deref().map(Email::parse) else { return Ok(()) };
+    let cause = if by == By::Student { Cause::Student(before.id) } else { Cause::Office };
+    let email = emails::guardian_replaced(&to, before, config);
+    mail::outbox::enqueue(connection, &email, cause, config, now).map(drop)
 }
 
 fn note(
@@ -124,7 +152,9 @@ fn note(
     connection
         .prepare_cached(
             "update students set guardian_confirmed_at = iif(:how is null, null, :now),
-                 guardian_confirmed_by = :user_id, guardian_confirmed_how = :how
+                 guardian_confirmed_by = :user_id, guardian_confirmed_how = :how, guardian_changed_at = null,
+                 guardian_confirmed_through = iif(:how is null, null,
+                     (select coalesce(max(id), 0) from enrollments where student_id = :id))
              where id = :id",
         )?
         .execute(named_params! { ":id": id, ":how": how, ":user_id": user_id, ":now": now.as_second() })?;

@@ -1,5 +1,6 @@
-//! Who a student is: changes of a profile are kept field by field, and what identifies a person is
-//! looked at again once it changes after the office had approved that person.
+//! Who a student is: changes of a profile are kept field by field, and what identifies a person is looked at
+//! again once it changes after the office had checked or approved that person. Only an act of the office that
+//! compared name and birth date with an accepted document is a check; an approval is none.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -11,12 +12,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::Student;
+use super::guardian;
 use super::history::{self, Change};
-use crate::audit::{self, By};
+use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::config::Config;
 use crate::staff::{Staff, may};
 use crate::storage::waiting::Waits;
 use crate::web::access::endpoint;
@@ -29,7 +32,8 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(endpoint!(list_identity_changes)).routes(endpoint!(confirm_identity))
 }
 
-/// A student whose name, date of birth or status in Canada changed after the office had approved them.
+/// A student whose name, date of birth or status in Canada changed after the office had checked or approved
+/// them, or whose guardian changed after a confirmation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct IdentityChange {
@@ -39,8 +43,13 @@ pub struct IdentityChange {
     pub full_name: Option<String>,
     /// The address.
     pub email: String,
-    /// When the office last took this person for who they are.
-    pub checked_at: Timestamp,
+    /// When the office last compared name and birth date with a document; null when it never did.
+    #[schema(required)]
+    pub checked_at: Option<Timestamp>,
+    /// Whether the guardian's confirmation was voided, and the office has not looked at it.
+    pub is_guardian_changed: bool,
+    /// Whether what identifies the student changed.
+    pub is_identity_changed: bool,
     /// When the latest of these changes was made.
     pub changed_at: Timestamp,
     /// What changed since, oldest first.
@@ -85,7 +94,7 @@ impl Confirmation {
 }
 
 closed_set! {
-    /// A field that says who somebody is, by its name on the wire.
+    /// A field that a check is about, by its name on the wire.
     pub enum IdentityField {
         /// The full name.
         FullName = "fullName",
@@ -93,16 +102,21 @@ closed_set! {
         DateOfBirth = "dateOfBirth",
         /// The status in Canada.
         CanadianStatus = "canadianStatus",
+        /// The parent's or guardian's name.
+        ParentName = "parentName",
+        /// How to reach them.
+        ParentContact = "parentContact",
     }
 }
 
 impl IdentityField {
-    /// As people call it.
-    fn label(self) -> &'static str {
+    /// As people call it, where it says who the student is.
+    fn identity_label(self) -> Option<&'static str> {
         match self {
-            Self::FullName => "Full name",
-            Self::DateOfBirth => "Date of birth",
-            Self::CanadianStatus => "Canadian status",
+            Self::FullName => Some("Full name"),
+            Self::DateOfBirth => Some("Date of birth"),
+            Self::CanadianStatus => Some("Canadian status"),
+            Self::ParentName | Self::ParentContact => None,
         }
     }
 }
@@ -119,14 +133,14 @@ pub fn audited(before: &Student, after: &Student) -> Map<String, Value> {
     changes.map(|(field, old, new)| (field.to_owned(), json!({ "from": old, "to": new }))).collect()
 }
 
-/// Records what changed in a profile. Returns the changed facts that say who somebody is, as people
-/// call them, if the office had approved this person before.
+/// Records what changed in a profile, and voids the checks that were about what changed. Returns the changed
+/// facts that say who somebody is, as people call them, if the office had checked or approved this person before.
 pub fn record_changes(
     connection: &Connection,
     by: By,
-    before: &Student,
-    after: &Student,
+    (before, after): (&Student, &Student),
     reason: Option<&str>,
+    config: &Config,
     now: Timestamp,
 ) -> Result<Vec<&'static str>> {
     let changes = differences(before, after);
@@ -134,61 +148,65 @@ pub fn record_changes(
         let change = Change { field, before: old.as_deref(), after: new.as_deref(), reason };
         history::add(connection, before.id, by, change, now)?;
     }
+    guardian::void_if_replaced(connection, by, (before, after), config, now)?;
     let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());
-    let changed: Vec<_> = IdentityField::ALL.iter().filter(is_changed).map(|field| field.label()).collect();
-    if changed.is_empty() {
+    let changed: Vec<_> =
+        IdentityField::ALL.iter().filter(is_changed).filter_map(|field| field.identity_label()).collect();
+    let checked_at = checked_at(connection, before.id)?;
+    let is_known =
+        checked_at.is_some() || before.profile.full_name.is_some() && is_approved(connection, before.id)?;
+    if changed.is_empty() || !is_known {
+        return Ok(Vec::new());
+    }
+    if by == By::Student {
+        connection
+            .prepare_cached("update students set identity_changed_at = :now where id = :id")?
+            .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
         return Ok(changed);
     }
-    // What the office itself writes it need not look at again.
-    if by != By::Student {
-        let is_checked = connection
-            .prepare_cached("select identity_checked_at is not null from students where id = :id")?
-            .query_row(named_params! { ":id": before.id }, |row| row.get(0))?;
-        return Ok(if is_checked { changed } else { Vec::new() });
+    // What the office itself writes it need not look at again; but the check was about what was there before.
+    let compared = |student: &Student| (student.profile.full_name.clone(), student.profile.date_of_birth);
+    if let Some(checked_at) = checked_at.filter(|_| compared(before) != compared(after)) {
+        connection
+            .prepare_cached(
+                "update students set identity_checked_at = null, identity_checked_by = null where id = :id",
+            )?
+            .execute(named_params! { ":id": before.id })?;
+        let date = checked_at.to_zoned(config.school().zone()).date().to_string();
+        let change = Change { field: CHECKED, before: Some(&date), after: None, reason };
+        history::add(connection, before.id, by, change, now)?;
     }
-    let count = connection
-        .prepare_cached(
-            "update students set identity_changed_at = :now
-             where id = :id and identity_checked_at is not null",
-        )?
-        .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
-    Ok(if count == 0 { Vec::new() } else { changed })
+    Ok(changed)
 }
 
-/// Notes that the office took this person for who they are, unless it did so before: an approval of a
-/// later request does not confirm a name that changed in between.
-pub fn mark_checked(connection: &Connection, student_id: i64, user_id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set identity_checked_at = :now, identity_checked_by = :user_id
-             where id = :id and identity_checked_at is null and full_name is not null",
-        )?
-        .execute(named_params! { ":id": student_id, ":user_id": user_id, ":now": now.as_second() })?;
-    Ok(())
+/// What the history calls a check.
+const CHECKED: &str = "identityChecked";
+
+fn checked_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+    let seconds: Option<i64> = connection
+        .prepare_cached("select identity_checked_at from students where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(seconds.map(from_seconds))
 }
 
-/// Takes [`mark_checked`] back with the approval that caused it, unless another one stands.
-pub fn unmark_checked(connection: &Connection, student_id: i64, user_id: i64, at: Timestamp) -> Result<()> {
-    connection
+fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
+    Ok(connection
         .prepare_cached(
-            "update students set identity_checked_at = null, identity_checked_by = null
-             where id = :id and identity_checked_at = :at and identity_checked_by = :user_id
-                 and identity_changed_at is null
-                 and not exists (select 1 from enrollments
-                     where student_id = :id and approved_at is not null)",
+            "select exists (select 1 from enrollments where student_id = :id and approved_at is not null)",
         )?
-        .execute(named_params! { ":id": student_id, ":user_id": user_id, ":at": at.as_second() })?;
-    Ok(())
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
 /// Students who wait for the office to look at them again.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select count(*) as count, min(identity_changed_at) as oldest
-         from students where identity_changed_at is not null";
+    const SQL: &str = "select count(*) as count, min(coalesce(min(identity_changed_at, guardian_changed_at),
+             identity_changed_at, guardian_changed_at)) as oldest
+         from students where identity_changed_at is not null or guardian_changed_at is not null";
     Waits::read(connection, SQL, [])
 }
 
-/// Students whose name, date of birth or status in Canada changed after they were approved
+/// Students whose name, date of birth or status in Canada changed after they were checked or approved, or whose
+/// guardian changed after a confirmation
 #[utoipa::path(get, path = "/api/admin/students/identity-changes", tag = "students",
     responses((status = 200, body = Vec<IdentityChange>), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody)))]
@@ -200,47 +218,70 @@ async fn list_identity_changes(
 }
 
 fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
-    let mut students: Vec<IdentityChange> = connection
+    let found: Vec<(IdentityChange, [Option<i64>; 2])> = connection
         .prepare_cached(
-            "select id, full_name, email, coalesce(identity_checked_at, 0) as checked_at, identity_changed_at
-             from students where identity_changed_at is not null order by identity_changed_at, id",
+            "select s.id, s.full_name, s.email, s.identity_checked_at,
+                 s.identity_changed_at is not null as is_identity_changed,
+                 s.guardian_changed_at is not null as is_guardian_changed,
+                 max(coalesce(s.identity_changed_at, 0), coalesce(s.guardian_changed_at, 0)) as changed_at,
+                 iif(s.identity_changed_at is null, null, coalesce(s.identity_checked_at,
+                     (select min(approved_at) from enrollments where student_id = s.id), 0)) as known_at,
+                 iif(s.guardian_changed_at is null, null, (select coalesce(max(h.id), 0) from student_history h
+                     where h.student_id = s.id and h.field = 'guardianConfirmed' and h.after is not null))
+                     as confirmed_in
+             from students s where s.identity_changed_at is not null or s.guardian_changed_at is not null
+             order by changed_at, s.id",
         )?
         .query_map(named_params! {}, |row| {
-            Ok(IdentityChange {
+            let student = IdentityChange {
                 id: row.get("id")?,
                 full_name: row.get("full_name")?,
                 email: row.get("email")?,
-                checked_at: from_seconds(row.get("checked_at")?),
-                changed_at: from_seconds(row.get("identity_changed_at")?),
+                checked_at: row.get::<_, Option<i64>>("identity_checked_at")?.map(from_seconds),
+                is_guardian_changed: row.get("is_guardian_changed")?,
+                is_identity_changed: row.get("is_identity_changed")?,
+                changed_at: from_seconds(row.get("changed_at")?),
                 changes: Vec::new(),
-            })
+            };
+            Ok((student, [row.get("known_at")?, row.get("confirmed_in")?]))
         })?
         .collect::<rusqlite::Result<_>>()?;
-    for student in &mut students {
-        student.changes = connection
-            .prepare_cached(
-                "select field, before, after, at from student_history
-                 where student_id = :id and at >= :checked_at
-                     and field in ('fullName', 'dateOfBirth', 'canadianStatus')
-                 order by at, id",
-            )?
-            .query_map(
-                named_params! { ":id": student.id, ":checked_at": student.checked_at.as_second() },
-                |row| {
-                    Ok(FieldChange {
-                        field: row.get("field")?,
-                        before: row.get("before")?,
-                        after: row.get("after")?,
-                        at: from_seconds(row.get("at")?),
-                    })
-                },
-            )?
-            .collect::<rusqlite::Result<_>>()?;
-    }
-    Ok(students)
+    let with_changes = |(student, since): (IdentityChange, _)| {
+        Ok(IdentityChange { changes: changes_since(connection, student.id, since)?, ..student })
+    };
+    found.into_iter().map(with_changes).collect()
 }
 
-/// Note that the office has looked at a changed identity; repeating it changes nothing
+/// What changed of the identity since it was known, and of the guardian since the entry of the confirmation.
+fn changes_since(
+    connection: &Connection,
+    id: i64,
+    [known_at, confirmed_in]: [Option<i64>; 2],
+) -> Result<Vec<FieldChange>> {
+    Ok(connection
+        .prepare_cached(
+            "select field, before, after, at from student_history
+             where student_id = :id
+                 and (field in ('fullName', 'dateOfBirth', 'canadianStatus') and at >= :known_at
+                     or field in ('parentName', 'parentContact') and id > :confirmed_in)
+             order by at, id",
+        )?
+        .query_map(
+            named_params! { ":id": id, ":known_at": known_at, ":confirmed_in": confirmed_in },
+            |row| {
+                Ok(FieldChange {
+                    field: row.get("field")?,
+                    before: row.get("before")?,
+                    after: row.get("after")?,
+                    at: from_seconds(row.get("at")?),
+                })
+            },
+        )?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// Note that name and date of birth were compared with an accepted document, and that the changes were seen;
+/// repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
     params(("id" = i64, Path, description = "Number of the student")),
     request_body = Option<IdentityConfirmation>,
@@ -257,38 +298,65 @@ async fn confirm_identity(
     let now = app.clock.now();
     app.db
         .write(move |connection| {
-            super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            let Some(changed_at) = changed_at(connection, id)? else { return Ok(StatusCode::NO_CONTENT) };
-            if seen.is_some_and(|seen| changed_at > seen) {
+            let student = super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            let changed_at = changed_at(connection, id)?;
+            if changed_at.is_none() && checked_at(connection, id)?.is_some() {
+                return Ok(StatusCode::NO_CONTENT);
+            }
+            if seen.is_some_and(|seen| changed_at.is_some_and(|changed_at| changed_at > seen)) {
                 return Err(Error::Conflict(
                     "This student changed these details again. Please look at them once more before you \
                      confirm them."
                         .into(),
                 ));
             }
-            mark_confirmed(connection, id, staff.id, now)?;
-            let detail = serde_json::json!({});
-            audit::record(connection, &staff.actor(), "confirm identity", "student", id, detail, now)?;
+            let is_comparable =
+                student.profile.full_name.is_some() && student.profile.date_of_birth.is_some();
+            if changed_at.is_none() && !is_comparable {
+                return Err(Error::Conflict(
+                    "There is nothing to compare yet: enter the student's full name and date of birth first."
+                        .into(),
+                ));
+            }
+            confirm(connection, id, is_comparable, (staff.id, &staff.actor()), now)?;
             Ok(StatusCode::NO_CONTENT)
         })
         .await
 }
 
-/// When an identity that waits for the office changed last; none where nothing waits.
-fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
-    let seconds: Option<i64> = connection
-        .prepare_cached("select identity_changed_at from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
-    Ok(seconds.map(from_seconds))
-}
-
-fn mark_confirmed(connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
+/// Notes that a member of the staff, by number and for the audit, compared name and birth date with a document,
+/// and saw what changed.
+pub fn confirm(
+    connection: &Connection,
+    id: i64,
+    is_compared: bool,
+    (user_id, actor): (i64, &Actor),
+    now: Timestamp,
+) -> Result<()> {
     connection
         .prepare_cached(
-            "update students set identity_checked_at = :now, identity_checked_by = :user_id,
-                 identity_changed_at = null
+            "update students set identity_checked_at = iif(:is_compared, :now, identity_checked_at),
+                 identity_checked_by = iif(:is_compared, :user_id, identity_checked_by),
+                 identity_changed_at = null, guardian_changed_at = null
              where id = :id",
         )?
-        .execute(named_params! { ":id": id, ":user_id": user_id, ":now": now.as_second() })?;
-    Ok(())
+        .execute(named_params! {
+            ":id": id, ":is_compared": is_compared, ":user_id": user_id, ":now": now.as_second(),
+        })?;
+    if is_compared {
+        let change = Change { field: CHECKED, before: None, after: Some("compared"), reason: None };
+        history::add(connection, id, By::Staff(user_id), change, now)?;
+    }
+    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+}
+
+/// When what waits for the office changed last; none where nothing waits.
+fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+    let seconds: Option<i64> = connection
+        .prepare_cached(
+            "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)
+             from students where id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(seconds.map(from_seconds))
 }

@@ -12,6 +12,7 @@ mod emails;
 pub mod guardian;
 pub mod history;
 pub mod identity;
+pub mod lacks;
 pub mod links;
 pub mod notes;
 mod number;
@@ -69,6 +70,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(account::routes())
         .merge(devices::routes())
         .merge(identity::routes())
+        .merge(lacks::routes())
         .merge(notes::routes())
         .merge(office::routes())
         .merge(second_factor::routes())
@@ -100,6 +102,8 @@ pub struct Student {
     pub profile: Profile,
     /// When the account was made.
     pub created_at: Timestamp,
+    /// Grows with every change of the account.
+    pub version: i64,
     /// Whether it may be signed in to.
     #[serde(skip)]
     pub status: StudentStatus,
@@ -315,12 +319,14 @@ async fn log_out_student(
     Ok(session::SIGNED_OUT)
 }
 
-/// Complete or change the profile; absent fields stay as they are once they are set. A new address takes
+/// Complete or change the profile; absent fields stay as they are once they are set. With a `version`, nothing is
+/// changed once the account has another. A new address takes
 /// `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
 /// mailbox.
 #[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
     responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The account has another version; `current` is how it is now"),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn update_profile(
     current: CurrentStudent,
@@ -330,6 +336,7 @@ async fn update_profile(
     let now = app.clock.now();
     let today = app.today();
     let config = app.config.clone();
+    let seen = form.seen_version()?;
     // Every field is checked before the password is, so that all that is wrong is said at once.
     let update = profile::ProfileUpdate::parse(&form, &current.student, today)?;
     let proven = if profile::is_new_address(&update.email, &current.student) {
@@ -341,6 +348,11 @@ async fn update_profile(
     app.write_and_post(move |connection| {
         // Read again inside the write: what is absent from the form stays what it is now.
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
+        if seen.is_some_and(|seen| seen != before.version) {
+            let message = "Your profile was changed while you were editing it. Nothing was saved; please look at \
+                what is there now.";
+            return Err(Error::Moved(message.into(), Box::new(serde_json::json!(before))));
+        }
         let update = profile::ProfileUpdate::parse(&form, &before, today)?;
         if profile::is_new_address(&update.email, &before)
             && !is_still(store::password_hash(connection, current.id)?.as_deref(), proven.as_deref())
@@ -349,7 +361,7 @@ async fn update_profile(
         }
         store::update_profile(connection, current.id, &update, now)?;
         let after = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
-        let changed = identity::record_changes(connection, By::Student, &before, &after, None, now)?;
+        let changed = identity::record_changes(connection, By::Student, (&before, &after), None, &config, now)?;
         if !changed.is_empty() {
             let email = emails::identity_changed(&before.address()?, &after, &changed, &config);
             mail::outbox::enqueue(connection, &email, Cause::Student(current.id), &config, now)?;

@@ -24,7 +24,8 @@ static COLUMNS: LazyLock<String> = LazyLock::new(|| {
         "province" => "coalesce(province, region) as province",
         column => column,
     });
-    let account = ["id", "email", "pending_email", "status", "origin", "created_at", HAS_SECOND_FACTOR];
+    let account =
+        ["id", "email", "pending_email", "status", "origin", "created_at", "version", HAS_SECOND_FACTOR];
     account.into_iter().chain(profile).collect::<Vec<_>>().join(", ")
 });
 
@@ -217,6 +218,7 @@ fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
         status,
         origin: row.get("origin")?,
         created_at: from_seconds(row.get("created_at")?),
+        version: row.get("version")?,
         has_second_factor: row.get("has_second_factor")?,
         profile: Profile::read(row)?,
     })

@@ -1417,7 +1417,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Students whose name, date of birth or status in Canada changed after they were approved */
+        /**
+         * Students whose name, date of birth or status in Canada changed after they were checked or approved, or whose
+         *     guardian changed after a confirmation
+         */
         get: operations["list_identity_changes"];
         put?: never;
         post?: never;
@@ -1542,7 +1545,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that the office has looked at a changed identity; repeating it changes nothing */
+        /**
+         * Note that name and date of birth were compared with an accepted document, and that the changes were seen;
+         *     repeating it changes nothing
+         */
         post: operations["confirm_identity"];
         delete?: never;
         options?: never;
@@ -1648,9 +1654,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that a parent or guardian confirmed; repeating it changes nothing */
+        /** Note that a parent or guardian confirmed, which counts for the requests there are; repeating it changes nothing */
         post: operations["confirm_guardian"];
-        /** Take back that a parent or guardian confirmed; repeating it changes nothing */
+        /**
+         * Take back that a parent or guardian confirmed, or note that a changed one was seen and has not confirmed;
+         *     repeating it changes nothing
+         */
         delete: operations["unconfirm_guardian"];
         options?: never;
         head?: never;
@@ -2302,7 +2311,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Complete or change the profile; absent fields stay as they are once they are set. A new address takes
+         * Complete or change the profile; absent fields stay as they are once they are set. With a `version`, nothing is
+         *     changed once the account has another. A new address takes
          *     `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
          *     mailbox.
          */
@@ -2687,6 +2697,23 @@ export interface paths {
         };
         /** Verify an address by the link's token; opening it again succeeds again while it lives */
         get: operations["verify_email"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/wanted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the school still wants of the signed-in student */
+        get: operations["list_wanted"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4599,7 +4626,10 @@ export interface components {
             /** @description The school's own words. */
             text: string;
         };
-        /** @description A student whose name, date of birth or status in Canada changed after the office had approved them. */
+        /**
+         * @description A student whose name, date of birth or status in Canada changed after the office had checked or approved
+         *     them, or whose guardian changed after a confirmation.
+         */
         IdentityChange: {
             /**
              * Format: date-time
@@ -4610,9 +4640,9 @@ export interface components {
             changes: components["schemas"]["FieldChange"][];
             /**
              * Format: date-time
-             * @description When the office last took this person for who they are.
+             * @description When the office last compared name and birth date with a document; null when it never did.
              */
-            checkedAt: string;
+            checkedAt: string | null;
             /** @description The address. */
             email: string;
             /** @description The full name as it is now. */
@@ -4622,6 +4652,10 @@ export interface components {
              * @description Number of the student.
              */
             id: number;
+            /** @description Whether the guardian's confirmation was voided, and the office has not looked at it. */
+            isGuardianChanged: boolean;
+            /** @description Whether what identifies the student changed. */
+            isIdentityChanged: boolean;
         };
         /** @description `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out. */
         IdentityConfirmation: {
@@ -4632,10 +4666,10 @@ export interface components {
             changedAt?: string | null;
         };
         /**
-         * @description A field that says who somebody is, by its name on the wire.
+         * @description A field that a check is about, by its name on the wire.
          * @enum {string}
          */
-        IdentityField: "fullName" | "dateOfBirth" | "canadianStatus";
+        IdentityField: "fullName" | "dateOfBirth" | "canadianStatus" | "parentName" | "parentContact";
         /** @description `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three. */
         IdentityProof: {
             /** @description A code of the app or a recovery code, of an account with one. */
@@ -5670,6 +5704,11 @@ export interface components {
             preferredName?: string | null;
             province?: components["schemas"]["Region"] | null;
             transferringCredits?: boolean | null;
+            /**
+             * Format: int64
+             * @description The version of the account that was seen; with another one nothing is changed.
+             */
+            version?: number | null;
         };
         /** @description Something that may go. */
         Proposal: {
@@ -5858,6 +5897,8 @@ export interface components {
              * @description The mark that it is about.
              */
             mark: number | null;
+            /** @description What was missing when it was approved; null where that was not recorded, or the role may not know. */
+            missing: components["schemas"]["Requirement"][] | null;
             /** @description Why. */
             reason: string | null;
             /** @description The state after. */
@@ -5889,6 +5930,11 @@ export interface components {
             email: string;
             password: string;
         };
+        /**
+         * @description A type of document that can be asked of every student.
+         * @enum {string}
+         */
+        RequiredDocument: "government_id" | "transcript" | "proof_of_address" | "health_insurance";
         /**
          * @description What a request may lack.
          * @enum {string}
@@ -6404,6 +6450,11 @@ export interface components {
             isVerified: boolean;
             /** @description A new address that waits for its confirmation. */
             pendingEmail?: string | null;
+            /**
+             * Format: int64
+             * @description Grows with every change of the account.
+             */
+            version: number;
         };
         /** @description `PATCH /api/admin/students/{id}`'s body: any of the profile's fields. */
         StudentChange: {
@@ -6598,11 +6649,6 @@ export interface components {
             status: components["schemas"]["StudentStatus"];
             /** @description Why it is suspended. */
             suspendedReason: string | null;
-            /**
-             * Format: int64
-             * @description Goes into every change of the profile.
-             */
-            version: number;
         };
         /** @description A student in the office's list. */
         StudentRow: {
@@ -6846,8 +6892,8 @@ export interface components {
         };
         /** @description Something that the school still wants of a student. */
         Wanted: {
-            documentType: components["schemas"]["DocumentType"] | null;
-            /** @description Whether the student has done their part, and the office has to look at it. */
+            documentType: components["schemas"]["RequiredDocument"] | null;
+            /** @description Whether the document is uploaded, and the office has to look at it. */
             isWithOffice: boolean;
             /** @description What kind of thing. */
             kind: components["schemas"]["WantedKind"];
@@ -15107,6 +15153,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description The account has another version; `current` is how it is now */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             /** @description Too many attempts; the sentence says when to try again, and what to do instead */
@@ -16372,6 +16427,36 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_wanted: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wanted"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

@@ -18,13 +18,13 @@ use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, store};
+use crate::fees;
 use crate::staff::{Staff, may};
 use crate::students::status::StudentStatus;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson, form, read_as};
 use crate::web::id::Id;
-use crate::{fees, students};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -149,45 +149,46 @@ impl Desk {
             return Decided::unchanged(connection, id);
         };
         check_account(connection, id)?;
-        self.check_requirements(connection, id, &choice.overrides)?;
+        let missing = self.check_requirements(connection, id, &choice.overrides)?;
         let price = store::prices(connection, id)?.choose(choice.price, &self.terms)?;
-        self.activate(connection, &making, price, &choice.overrides)
+        self.activate(connection, &making, price, (&missing, &choice.overrides))
     }
 
-    /// Refuses for want of whatever the school requires and nobody overrides.
+    /// Refuses for want of what the school requires and no reason overrides; returns all that is missing.
     pub(super) fn check_requirements(
         &self,
         connection: &Connection,
         id: i64,
         overrides: &[(Requirement, String)],
-    ) -> Result<()> {
+    ) -> Result<Vec<Requirement>> {
         let standing = Standing::of(connection, id, &self.config.office, self.moment())?;
         let stops = |one: &&Requirement| {
             one.demand(&self.config.office) == Demand::Required
                 && !overrides.iter().any(|(overridden, _)| overridden == *one)
         };
         match standing.missing.iter().find(stops) {
-            None => Ok(()),
+            None => Ok(standing.missing),
             Some(one) => {
                 Err(Error::Lacking(one.code(), one.sentence().into(), Box::new(current(connection, id)?)))
             }
         }
     }
 
-    /// Makes a request active at this price, with everything that goes with it.
+    /// Makes a request active at this price, with everything that goes with it; what was missing is kept.
     pub(super) fn activate(
         &self,
         connection: &Connection,
         making: &Making,
         price: Option<Money>,
-        overrides: &[(Requirement, String)],
+        (missing, overrides): (&[Requirement], &[(Requirement, String)]),
     ) -> Result<Decided> {
         let (id, decision) = (making.id, &making.decision);
         let words: serde_json::Map<String, Value> =
             overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
         let words = Value::Object(words);
         let event = making.event(Verb::Approve, EnrollmentStatus::Active);
-        let event = Event { overrides: (!overrides.is_empty()).then_some(&words), ..event };
+        let overrides = (!overrides.is_empty()).then_some(&words);
+        let event = Event { overrides, missing: Some(missing), ..event };
         let prices = store::prices(connection, id)?;
         store::approve(connection, event, price, Some(self.user_id), self.now)?;
         let due_on = self.config.money.due_on(self.terms.today);
@@ -200,10 +201,9 @@ impl Desk {
         let prerequisite = Checks::new(connection, self.terms.today).of(student.id, enrollment.course_id)?;
         let detail = json!({
             "course": enrollment.course.code, "price": price, "quoted": prices.quoted,
-            "current": prices.current, "overrides": words, "prerequisite": prerequisite,
+            "current": prices.current, "overrides": words, "missing": missing, "prerequisite": prerequisite,
         });
         self.record(connection, Verb::Approve, id, detail)?;
-        students::identity::mark_checked(connection, student.id, self.user_id, self.now)?;
         self.finish(connection, making, |to, enrollment| {
             emails::approved(to, enrollment, due_on, &self.config)
         })

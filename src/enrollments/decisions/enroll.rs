@@ -15,7 +15,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Enrollments;
-use crate::courses::rules::PriceInput;
+use crate::courses::{self, rules::PriceInput};
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::rules::NewEnrollment;
@@ -23,10 +23,10 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{emails, rules, store};
 use crate::staff::{Staff, may};
+use crate::students::{self, lacks};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::{courses, students};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -159,11 +159,12 @@ impl Desk {
         self.record(connection, verb, id, detail)?;
         let making = Making { id, from: EnrollmentStatus::Pending, decision };
         if *is_active {
-            self.check_requirements(connection, id, overrides)?;
-            return self.activate(connection, &making, course.price, overrides);
+            let missing = self.check_requirements(connection, id, overrides)?;
+            return self.activate(connection, &making, course.price, (&missing, overrides));
         }
+        let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;
         self.finish(connection, &making, |to, enrollment| {
-            emails::requested(to, enrollment, &self.terms, &self.config)
+            emails::requested(to, enrollment, &wanted, &self.terms, &self.config)
         })
     }
 }

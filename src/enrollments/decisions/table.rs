@@ -83,10 +83,6 @@ pub fn draw_id() -> Result<String> {
 pub struct Stored {
     /// Its name.
     pub id: String,
-    /// Who of the staff made it.
-    pub user_id: i64,
-    /// When.
-    pub created_at: Timestamp,
     /// Until when it can be undone.
     pub undo_until: Timestamp,
     /// Whether it was.
@@ -97,14 +93,12 @@ pub struct Stored {
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
     let rows = connection
         .prepare_cached(
-            "select id, user_id, created_at, undo_until, undone_at is not null as is_undone
+            "select id, undo_until, undone_at is not null as is_undone
              from decisions where id = :id or bulk_id = :id",
         )?
         .query_map(named_params! { ":id": id }, |row| {
             Ok(Stored {
                 id: row.get("id")?,
-                user_id: row.get("user_id")?,
-                created_at: from_seconds(row.get("created_at")?),
                 undo_until: from_seconds(row.get("undo_until")?),
                 is_undone: row.get("is_undone")?,
             })

@@ -18,12 +18,12 @@ use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, line, seats, store};
+use crate::fees;
 use crate::mail::outbox;
 use crate::staff::{Staff, may};
 use crate::storage::db;
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::{fees, students};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -84,7 +84,7 @@ impl Desk {
                 let words = "The e-mail about this decision has left, so it can no longer be undone.";
                 return Err(Error::Conflict(words.into()));
             }
-            self.take_back(connection, &transitions, decision)?;
+            self.take_back(connection, &transitions, &decision.id)?;
             table::mark_undone(connection, &decision.id, self.now)?;
         }
         // A seat that was offered to somebody because of the decision is a matter between the two.
@@ -94,12 +94,7 @@ impl Desk {
         ids.into_iter().map(|id| store::find(connection, id)).collect()
     }
 
-    fn take_back(
-        &self,
-        connection: &Connection,
-        transitions: &[Transition],
-        decision: &Stored,
-    ) -> Result<()> {
+    fn take_back(&self, connection: &Connection, transitions: &[Transition], decision: &str) -> Result<()> {
         for one in transitions {
             let id = one.enrollment_id;
             let newest =
@@ -109,9 +104,9 @@ impl Desk {
                 return Err(moved(connection, id, &Error::Conflict(words.into())));
             }
         }
-        fees::take_back(connection, &decision.id, self.user_id, self.now)?;
+        fees::take_back(connection, decision, self.user_id, self.now)?;
         for transition in transitions.iter().rev() {
-            self.take_back_one(connection, transition, decision)?;
+            self.take_back_one(connection, transition)?;
         }
         for id in transitions.iter().map(|one| one.enrollment_id) {
             line::promote(connection, store::find(connection, id)?.course_id, &self.clerk(), None)?;
@@ -119,12 +114,7 @@ impl Desk {
         Ok(())
     }
 
-    fn take_back_one(
-        &self,
-        connection: &Connection,
-        transition: &Transition,
-        decision: &Stored,
-    ) -> Result<()> {
+    fn take_back_one(&self, connection: &Connection, transition: &Transition) -> Result<()> {
         let id = transition.enrollment_id;
         let to = transition.from.unwrap_or(EnrollmentStatus::Withdrawn);
         self.check_way_back(connection, transition, to)?;
@@ -138,13 +128,6 @@ impl Desk {
         if transition.verb == Verb::Approve {
             // A charge that was posted by hand meanwhile is none of the decision's own rows.
             fees::reverse_charges(connection, id, None, self.user_id, self.now)?;
-            let student = store::student_of(connection, id)?;
-            students::identity::unmark_checked(
-                connection,
-                student.id,
-                decision.user_id,
-                decision.created_at,
-            )?;
         }
         let detail = json!({ "decision": transition.verb, "status": to });
         self.record(connection, Verb::Undo, id, detail)

@@ -1,6 +1,6 @@
 //! The e-mails about what becomes of an enrollment after its approval, and about the waiting list.
 
-use super::{Facts, UNPRICED, charged_or_free};
+use super::{Facts, UNPRICED, charged_or_free, still_wanted};
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::{Leaving, Refund};
@@ -8,6 +8,7 @@ use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::long;
 use crate::enrollments::store::Addressee;
 use crate::mail::{EmailMessage, Kind};
+use crate::students::lacks::Wanted;
 
 /// The request is on the waiting list, at this place.
 pub fn waitlisted(to: &Addressee, enrollment: &Enrollment, position: i64, config: &Config) -> EmailMessage {
@@ -28,6 +29,7 @@ pub fn waitlisted(to: &Addressee, enrollment: &Enrollment, position: i64, config
 pub fn place_free(
     to: &Addressee,
     enrollment: &Enrollment,
+    wanted: &[Wanted],
     terms: &QuoteTerms,
     config: &Config,
 ) -> EmailMessage {
@@ -46,6 +48,7 @@ pub fn place_free(
         until.unwrap_or_default()
     ));
     let message = message.paragraph("To take it, or to leave it to somebody else, open the student portal.");
+    let message = still_wanted(message, wanted);
     Facts { enrollment, price, due, config }.end(message)
 }
 

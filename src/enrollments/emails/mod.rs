@@ -15,6 +15,7 @@ use super::store::Addressee;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
+use crate::students::lacks::Wanted;
 
 const UNPRICED: &str = "Not set yet. The office will tell you before anything is charged.";
 
@@ -22,6 +23,7 @@ const UNPRICED: &str = "Not set yet. The office will tell you before anything is
 pub fn requested(
     to: &Addressee,
     enrollment: &Enrollment,
+    wanted: &[Wanted],
     terms: &QuoteTerms,
     config: &Config,
 ) -> EmailMessage {
@@ -44,12 +46,22 @@ pub fn requested(
              you will get an e-mail as soon as it is approved.",
             enrollment.course.name, enrollment.course.code
         ));
+    let message = still_wanted(message, wanted);
     facts.end(message).paragraph(&format!(
         "Until the request is approved you can withdraw it in the student portal at no cost. What \
          applies afterwards is in the terms: {}/terms. {} about them.",
         config.public_url(),
         config.school().write_or_call()
     ))
+}
+
+/// Names what the student can still do something about, as the dashboard lists it.
+fn still_wanted(message: EmailMessage, wanted: &[Wanted]) -> EmailMessage {
+    let words: Vec<_> = wanted.iter().filter(|one| !one.is_with_office).map(Wanted::words).collect();
+    if words.is_empty() {
+        return message;
+    }
+    message.paragraph(&format!("Still wanted: {}. Your dashboard lists it, too.", words.join(", ")))
 }
 
 /// The office has approved it, and what that costs.

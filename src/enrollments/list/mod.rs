@@ -203,12 +203,12 @@ fn read(
     sort: Option<Sort<EnrollmentOrder>>,
     Reading { terms, at, config, reads_records }: &Reading,
 ) -> Result<Listed<OfficeEnrollment>> {
-    let (adult_born, now) = (at.adult_born.to_string(), at.now.as_second());
+    let (of_age, now) = (at.of_age(), at.now.as_second());
     let (today, soon) = (terms.today.to_string(), terms.today.saturating_add(ENDING_DAYS.days()).to_string());
     let month = filter.term.map(|first| (first.to_string(), first.last_of_month().to_string()));
     let (first, last) = month.unwrap_or_default();
     let bound: [(&str, &dyn ToSql); 9] = [
-        (":adult_born", &adult_born),
+        (":of_age", &of_age),
         (":now", &now),
         (":today", &today),
         (":soon", &soon),

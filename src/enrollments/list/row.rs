@@ -189,7 +189,14 @@ impl SheetRow for OfficeEnrollment {
             self.end_date.to_string(),
             self.requested_at.to_string(),
             self.decided_at.map(|at| at.to_string()).unwrap_or_default(),
-            missing.join(" "),
+            missing.join(" ")
+                + if self.documents.is_some() {
+                    ""
+                } else if missing.is_empty() {
+                    "–"
+                } else {
+                    " –"
+                },
             self.prerequisite.as_ref().map(PrerequisiteCheck::words).unwrap_or_default(),
             money(self.quoted_price),
             money(self.charged_price),

@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use super::*;
 use crate::config::Office;
 use crate::storage::db;
+use crate::web::sheet::SheetRow as _;
 
 /// Four enrollments for each of 5,000 students, in 100 courses: 200 pending, 100 waitlisted, 10,000
 /// active, the rest ended.
@@ -119,4 +120,16 @@ fn each_tab_holds_what_it_says() {
     let ready = ask(&connection, "status=pending&ready=1&page=1");
     assert_eq!((ready.total, ready.rows.len()), (0, 0), "nobody has a profile or documents");
     assert_eq!(ask(&connection, "q=student5000@").rows.len(), 4);
+}
+
+#[test]
+fn what_a_role_may_not_know_is_a_dash_in_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = large_school(folder.path());
+    let row = ask(&connection, "status=pending&page=1").rows.swap_remove(0);
+    let missing = OfficeEnrollment::HEADINGS.iter().position(|heading| *heading == "Missing").unwrap();
+    assert_eq!(row.cells()[missing], "profile guardian documents");
+    assert_eq!(row.clone().without_records().cells()[missing], "profile guardian –");
+    let ready = OfficeEnrollment { missing: Vec::new(), ..row };
+    assert_eq!(ready.without_records().cells()[missing], "–");
 }

@@ -66,5 +66,45 @@ fn enrollments_of_earlier_programs_keep_what_was_charged() {
     let count = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
     assert_eq!(count("select count(*) from enrollment_events"), 9);
     assert_eq!(count("select count(*) from enrollment_events where reason = 'full' and user_id = 1"), 1);
-    assert_eq!(count("select count(*) from students where identity_checked_at = 20 and country = 'CA'"), 1);
+    assert_eq!(count("select count(*) from students where country = 'CA'"), 1);
+    // An approval compared nothing with a document, and the history says so.
+    assert_eq!(count("select count(*) from students where identity_checked_at is not null"), 0);
+    let noted = "select count(*) from student_history where field = 'identityChecked' and before = '1970-01-01' \
+        and actor_kind = 'system' and reason like 'Noted by an approval%'";
+    assert_eq!(count(noted), 1);
+}
+
+#[test]
+fn what_earlier_programs_noted_of_identities_and_guardians_counts_for_what_it_was_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("school.db");
+    let old = db::testing::open_at(&path, 47);
+    old.execute_batch(
+        "insert into users (id, username, password_hash, email, created_at) values (1, 'x', '', 'x@x.x', 0);
+         insert into students (id, email, password_hash, full_name, created_at, updated_at, identity_checked_at,
+             identity_checked_by, guardian_confirmed_at, guardian_confirmed_how)
+         values (1, 'a@b.c', '', 'Amara', 0, 0, 20, 1, 30, 'phone'), (2, 'b@b.c', '', 'Bo', 0, 0, 20, 1, null, null);
+         insert into audit (at, user_id, actor, action, object, object_id)
+         values (20, 1, 'x', 'confirm identity', 'student', 1);
+         insert into courses (id, code, name, description, grade, course_type, created_at, updated_at)
+         values (1, 'AAA4U', 'A course', 'What it is about.', 12, 'Open', 0, 0);
+         insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at)
+         values (1, 1, 1, '2026-09-01', '2027-01-01', 'completed', 10),
+             (2, 2, 1, '2026-09-01', '2027-01-01', 'pending', 20), (3, 1, 1, '2026-09-01', '2027-01-01', 'pending', 40);",
+    )
+    .unwrap();
+    drop(old);
+    let connection = db::open(&path).unwrap();
+    let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+    let kept = "select group_concat(concat_ws(' ', id, coalesce(identity_checked_at, '-'), \
+        coalesce(identity_checked_by, '-'), coalesce(guardian_confirmed_through, '-')), ', ') from students";
+    assert_eq!(
+        text(kept),
+        "1 20 1 1, 2 - - -",
+        "only the comparison stays, and no later request is confirmed"
+    );
+    assert_eq!(
+        text("select group_concat(student_id) from student_history where field = 'identityChecked'"),
+        "2"
+    );
 }

@@ -53,9 +53,9 @@ pub const SECTIONS: [Section; 19] = [
         about: "Whom you named as your parent or guardian, and that they confirmed.",
         whose: Whose::Account,
         sql: "select parent_name as name, parent_contact as contact, guardian_confirmed_at as confirmedAt,
-                  guardian_confirmed_how as confirmedHow
+                  guardian_confirmed_how as confirmedHow, guardian_changed_at as replacedAt
               from students where (id = :id or merged_into = :id)
-                  and coalesce(parent_name, parent_contact, guardian_confirmed_at) is not null",
+                  and coalesce(parent_name, parent_contact, guardian_confirmed_at, guardian_changed_at) is not null",
     },
     Section {
         name: "changes",
@@ -92,7 +92,7 @@ pub const SECTIONS: [Section; 19] = [
         whose: Whose::Account,
         sql: "select v.enrollment_id as enrollment, v.at as at, v.verb as what, v.actor_kind as decidedBy,
                   v.from_status as fromStatus, v.to_status as toStatus, v.reason, v.effective_on as effectiveOn,
-                  v.mark, v.overrides, v.undoes_id is not null as isUndo
+                  v.mark, v.missing, v.overrides, v.undoes_id is not null as isUndo
               from enrollments e cross join enrollment_events v on v.enrollment_id = e.id
               where e.student_id = :id order by v.at, v.id",
     },

@@ -37,9 +37,9 @@ fn large_school(folder: &std::path::Path) -> Connection {
 }
 
 fn admin() -> Reading {
-    let office = crate::config::Office::default();
-    let duties = crate::staff::Role::Admin.duties(&office);
-    Reading { duties, today: "2026-11-21".parse().unwrap(), required: vec![DocumentType::Transcript] }
+    let config = Arc::new(Config::default());
+    let duties = crate::staff::Role::Admin.duties(&config.office);
+    Reading { duties, today: "2026-11-21".parse().unwrap(), config }
 }
 
 fn wish(uri: &str) -> Wish {
@@ -61,7 +61,7 @@ fn the_first_page_of_five_thousand_students_comes_from_an_index() {
         ("-lastActivity", "students_activity"),
     ] {
         let wish = wish(&format!("/?page=1&sort={sort}"));
-        let condition = wish.condition(None);
+        let condition = wish.condition(&Office::default(), None);
         let list = List { rows: numbers(&condition, wish.order), count: how_many(), filter: &[] };
         assert_comes_from_index(&connection, &list, index);
     }

@@ -131,7 +131,7 @@ impl Making<'_> {
         store::update_profile(connection, id, &new.profile, now)?;
         let record = read(connection, id, today)?;
         let by = user_id.map_or(By::System, By::Staff);
-        identity::record_changes(connection, by, &before, &record.student, None, now)?;
+        identity::record_changes(connection, by, (&before, &record.student), None, config, now)?;
         let detail = json!({ "invited": new.is_invited });
         audit::record(connection, actor, "create", "student", id, detail, now)?;
         if new.is_invited {

@@ -8,8 +8,8 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
-use crate::students::guardian::{GuardianHow, GuardianState, confirm, confirmation, take_back};
-use crate::students::{Student, store};
+use crate::students::guardian::{GuardianHow, confirm, confirmation, is_changed, is_outstanding, take_back};
+use crate::students::{Student, age, store};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::form;
@@ -35,7 +35,7 @@ impl GuardianConfirmed {
     }
 }
 
-/// Note that a parent or guardian confirmed; repeating it changes nothing
+/// Note that a parent or guardian confirmed, which counts for the requests there are; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
     params(("id" = i64, Path, description = "Number of the student")), request_body = GuardianConfirmed,
     responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
@@ -52,14 +52,12 @@ async fn confirm_guardian(
         .write(move |connection| {
             let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
             let how = form.parse()?;
-            match GuardianState::new(student.profile.date_of_birth, today, false) {
-                GuardianState::NotNeeded => {
-                    let message = "This student is not under 18, so nobody needs to confirm.";
-                    return Err(Error::Conflict(message.into()));
-                }
-                GuardianState::Confirmed | GuardianState::Missing => {}
+            if !age::is_minor(student.profile.date_of_birth, today) {
+                let message = "This student is not under 18, so no parent or guardian needs to confirm.";
+                return Err(Error::Conflict(message.into()));
             }
-            if confirmation(connection, id)?.is_none_or(|before| before.how != how) {
+            let is_same = confirmation(connection, id)?.is_some_and(|before| before.how == how);
+            if !is_same || is_outstanding(connection, id)? {
                 confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
             }
             read(connection, id, today)
@@ -68,7 +66,8 @@ async fn confirm_guardian(
         .map(Json)
 }
 
-/// Take back that a parent or guardian confirmed; repeating it changes nothing
+/// Take back that a parent or guardian confirmed, or note that a changed one was seen and has not confirmed;
+/// repeating it changes nothing
 #[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
     params(("id" = i64, Path, description = "Number of the student")),
     responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
@@ -82,7 +81,7 @@ async fn unconfirm_guardian(
     app.db
         .write(move |connection| {
             store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            if confirmation(connection, id)?.is_some() {
+            if confirmation(connection, id)?.is_some() || is_changed(connection, id)? {
                 take_back(connection, id, (staff.id, &staff.actor()), now)?;
             }
             read(connection, id, today)

@@ -11,9 +11,10 @@ use super::{StudentName, StudentRecord, store};
 use crate::audit::{self, By};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{FieldErrors, Result};
+use crate::config::Config;
 use crate::staff::CurrentStaff;
 use crate::students::history::{self, Change};
-use crate::students::profile::Profile;
+use crate::students::profile::{Profile, check_joined_guardian};
 use crate::students::{identity, notes};
 
 closed_set! {
@@ -63,15 +64,19 @@ pub fn merge(
     staff: &CurrentStaff,
     (this, other): (&StudentRecord, &StudentRecord),
     keep: &Keep,
+    config: &Config,
     now: Timestamp,
 ) -> Result<()> {
     let (id, other_id) = (this.student.id, other.student.id);
     let takes_other = |field: &str, is_empty| keep.takes_other(field, is_empty);
     let profile = this.student.profile.joined(&other.student.profile, takes_other);
+    let today = now.to_zoned(config.school().zone()).date();
+    check_joined_guardian([&this.student.profile, &other.student.profile], &profile, today)?;
     store::update_profile(connection, id, &profile, now)?;
     let after = crate::students::Student { profile, ..this.student.clone() };
     let reason = format!("Merged with {}", name(other).words());
-    identity::record_changes(connection, By::Staff(staff.id), &this.student, &after, Some(&reason), now)?;
+    let (by, both) = (By::Staff(staff.id), (&this.student, &after));
+    identity::record_changes(connection, by, both, Some(&reason), config, now)?;
     notes::hand_over(connection, other_id, id)?;
     let merged = name(other).words();
     let change = Change { field: "merged", before: None, after: Some(&merged), reason: None };

@@ -84,8 +84,6 @@ pub struct StudentRecord {
     /// When the student was here last.
     #[schema(required)]
     pub last_activity_at: Option<Timestamp>,
-    /// Goes into every change of the profile.
-    pub version: i64,
 }
 
 /// How the office's messages name a student.

@@ -40,14 +40,14 @@ async fn change_student(
         let before = read(connection, id, today)?;
         let (version, reason) = form.version_and_reason()?;
         let profile = form.parse(&before.student.profile, today)?;
-        if version != before.version {
+        if version != before.student.version {
             return Err(moved(&before));
         }
         store::update_profile(connection, id, &profile, now)?;
         let after = read(connection, id, today)?;
         let by = By::Staff(staff.id);
         let (old, new) = (&before.student, &after.student);
-        let changed = identity::record_changes(connection, by, old, new, reason.as_deref(), now)?;
+        let changed = identity::record_changes(connection, by, (old, new), reason.as_deref(), &config, now)?;
         let mut detail = identity::audited(old, new);
         if detail.is_empty() {
             return Ok(before);

@@ -19,7 +19,7 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
     let guardian_confirmed = guardian::confirmation(connection, id)?;
     let mut select = connection.prepare_cached(
         "select student_number, origin, suspended_reason, closed_reason, closed_at, merged_into,
-             identity_checked_at, identity_changed_at, last_activity_at, version
+             identity_checked_at, identity_changed_at, last_activity_at
          from students where id = :id",
     )?;
     let record = select
@@ -39,7 +39,6 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
                 identity_checked_at: instant("identity_checked_at")?,
                 identity_changed_at: instant("identity_changed_at")?,
                 last_activity_at: instant("last_activity_at")?,
-                version: row.get("version")?,
                 student,
             })
         })

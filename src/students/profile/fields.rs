@@ -120,6 +120,8 @@ macro_rules! profile_fields {
                 /// Asked for when `email` is neither the address in use nor the one that waits.
                 #[schema(required = false)]
                 current_password: String,
+                /// The version of the account that was seen; with another one nothing is changed.
+                version: Option<i64>,
                 $(#[schema(required = false $(, $($schema)+)?)] $field: $form,)+
             }
         }
@@ -140,6 +142,7 @@ macro_rules! profile_fields {
                 Self {
                     email: Field::Absent,
                     current_password: Field::Absent,
+                    version: Field::Absent,
                     $($field: change.$field.clone(),)+
                 }
             }
@@ -157,6 +160,7 @@ macro_rules! profile_fields {
                 Self {
                     email: self.email.clone(),
                     current_password: self.current_password.clone(),
+                    version: self.version.clone(),
                     $($field: match &self.$field {
                         Field::Absent => stored.$field.sent(),
                         sent => sent.clone(),

@@ -19,7 +19,7 @@ pub use self::formats::CANADA;
 pub use self::formats::COUNTRIES;
 use self::formats::PHONE_WANTED;
 use self::formats::{country, date_of_birth, one_of, phone_number, postal_code};
-use super::Student;
+use super::{Student, age};
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
@@ -76,6 +76,18 @@ impl ProfileForm {
     /// Whether the form says anything about the e-mail address.
     pub fn names_email(&self) -> bool {
         self.email.is_sent()
+    }
+
+    /// The version of the account that was seen, where the form says so.
+    ///
+    /// # Errors
+    /// When it is no number.
+    pub fn seen_version(&self) -> Result<Option<i64>, FieldErrors> {
+        match self.version {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(version) => Ok(Some(version)),
+            Field::Wrong => Err(FieldErrors::one("version", "Must be a whole number")),
+        }
     }
 
     /// The password of the account, as it was typed; not trimmed.
@@ -136,10 +148,12 @@ fn judge(
     let phone = form.phone_number.between(10, 200, PHONE_WANTED);
     let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
     let status = one_of(&form.canadian_status, "Canadian status is required");
+    let date_of_birth = errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today));
+    check_guardian(&form, before, age::is_minor(date_of_birth, today), errors);
     let profile = Profile {
         full_name: errors.take("fullName", form.full_name.name(1, 200, "Full name is required")),
         preferred_name: errors.take("preferredName", form.preferred_name.optional_name(100)).flatten(),
-        date_of_birth: errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today)),
+        date_of_birth,
         gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
         canadian_status: errors.take("canadianStatus", status),
         country: country.unwrap_or_default(),
@@ -159,6 +173,39 @@ fn judge(
             .unwrap_or_default(),
     };
     (profile, form.blanks())
+}
+
+/// The parent or guardian of a student under 18 is replaced, never removed.
+fn check_guardian(form: &ProfileForm, before: &Profile, is_minor: bool, errors: &mut FieldErrors) {
+    let is_emptied = |field: &Field<String>, stored: &Option<String>| stored.is_some() && field.is_blank();
+    if is_minor && is_emptied(&form.parent_name, &before.parent_name) {
+        errors.add("parentName", GUARDIAN_NAME_WANTED);
+    }
+    if is_minor && is_emptied(&form.parent_contact, &before.parent_contact) {
+        errors.add("parentContact", GUARDIAN_CONTACT_WANTED);
+    }
+}
+
+const GUARDIAN_NAME_WANTED: &str =
+    "A student under 18 needs a parent or guardian. Enter the new name instead of removing this one.";
+const GUARDIAN_CONTACT_WANTED: &str = "We need a way to reach the parent or guardian of a student under 18. Enter \
+    the new phone number or email address instead of removing this one.";
+
+/// Refuses a profile of two that leaves a student under 18 without the guardian that one of them names.
+///
+/// # Errors
+/// On `keep`, which decides what is taken from which.
+pub fn check_joined_guardian(both: [&Profile; 2], joined: &Profile, today: Date) -> Result<(), FieldErrors> {
+    let is_lost = |of: fn(&Profile) -> &Option<String>| {
+        of(joined).is_none() && both.iter().any(|one| of(one).is_some())
+    };
+    let is_lost = is_lost(|one| &one.parent_name) || is_lost(|one| &one.parent_contact);
+    if is_lost && age::is_minor(joined.date_of_birth, today) {
+        let message = "A student under 18 needs a parent or guardian. Keep the name and the contact from the account \
+            that has them.";
+        return Err(FieldErrors::one("keep", message));
+    }
+    Ok(())
 }
 
 /// In another country the old province and postal code mean nothing.

@@ -14,6 +14,7 @@ fn nobody() -> Student {
         has_second_factor: false,
         profile: Profile { country: "CA".into(), ..Profile::default() },
         created_at: Timestamp::UNIX_EPOCH,
+        version: 1,
         status: crate::students::status::StudentStatus::Active,
         origin: crate::students::status::Origin::Registration,
     }

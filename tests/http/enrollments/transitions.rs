@@ -256,7 +256,7 @@ async fn what_the_school_requires_stops_an_approval_until_somebody_says_why_not(
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     let id = student.enroll(course).await.json()["id"].clone();
     let row = staff.get("/api/admin/enrollments?status=pending").await.json()[0].clone();
-    assert_eq!(row["missing"], json!(["profile", "documents"]));
+    assert_eq!(row["missing"], json!(["profile", "guardian", "documents"]));
     assert_eq!(row["documents"], json!({ "present": 0, "required": 2 }));
 
     let refused = decide(&staff, "approve", &id, json!({})).await.expect(StatusCode::CONFLICT).json();

@@ -82,7 +82,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
         "enrollment_events",
         "enrollment_id=enrollment at actor_kind=decidedBy from_status to_status reason effective_on mark verb=what \
-         overrides undoes_id=isUndo",
+         missing overrides undoes_id=isUndo",
         In("decisions"),
     ),
     ("enrollment_events", "id decision_id", Out(NUMBER)),
@@ -221,12 +221,13 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     (
         "students",
-        "parent_name=name parent_contact=contact guardian_confirmed_at=confirmedAt guardian_confirmed_how=confirmedHow",
+        "parent_name=name parent_contact=contact guardian_confirmed_at=confirmedAt guardian_confirmed_how=confirmedHow \
+         guardian_changed_at=replacedAt",
         In("guardians"),
     ),
     ("students", "password_hash", Out(SECRET)),
     ("students", "identity_checked_by guardian_confirmed_by", Out(STAFF)),
-    ("students", "version", Out(NUMBER)),
+    ("students", "version guardian_confirmed_through", Out(NUMBER)),
     ("totals", "topic word value", Out(NOBODY)),
     ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOBODY)),
     (
@@ -270,6 +271,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("enrollment_events.decision_id", "null"),
     ("enrollment_events.undoes_id", "null"),
     ("enrollment_events.before", "null"),
+    ("enrollment_events.missing", "json_array('{who}-enrollment_events.missing')"),
     ("enrollment_events.overrides", "json_array('{who}-enrollment_events.overrides')"),
     ("enrollments.student_id", "{student}"),
     ("enrollments.course_id", "(select max(id) from courses)"),

@@ -124,8 +124,8 @@ async fn who_reads_no_records_learns_nothing_of_documents_from_a_request() {
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     student.enroll(course).await.expect(StatusCode::CREATED);
     for (role, documents, missing) in [
-        (Role::Viewer, json!({ "present": 0, "required": 2 }), json!(["profile", "documents"])),
-        (Role::Bursar, json!(null), json!(["profile"])),
+        (Role::Viewer, json!({ "present": 0, "required": 2 }), json!(["profile", "guardian", "documents"])),
+        (Role::Bursar, json!(null), json!(["profile", "guardian"])),
     ] {
         let row = school.staff_as(role).await.get("/api/admin/enrollments").await.json()[0].clone();
         assert_eq!((&row["documents"], &row["missing"]), (&documents, &missing), "{role:?}");

@@ -37,7 +37,7 @@ async fn a_student_number_is_drawn_once_when_the_account_becomes_active() {
     let rows = staff.get("/api/admin/students?q=waits@").await.json();
     assert_eq!(
         (&rows[0]["number"], &rows[0]["flags"]),
-        (&json!(null), &json!(["unverified", "profile_incomplete"]))
+        (&json!(null), &json!(["unverified", "profile_incomplete", "guardian_not_confirmed"]))
     );
 }
 

@@ -156,7 +156,8 @@ impl Import for Importer {
                 store::update_profile(connection, before.id, &profile, *now)?;
                 let after = Student { profile, ..before.clone() };
                 let by = user_id.map_or(By::System, By::Staff);
-                identity::record_changes(connection, by, &before, &after, Some("Imported"), *now)?;
+                let both = (&before, &after);
+                identity::record_changes(connection, by, both, Some("Imported"), config, *now)?;
                 let mut detail = identity::audited(&before, &after);
                 detail.insert("reason".into(), json!("Imported"));
                 audit::record(connection, actor, "change", "student", before.id, detail.into(), *now)

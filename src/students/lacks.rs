@@ -1,0 +1,187 @@
+//! What is missing of a student, in one place: the rows of the office, the record, its flags, the approval, the
+//! portal and the emails read it here.
+//!
+//! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of who is 18. What `[office]`
+//! turns off is never missing. An uploaded document is not missing; an accepted one is not wanted any more.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, named_params};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{CurrentStudent, Student, age};
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
+use crate::config::{Demand, Office, RequiredDocument};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::id::Numbered;
+
+/// The student's endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(list_wanted))
+}
+
+closed_set! {
+    /// What kind of thing the school wants of a student.
+    pub enum WantedKind {
+        /// Proving the mailbox.
+        EmailVerification = "email_verification",
+        /// The rest of the profile: name, birth date, telephone number and address.
+        Profile = "profile",
+        /// A parent's or guardian's confirmation.
+        GuardianConfirmation = "guardian_confirmation",
+        /// A document that is accepted.
+        Document = "document",
+    }
+}
+
+/// Something that the school still wants of a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Wanted {
+    /// What kind of thing.
+    pub kind: WantedKind,
+    /// Which document.
+    #[schema(required)]
+    pub document_type: Option<RequiredDocument>,
+    /// Whether the document is uploaded, and the office has to look at it.
+    pub is_with_office: bool,
+}
+
+impl Wanted {
+    /// As an email lists it.
+    pub fn words(&self) -> &'static str {
+        match (self.kind, self.document_type) {
+            (WantedKind::EmailVerification, _) => "the verification of your email address",
+            (WantedKind::Profile, _) => {
+                "your complete profile (full name, date of birth, phone number and address)"
+            }
+            (WantedKind::GuardianConfirmation, _) => "the confirmation of your parent or guardian",
+            (WantedKind::Document, None) => "a document",
+            (WantedKind::Document, Some(one)) => match one {
+                RequiredDocument::GovernmentId => "Government ID",
+                RequiredDocument::Transcript => "School Transcript",
+                RequiredDocument::ProofOfAddress => "Proof of Address",
+                RequiredDocument::HealthInsurance => "Health Insurance",
+            },
+        }
+    }
+}
+
+/// The profile is not complete.
+pub fn no_profile(office: &Office) -> &'static str {
+    match office.profile {
+        Demand::Off => "(0)",
+        Demand::Recommended | Demand::Required => {
+            "(s.full_name is null or s.date_of_birth is null or s.phone_number is null or s.address is null)"
+        }
+    }
+}
+
+/// No guardian of this minor has confirmed, or not for a request `g` that is open.
+pub fn no_guardian(office: &Office) -> &'static str {
+    match office.guardian_confirmation {
+        Demand::Off => "(:of_age is null)",
+        Demand::Recommended | Demand::Required => {
+            "((s.date_of_birth is null or s.date_of_birth > :of_age) and (s.guardian_confirmed_at is null
+                 or exists (select 1 from enrollments g where g.student_id = s.id
+                     and g.status in ('pending', 'waitlisted') and g.id > s.guardian_confirmed_through)))"
+        }
+    }
+}
+
+/// No guardian of this minor has confirmed the request `e`.
+pub fn no_guardian_of_request(office: &Office) -> &'static str {
+    match office.guardian_confirmation {
+        Demand::Off => "(:of_age is null)",
+        Demand::Recommended | Demand::Required => {
+            "((s.date_of_birth is null or s.date_of_birth > :of_age)
+                 and (s.guardian_confirmed_at is null or e.id > s.guardian_confirmed_through))"
+        }
+    }
+}
+
+/// A document that is asked for was not uploaded.
+pub fn no_documents(office: &Office) -> String {
+    format!("({} < {})", documents_present(office), asked(office).len())
+}
+
+/// How many of the documents that are asked for are uploaded or accepted.
+pub fn documents_present(office: &Office) -> String {
+    let types: Vec<_> = asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
+    format!(
+        "(select count(distinct d.document_type) from student_documents d where d.student_id = s.id \
+         and d.document_type in ({}) and d.status in ('pending_review', 'accepted'))",
+        types.join(", ")
+    )
+}
+
+/// The documents that every student is asked for.
+pub fn asked(office: &Office) -> Vec<RequiredDocument> {
+    let mut asked = Vec::new();
+    if office.documents != Demand::Off {
+        for one in &office.required_documents {
+            if !asked.contains(one) {
+                asked.push(*one);
+            }
+        }
+    }
+    asked
+}
+
+/// What the school still wants of a student.
+///
+/// # Errors
+/// 404 when there is no such student.
+pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) -> Result<Vec<Wanted>> {
+    let sql = format!(
+        "select s.status = 'unverified', {}, {} from students s where s.id = :id",
+        no_profile(office),
+        no_guardian(office)
+    );
+    let missing: [bool; 3] = connection
+        .prepare_cached(&sql)?
+        .query_row(named_params! { ":id": id, ":of_age": age::last_birth_of_age(today) }, |row| {
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?])
+        })
+        .optional()?
+        .ok_or_else(Student::not_found)?;
+    let kinds = [WantedKind::EmailVerification, WantedKind::Profile, WantedKind::GuardianConfirmation];
+    let missing = kinds.into_iter().zip(missing).filter(|(_, is_missing)| *is_missing);
+    let plain = missing.map(|(kind, _)| Wanted { kind, document_type: None, is_with_office: false });
+    let present = present(connection, id)?;
+    let documents = asked(office).into_iter().filter_map(|one| {
+        let is_accepted = present.get(one.as_str()).copied();
+        (is_accepted != Some(true)).then_some(Wanted {
+            kind: WantedKind::Document,
+            document_type: Some(one),
+            is_with_office: is_accepted.is_some(),
+        })
+    });
+    Ok(plain.chain(documents).collect())
+}
+
+/// The types of which a student has a document that counts, each with whether one is accepted.
+fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
+    Ok(connection
+        .prepare_cached(
+            "select document_type, max(status = 'accepted') from student_documents
+             where student_id = :id and status in ('pending_review', 'accepted') group by document_type",
+        )?
+        .query_map(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+/// What the school still wants of the signed-in student
+#[utoipa::path(get, path = "/api/students/wanted", tag = "students",
+    responses((status = 200, body = Vec<Wanted>), (status = 401, body = ErrorBody)))]
+async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
+    let (config, today) = (app.config.clone(), app.today());
+    app.db.query(move |connection| wanted(connection, student.id, &config.office, today)).await.map(Json)
+}
