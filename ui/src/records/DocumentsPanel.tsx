@@ -10,8 +10,8 @@ import { DocumentLink } from '../components/GuardedLinks.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { sizeText } from '../documents/file.ts';
-import type { UploadDialog } from '../documents/UploadDialog.tsx';
 import { faultNotes } from '../documents/faults.ts';
 import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from '../documents/types.ts';
 import { useSchool } from '../school/queries.ts';
@@ -23,26 +23,19 @@ import { nameOf } from './words.ts';
 
 export function DocumentsPanel({ file: { student, documents, wanted } }: PanelProps) {
   const client = useQueryClient();
-  const [uploading, setUploading] = useState<{ UploadDialog: typeof UploadDialog } | null>(null);
+  const { part, isPending, open, close } = useDialogPart(() => import('../documents/UploadDialog.tsx'));
   const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
-  /** Fetched when it is opened: the page of a student is read far more often than something is added to it. */
-  const opening = useAction({
-    mutationFn: () => loadPart(() => import('../documents/UploadDialog.tsx')),
-    onSuccess: setUploading,
-    onError: (error) => showFailure('The upload could not be opened', failureWords(error, error.message)),
-  });
-  const close = () => setUploading(null);
   const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : []));
   return (
     <>
       <div className="row file-tools">
         <p>{missing.length > 0 && <><span>Still wanted: </span><strong>{missing.join(', ')}</strong></>}</p>
         {mayUpload && (
-          <button type="button" className="button button-outline screen-only" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="upload" /> Upload for the Student</button>
+          <button type="button" className="button button-outline screen-only" aria-disabled={isPending} onClick={open}><Icon name="upload" /> Upload for the Student</button>
         )}
       </div>
-      {uploading && (
-        <uploading.UploadDialog
+      {part && (
+        <part.UploadDialog
           documents={documents}
           student={{ id: student.id, name: nameOf({ id: student.id, fullName: student.fullName }) }}
           onClose={close}

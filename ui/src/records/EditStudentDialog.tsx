@@ -9,9 +9,8 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { profileFields, type ProfileValues, profileValues } from '../students/profile.ts';
+import { changedFacts, profileFields, type ProfileValues, profileValues } from '../students/profile.ts';
 import { ProfileFields } from '../students/ProfileFields.tsx';
-import { changedFacts } from './editing.ts';
 import { changeStudent, recordsKey, studentFileQuery } from './queries.ts';
 
 // What is empty may stay empty, so the server judges alone.
@@ -33,7 +32,7 @@ export function EditStudentDialog({ student, onClose }: { student: StudentRecord
     },
     onFailure: (error) => void (isMoved(error) && showChanges()),
   });
-  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const { leave, question } = useUnsavedChanges(isDirty);
 
   async function showChanges() {
     const now = await client.fetchQuery({ ...studentFileQuery(student.id), staleTime: 0 }).catch(() => undefined);
@@ -41,7 +40,7 @@ export function EditStudentDialog({ student, onClose }: { student: StudentRecord
   }
 
   return (
-    <Dialog title="Edit Profile" isWide onClose={() => leave(onClose)}>
+    <Dialog title="Edit Profile" isWide onClose={() => !isPending && leave(onClose)}>
       <p>What is empty may stay empty. The e-mail address is changed by “Correct E-mail”.</p>
       <Form
         isPending={isPending}
@@ -50,7 +49,7 @@ export function EditStudentDialog({ student, onClose }: { student: StudentRecord
         submitLabel="Save Changes"
         pendingLabel="Saving..."
         onSubmit={submit}
-        onCancel={() => leave(onClose)}
+        onCancel={() => !isPending && leave(onClose)}
       >
         <ProfileFields
           register={register as never}

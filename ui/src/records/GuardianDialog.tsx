@@ -12,7 +12,15 @@ import { guardianWays } from './words.ts';
 
 const nothing = { attempt: 0, errors: [] };
 
-export function GuardianDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+type GuardianDialogProps = {
+  student: Pick<StudentRecord, 'id' | 'guardianConfirmed'>;
+  /** Another one was named after a confirmation; that this was seen can be noted without a new one. */
+  isReplaced?: boolean;
+  onSaved?: (how: GuardianHow | null) => void;
+  onClose: () => void;
+};
+
+export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }: GuardianDialogProps) {
   const client = useQueryClient();
   const before = student.guardianConfirmed?.how ?? null;
   const [how, setHow] = useState<GuardianHow | null>(before ?? 'phone');
@@ -20,16 +28,18 @@ export function GuardianDialog({ student, onClose }: { student: StudentRecord; o
     ...confirmGuardian,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(how ? 'Confirmation noted' : 'Confirmation taken back');
-      onClose();
+      showToast(how ? 'Confirmation noted' : isReplaced ? 'Change noted' : 'Confirmation taken back');
+      if (onSaved) onSaved(how);
+      else onClose();
     },
   });
   const choices: { value: GuardianHow | ''; label: string }[] = [
     ...wordsOf(guardianWays).map((value) => ({ value, label: `Confirmed ${guardianWays[value]}` })),
-    ...(before ? [{ value: '' as const, label: 'Not confirmed after all' }] : []),
+    ...(before || isReplaced ? [{ value: '' as const, label: isReplaced ? 'Seen, not confirmed yet' : 'Not confirmed after all' }] : []),
   ];
+  const close = () => !noting.isPending && onClose();
   return (
-    <Dialog title="Parent or Guardian" onClose={onClose}>
+    <Dialog title="Parent or Guardian" onClose={close}>
       <Form
         isPending={noting.isPending}
         summary={nothing}
@@ -37,8 +47,9 @@ export function GuardianDialog({ student, onClose }: { student: StudentRecord; o
         submitLabel="Save"
         pendingLabel="Saving..."
         onSubmit={() => noting.mutate({ id: student.id, how })}
-        onCancel={onClose}
+        onCancel={close}
       >
+        <p>It counts for the requests there are today; a later one asks for it again.</p>
         <fieldset>
           <legend className="sr-only">What they said</legend>
           {choices.map(({ value, label }) => (

@@ -5,7 +5,7 @@ import { waitsOf } from './OverviewPanel.tsx';
 
 const enrollment = (status: string, endDate: string) => ({ status, endDate, course: { code: 'ENG4U', name: 'English' } });
 const waits = (enrollments: object[], today: string) =>
-  waitsOf({ enrollments, wanted: null, flags: [] } as unknown as StudentFile, today).map(({ text }) => text);
+  waitsOf({ enrollments, wanted: null } as unknown as StudentFile, today).map(({ text }) => text);
 
 it('asks for a mark once the last day of a course is over at the school', () => {
   const running = enrollment('active', '2026-11-22');

@@ -1,7 +1,8 @@
 // The first tab of a student's page: what waits, each with the way to it, and the facts beside it.
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { StudentFile } from '../api-types.ts';
+import type { StudentFile, Wanted } from '../api-types.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
 import { profileParts, profileText } from '../students/profile.ts';
 import { dayText } from '../dates.ts';
@@ -10,7 +11,7 @@ import { useSchoolDay } from '../privacy/useSchoolDay.ts';
 import { useSchool } from '../school/queries.ts';
 import { useUser } from '../staff/useUser.ts';
 import { documentTypes } from '../documents/types.ts';
-import { GuardianDialog } from './GuardianDialog.tsx';
+import { recordsKey } from './queries.ts';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
 import { guardianWays } from './words.ts';
@@ -22,6 +23,7 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
         <h2 id="waits">What Waits</h2>
         <Waiting file={file} onShow={onShow} />
         <Guardians file={file} />
+        <Identity file={file} />
       </section>
       <Facts file={file} />
     </div>
@@ -31,9 +33,10 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
 type Waits = { text: string; tab?: StudentFileTab };
 
 /** Who has to do something: the office first, then the student. A course ends with its last day at the school. */
-export function waitsOf({ enrollments, wanted, flags }: Pick<StudentFile, 'enrollments' | 'wanted' | 'flags'>, today: string): Waits[] {
+export function waitsOf({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): Waits[] {
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
+  const has = (kind: Wanted['kind']) => wanted?.some((one) => one.kind === kind);
   const documents = (wanted ?? []).filter(({ kind }) => kind === 'document');
   return [
     ...pending.map(({ course }) => ({ text: `Decide about ${course.code}, ${course.name}`, tab: 'courses' as const })),
@@ -42,7 +45,8 @@ export function waitsOf({ enrollments, wanted, flags }: Pick<StudentFile, 'enrol
       text: `${documentType ? documentTypes[documentType] : 'A document'}: ${isWithOffice ? 'review it' : 'not uploaded yet'}`,
       tab: 'documents' as const,
     })),
-    ...(flags.includes('profile_incomplete') ? [{ text: 'The profile is not complete' }] : []),
+    ...(has('profile') ? [{ text: 'The profile is not complete' }] : []),
+    ...(has('guardian_confirmation') ? [{ text: 'A parent or guardian has not confirmed' }] : []),
   ];
 }
 
@@ -52,7 +56,7 @@ function Waiting({ file, onShow }: PanelProps) {
   const act = useAccountAction(student);
   const all = waitsOf(file, useSchoolDay());
   const isUnverified = student.status === 'unverified';
-  if (all.length === 0 && !isUnverified) return <p className="muted">Nothing waits for the office or the student.</p>;
+  if (all.length === 0 && !isUnverified) return <p className="muted">{file.wanted ? 'Nothing waits for the office or the student.' : '–'}</p>;
   return (
     <ul className="rows bare">
       {isUnverified && (
@@ -73,12 +77,13 @@ function Waiting({ file, onShow }: PanelProps) {
   );
 }
 
-function Guardians({ file: { student, guardians } }: { file: StudentFile }) {
-  const [isOpen, setIsOpen] = useState(false);
+function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile }) {
+  const { part, open, close } = useDialogPart(() => import('./GuardianDialog.tsx'));
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const confirmed = student.guardianConfirmed;
-  const isMinor = student.age !== null && student.age < 18;
+  const isMinor = student.age === null || student.age < 18;
+  const isOld = confirmed && wanted?.some(({ kind }) => kind === 'guardian_confirmation');
   return (
     <>
       <h3>Parent or Guardian</h3>
@@ -86,15 +91,40 @@ function Guardians({ file: { student, guardians } }: { file: StudentFile }) {
       {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <span>{` · ${contact}`}</span>}</p>)}
       {confirmed && (
         <p>
-          {`Confirmed ${guardianWays[confirmed.how]}, noted by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.`}
+          {`Confirmed ${guardianWays[confirmed.how]}, noted by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.${isOld ? ' Later requests need another one.' : ''}`}
         </p>
       )}
       {isMinor && duties.includes('students') && (
-        <button type="button" className="button button-outline" onClick={() => setIsOpen(true)}>
-          {confirmed ? 'Change the Confirmation' : 'Note a Confirmation'}
+        <button type="button" className="button button-outline" onClick={open}>
+          {confirmed && !isOld ? 'Change the Confirmation' : 'Note a Confirmation'}
         </button>
       )}
-      {isOpen && <GuardianDialog student={student} onClose={() => setIsOpen(false)} />}
+      {part && <part.GuardianDialog student={student} onClose={close} />}
+    </>
+  );
+}
+
+/** Whether name and date of birth were compared with a document; an approval compares nothing. */
+function Identity({ file: { student } }: { file: StudentFile }) {
+  const { part, open, close } = useDialogPart(() => import('../students/ConfirmIdentityDialog.tsx'));
+  const client = useQueryClient();
+  const { timeZone } = useSchool();
+  const { duties } = useUser();
+  const { id, fullName, email, identityCheckedAt: checkedAt, identityChangedAt: changedAt } = student;
+  // Changed details stand in a notice at the top, with the way to the list.
+  if (!duties.includes('records') || changedAt !== null) return null;
+  async function finish() {
+    await client.invalidateQueries({ queryKey: recordsKey });
+    close();
+  }
+  return (
+    <>
+      <h3>Identity</h3>
+      <p>{checkedAt ? `Name and date of birth compared with an accepted document on ${dayText(checkedAt, timeZone, '')}.` : 'Name and date of birth not compared with an accepted document yet.'}</p>
+      {!checkedAt && duties.includes('enrollments') && (
+        <button type="button" className="button button-outline" onClick={open}>Confirm the Identity</button>
+      )}
+      {part && <part.ConfirmIdentityDialog student={{ id, fullName, email, changedAt: null, changes: [] }} onConfirmed={() => void finish()} onClose={close} />}
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useNavigate } from 'react-router';
 import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
-import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
@@ -14,15 +13,15 @@ import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
 import { EditStudentDialog } from './EditStudentDialog.tsx';
 import { useAccountAction } from './useAccountAction.ts';
-import { nameOf } from './words.ts';
 import { WriteDialog } from './WriteDialog.tsx';
 
-type DialogName = 'edit' | 'write' | 'factor';
+type DialogName = 'edit' | 'write';
 
 /** Dialogs that few ever open. */
 type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
 
 const seldom = {
+  factor: async () => (await import('./ResetFactorDialog.tsx')).ResetFactorDialog,
   email: async () => (await import('./CorrectEmailDialog.tsx')).CorrectEmailDialog,
   merge: async () => (await import('./MergeDialog.tsx')).MergeDialog,
   suspend: async () => (await import('./ReasonDialog.tsx')).SuspendDialog,
@@ -48,20 +47,6 @@ export function StudentActions({ file }: { file: StudentFile }) {
   const dialogs: Record<DialogName, Elements> = {
     edit: <EditStudentDialog student={student} onClose={close} />,
     write: <WriteDialog student={student} onClose={close} />,
-    factor: (
-      <ConfirmDialog
-        title={`Reset the second factor of ${nameOf(student)}?`}
-        confirmLabel="Reset"
-        isDangerous
-        onConfirm={() => {
-          close();
-          act('reset-second-factor');
-        }}
-        onClose={close}
-      >
-        <p>For a student who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by e-mail.</p>
-      </ConfirmDialog>
-    ),
   };
   return (
     <>
@@ -90,7 +75,7 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { open, load, act, 
     { label: 'History in the Audit', onPress: history },
     mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => load('merge') },
     (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },
-    hasSecondFactor && { label: 'Reset Second Factor...', onPress: () => open('factor'), isDangerous: true },
+    hasSecondFactor && { label: 'Reset Second Factor...', onPress: () => load('factor'), isDangerous: true },
     status === 'active' && { label: 'Suspend...', onPress: () => load('suspend'), isDangerous: true },
     status !== 'closed' && { label: 'Close Account...', onPress: () => load('close'), isDangerous: true },
   ].filter((item): item is MenuItem => item !== false);

@@ -64,9 +64,9 @@ function Banners({ file: { student } }: { file: StudentFile }) {
         </Notice>
       )}
       {student.identityChangedAt !== null && (
-        <Notice kind="plain" title="Personal details changed after they were checked">
+        <Notice kind="plain" title="Personal details changed">
           <p>
-            <span>{`Name, date of birth or Canadian status changed on ${dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after the office had accepted them. Please check again. `}</span><Link to={paths.adminIdentityChanges}>Identity changes</Link>
+            <span>{`Name, date of birth or Canadian status changed on ${dayText(student.identityChangedAt, timeZone, 'an unknown date')}, after a check or an approval. `}</span><Link to={paths.adminIdentityChanges}>Identity changes</Link>
           </p>
         </Notice>
       )}

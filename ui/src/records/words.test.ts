@@ -21,8 +21,12 @@ it.each([
 });
 
 it('says what happened to an enrollment', () => {
-  expect(eventWords({ verb: 'complete', to: 'completed', mark: 87 })).toBe('Completed, 87 %');
-  expect(eventWords({ verb: null, to: 'active', mark: null })).toBe('Became active');
+  const event = { mark: null, missing: null };
+  expect(eventWords({ ...event, verb: 'complete', to: 'completed', mark: 87 })).toBe('Completed, 87 %');
+  expect(eventWords({ ...event, verb: null, to: 'active' })).toBe('Became active');
+  const approved = { ...event, verb: 'approve', to: 'active' } as const;
+  expect(eventWords({ ...approved, missing: [] })).toBe('Approved');
+  expect(eventWords({ ...approved, missing: ['guardian', 'documents'] })).toBe('Approved without: guardian, documents');
 });
 
 it('says values and wishes as people read them', () => {

@@ -56,6 +56,7 @@ const fieldLabels: Record<string, string> = {
   email: 'E-mail address',
   pendingEmail: 'New e-mail address, to be confirmed',
   guardianConfirmed: 'Guardian’s confirmation',
+  identityChecked: 'Identity check',
   merged: 'Merged account',
   officeEmail: 'E-mail from the office',
   secondFactor: 'Second factor',
@@ -81,6 +82,7 @@ export function valueText(field: string, value: string | null): string {
     case 'country': return countryText(value);
     case 'transferringCredits': return value === 'true' ? 'Yes' : 'No';
     case 'status': return (accountStates as Record<string, { label: string }>)[value]?.label ?? value;
+    case 'identityChecked': return value === 'compared' ? 'Compared' : dateText(value, value);
     case 'guardianConfirmed': return (guardianWays as Record<string, string>)[value] ?? value;
     default: return value;
   }
@@ -114,8 +116,9 @@ const verbs = {
   undo: 'Undone',
 } satisfies Record<NonNullable<RecordedEvent['verb']>, string>;
 
-/** An event of an enrollment: "Completed, 87 %". */
-export function eventWords({ verb, mark, to }: Pick<RecordedEvent, 'verb' | 'mark' | 'to'>): string {
+/** An event of an enrollment: "Completed, 87 %", "Approved without: documents". */
+export function eventWords({ verb, mark, to, missing }: Pick<RecordedEvent, 'verb' | 'mark' | 'to' | 'missing'>): string {
   const words = verb ? verbs[verb] : `Became ${to}`;
+  if (missing && missing.length > 0) return `${words} without: ${missing.join(', ')}`;
   return mark === null ? words : `${words}, ${mark} %`;
 }

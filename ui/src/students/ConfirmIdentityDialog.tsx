@@ -1,4 +1,4 @@
-// Asks before a changed identity is confirmed, and says what that means.
+// Asks before an identity is confirmed, changed or never checked, and says what that means.
 import { Link } from 'react-router';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
@@ -12,7 +12,7 @@ import { confirmIdentity, nameOf } from './identity.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 
 type ConfirmIdentityDialogProps = {
-  student: IdentityChange;
+  student: Pick<IdentityChange, 'id' | 'fullName' | 'email' | 'changes'> & { changedAt: string | null; isGuardianChanged?: boolean };
   onConfirmed: (decision: Decision) => void;
   onClose: () => void;
 };
@@ -22,7 +22,7 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
   const confirming = useAction({
     ...confirmIdentity,
     onSuccess: () => {
-      showToast('Identity confirmed', `The changed details of ${nameOf(student)} count as checked.`);
+      showToast('Identity confirmed', `The details of ${nameOf(student)} count as checked.`);
       onConfirmed({ status: 'Confirmed', words: null });
     },
     onError: (error) => {
@@ -35,7 +35,7 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
 
   return (
     <ConfirmDialog
-      title="Confirm these changes?"
+      title={student.changes.length > 0 ? 'Confirm these changes?' : 'Confirm the identity?'}
       confirmLabel="Confirm Identity"
       pendingLabel="Confirming..."
       isPending={confirming.isPending}
@@ -43,10 +43,11 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
       onClose={() => !confirming.isPending && onClose()}
     >
       <p>
-        You say that you have compared what <strong dir="auto">{nameOf(student)}</strong> changed with a document, or asked the
-        family. The student leaves this list, and the confirmation is recorded under your name; nobody gets an e-mail.
+        You say that you have compared the name and date of birth of <strong dir="auto">{nameOf(student)}</strong> with an
+        accepted document. This is recorded under your name; no email leaves.
       </p>
-      <IdentityFields student={student} />
+      {student.isGuardianChanged && <p>The new parent or guardian still has to confirm.</p>}
+      {student.changes.length > 0 && <IdentityFields student={student} />}
       {mayOpenDocuments && <p><Link to={paths.adminDocuments(student.email)}>View this student’s documents</Link></p>}
     </ConfirmDialog>
   );

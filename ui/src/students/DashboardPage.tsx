@@ -11,6 +11,7 @@ import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
 import { useStudent } from './useStudent.ts';
+import { wantedQuery } from './wanted.ts';
 import './dashboard.css';
 
 const labels: Record<StudentTab, string> = {
@@ -23,7 +24,8 @@ const tabs = studentTabs.map((value) => ({ value, label: labels[value], href: pa
 const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: DocumentsTab, profile: ProfileTab };
 const panelId = 'dashboard-panel';
 
-export const prefetch: Prefetch = (client) => [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery)];
+export const prefetch: Prefetch = (client) =>
+  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(wantedQuery)];
 
 export function DashboardPage() {
   const { fullName } = useStudent();

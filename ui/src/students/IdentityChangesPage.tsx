@@ -1,5 +1,5 @@
-// Identity Changes: students whose name, birth date or status in Canada changed after the office had
-// approved them, until somebody has looked at it again.
+// Identity Changes: students whose name, birth date or status in Canada changed after the office had checked or
+// approved them, or whose guardian changed after a confirmation, until the office has looked at it.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
@@ -15,6 +15,7 @@ import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
+import { GuardianDialog } from '../records/GuardianDialog.tsx';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
 import { IdentityFields } from './IdentityFields.tsx';
@@ -51,14 +52,14 @@ export function IdentityChangesPage() {
       />
       <ListCard
         titleId={titleId}
-        title="Changed After an Approval"
+        title="Changed After a Check"
         countText={(total) => (total - decidedCount === 1 ? '1 student' : `${total - decidedCount} students`)}
         query={query}
         loading="Loading changes..."
         failed="Failed to load the identity changes. Please try again later."
         empty={
           <EmptyState icon="check" title="Nothing to confirm">
-            <p>Students are listed here who change their name, date of birth or Canadian status after the office approved them.</p>
+            <p>Students are listed here who change their name, date of birth or Canadian status after the office checked or approved them, or whose parent or guardian changes after confirming.</p>
           </EmptyState>
         }
       >
@@ -74,7 +75,15 @@ export function IdentityChangesPage() {
           </>
         )}
       </ListCard>
-      {confirming && (
+      {confirming && !confirming.isIdentityChanged && (
+        <GuardianDialog
+          student={{ id: confirming.id, guardianConfirmed: null }}
+          isReplaced
+          onSaved={(how) => finish(confirming.id, how ? { status: 'Confirmed', words: null } : { status: 'Seen', words: 'Not confirmed yet' })}
+          onClose={() => setConfirming(null)}
+        />
+      )}
+      {confirming?.isIdentityChanged && (
         <ConfirmIdentityDialog
           student={confirming}
           onConfirmed={(decision) => finish(confirming.id, decision)}
@@ -97,7 +106,7 @@ function columnsFor(
         <>
           <strong dir="auto" id={`student-${row.id}`}><Link to={paths.adminStudent(row.id)}>{nameOf(row)}</Link></strong>
           <small><EmailAddress address={row.email} /></small>
-          <small>{`Last confirmed ${dayText(row.checkedAt, timeZone, 'at an unknown date')}`}</small>
+          <small>{row.checkedAt ? `Compared with a document ${dayText(row.checkedAt, timeZone, '')}` : 'Never compared with a document'}</small>
         </>
       ),
     },
@@ -107,7 +116,7 @@ function columnsFor(
       cell: (row) => (
         <RowAction
           id={confirmId(row.id)}
-          label="Confirm"
+          label={row.isIdentityChanged ? 'Confirm' : 'Guardian'}
           describedBy={`student-${row.id}`}
           decision={decisions[row.id]}
           onPress={() => onConfirm(row)}

@@ -5,7 +5,7 @@ import { useSchool } from '../school/queries.ts';
 import { historyText, netChanges } from './identity.ts';
 import './IdentityChanges.css';
 
-export function IdentityFields({ student }: { student: IdentityChange }) {
+export function IdentityFields({ student }: { student: Pick<IdentityChange, 'changes'> }) {
   const { timeZone } = useSchool();
   return (
     <dl className="stack changed">

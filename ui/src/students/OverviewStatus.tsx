@@ -1,7 +1,8 @@
-// Profile Status (section 2): three checks, each done or to do, and what is missing by name.
+// Profile Status (section 2): three checks, each done or to do, and what is missing by name. What is wanted is the
+// server's word.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import type { Student, StudentDocument } from '../api-types.ts';
+import type { Student, StudentDocument, Wanted } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -9,28 +10,29 @@ import { missingParts } from './profile.ts';
 
 type OverviewStatusProps = {
   student: Student;
+  wanted: UseQueryResult<Wanted[]>;
   documents: UseQueryResult<StudentDocument[]>;
   heading: RefObject<HTMLHeadingElement | null>;
 };
 
-export function OverviewStatus({ student, documents, heading }: OverviewStatusProps) {
-  const missing = missingParts(student);
+export function OverviewStatus({ student, wanted, documents, heading }: OverviewStatusProps) {
+  const isProfileWanted = wanted.data?.some(({ kind }) => kind === 'profile');
+  const isUploadWanted = wanted.data?.some(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
+  const failed = wanted.isError ? wanted : documents.isError ? documents : null;
   const checks = (
     <ul className="rows bare checks">
       <Check label="Account Verified" isDone={student.isVerified}>
         {!student.isVerified && <p>{`Please open the link in the message that we sent to ${student.email}.`}</p>}
       </Check>
-      <Check label="Profile Complete" isDone={missing.length === 0}>
-        {missing.length > 0 && (
-          <p>{`Missing: ${list.format(missing)}.`}</p>
-        )}
+      <Check label="Profile Complete" isDone={wanted.data && !isProfileWanted}>
+        {isProfileWanted && <p>{`Missing: ${missingParts(student)}.`}</p>}
       </Check>
-      <Check label="Documents Uploaded" isDone={documents.data && documents.data.length > 0}>
+      <Check label="Documents Uploaded" isDone={documents.data && wanted.data && (documents.data.length > 0 || !isUploadWanted)}>
         {documents.data?.length === 0 && <p>None yet.</p>}
       </Check>
     </ul>
   );
-  if (isAllDone(student, documents.data)) {
+  if (isAllDone(wanted.data, documents.data)) {
     return (
       <section aria-labelledby="profile-status">
         <details className="card status-folded">
@@ -47,19 +49,17 @@ export function OverviewStatus({ student, documents, heading }: OverviewStatusPr
     <section className="card half" aria-labelledby="profile-status">
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
       {checks}
-      {documents.isError && (
-        <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />
+      {failed && (
+        <LoadFailed words={failed === wanted ? 'Failed to load what is still wanted. Please try again later.' : 'Failed to load your documents. Please try again later.'} query={failed} heading={heading} />
       )}
     </section>
   );
 }
 
-/** Nothing is left to do: the status need not be read again. */
-export function isAllDone(student: Student, documents: readonly StudentDocument[] | undefined): boolean {
-  return student.isVerified && missingParts(student).length === 0 && (documents?.length ?? 0) > 0;
+/** Nothing is left for the student to do: the status need not be read again. */
+export function isAllDone(wanted: readonly Wanted[] | undefined, documents: readonly StudentDocument[] | undefined): boolean {
+  return documents !== undefined && (wanted?.every(({ isWithOffice }) => isWithOffice) ?? false);
 }
-
-const list = new Intl.ListFormat('en-CA');
 
 const done = { state: 'is-done', icon: 'check', tone: 'tone-green', words: 'Done' } as const;
 const open = { state: 'is-open', icon: 'alert', tone: 'tone-yellow', words: 'To do' } as const;

@@ -1,8 +1,9 @@
 // The first tab of the dashboard: where the student stands, and what is left to do.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { DocumentType } from '../api-types.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { UploadDialog } from '../documents/UploadDialog.tsx';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
@@ -10,38 +11,45 @@ import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
 import { OverviewWanted } from './OverviewWanted.tsx';
-import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { useStudent } from './useStudent.ts';
+import { toUpload, wantedQuery } from './wanted.ts';
 
 export function OverviewTab() {
   const student = useStudent();
+  const client = useQueryClient();
   const documents = useQuery(ownDocumentsQuery);
-  const [dialog, setDialog] = useState<DocumentType | 'upload' | 'profile' | null>(null);
+  const wanted = useQuery(wantedQuery);
+  const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
+  const [uploading, setUploading] = useState<DocumentType | '' | null>(null);
   const status = useRef<HTMLHeadingElement>(null);
   // What is left to do comes first; once nothing is, the courses do.
-  const isDone = isAllDone(student, documents.data);
-  const close = () => setDialog(null);
+  const isDone = isAllDone(wanted.data, documents.data);
+  const names = toUpload(wanted.data ?? []);
 
-  function finish() {
+  async function finish() {
+    await client.invalidateQueries({ queryKey: wantedQuery.queryKey });
     // What opened the dialog may be done and gone; the checks say what is left.
-    flushSync(close);
+    flushSync(() => {
+      setUploading(null);
+      profile.close();
+    });
     status.current?.focus();
   }
 
   return (
     <div className="split overview">
-      {documents.data?.length === 0 && <OverviewReminder onUpload={() => setDialog('upload')} />}
+      {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => setUploading('')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewWanted student={student} documents={documents.data} onProfile={() => setDialog('profile')} onUpload={setDialog} />
+      <OverviewWanted wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={setUploading} />
       {isDone && <CurrentCourses />}
-      {!isDone && <OverviewStatus student={student} documents={documents} heading={status} />}
+      {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
       <OverviewInformation student={student} isWide={isDone} />
-      {isDone ? <OverviewStatus student={student} documents={documents} heading={status} /> : <CurrentCourses />}
-      {dialog && dialog !== 'profile' && (
-        <UploadDialog type={dialog === 'upload' ? '' : dialog} documents={documents.data} onClose={close} onUploaded={finish} />
+      {isDone ? <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} /> : <CurrentCourses />}
+      {uploading !== null && (
+        <UploadDialog type={uploading} documents={documents.data} onClose={() => setUploading(null)} onUploaded={() => void finish()} />
       )}
-      {dialog === 'profile' && <ProfileDialog student={student} onClose={close} onSaved={finish} />}
+      {profile.part && <profile.part.ProfileDialog student={student} onClose={profile.close} onSaved={() => void finish()} />}
     </div>
   );
 }

@@ -1,33 +1,33 @@
-// What the office still wants of a student, each with the one button that answers it.
-import type { DocumentType, Student, StudentDocument } from '../api-types.ts';
-import { today } from '../dates.ts';
-import { type Wanted, wantedOf } from './wanted.ts';
+// What the school still wants of a student, each with the one button that answers it.
+import type { DocumentType, Student, StudentDocument, Wanted } from '../api-types.ts';
+import { type Ask, asksOf } from './wanted.ts';
 
 type OverviewWantedProps = {
+  wanted: readonly Wanted[];
   student: Student;
   documents: readonly StudentDocument[] | undefined;
   onProfile: () => void;
   onUpload: (type: DocumentType) => void;
 };
 
-export function OverviewWanted({ student, documents, onProfile, onUpload }: OverviewWantedProps) {
-  const wanted = wantedOf(student, documents ?? [], today());
-  if (wanted.length === 0) return null;
+export function OverviewWanted({ wanted, student, documents, onProfile, onUpload }: OverviewWantedProps) {
+  const asks = asksOf(wanted, student, documents ?? []);
+  if (asks.length === 0) return null;
   return (
     <section className="card wanted" aria-labelledby="still-wanted">
       <h2 id="still-wanted">Still Wanted</h2>
       <ul className="rows bare">
-        {wanted.map((one) => <Row key={one.what} wanted={one} onPress={() => (one.by === 'profile' ? onProfile() : onUpload(one.by))} />)}
+        {asks.map((one) => <Row key={one.what} ask={one} onPress={() => (one.by === 'profile' ? onProfile() : onUpload(one.by))} />)}
       </ul>
     </section>
   );
 }
 
-function Row({ wanted: { what, why, button }, onPress }: { wanted: Wanted; onPress: () => void }) {
+function Row({ ask: { what, why, button }, onPress }: { ask: Ask; onPress: () => void }) {
   return (
     <li className="row">
-      <div><strong>{what}</strong><p>{why}</p></div>
-      <button type="button" className="button button-outline" onClick={onPress}>{button}</button>
+      <div><strong>{what}</strong><p dir="auto">{why}</p></div>
+      {button && <button type="button" className="button button-outline" onClick={onPress}>{button}</button>}
     </li>
   );
 }

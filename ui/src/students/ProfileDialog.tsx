@@ -1,41 +1,62 @@
-// Edit Profile (section 2): every field of the profile, with section 5's messages.
+// Edit Profile (section 2): every field of the profile, with section 5's messages. It begins with what is stored now,
+// and sends only what was changed: what the office corrected meanwhile stays.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { failureWords } from '../api.ts';
+import { useEffect, useState } from 'react';
+import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { isNewAddress, profileFields, profileSchemaOf, profileValues } from './profile.ts';
+import { changedFacts, isNewAddress, profileFields, profileSchemaOf, type ProfileValues, profileValues } from './profile.ts';
 import { ProfileFields } from './ProfileFields.tsx';
 import { studentQuery, updateProfile } from './queries.ts';
 
 type ProfileDialogProps = { student: Student; onClose: () => void; onSaved: () => void };
 
-export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps) {
+export function ProfileDialog({ student: shown, onClose, onSaved }: ProfileDialogProps) {
   const client = useQueryClient();
+  const [student, setStudent] = useState(shown);
   const updating = useMutation(updateProfile);
-  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
     schema: profileSchemaOf(student),
     values: profileValues(student),
     fields: profileFields,
     idPrefix: 'profile',
-    send: async ({ email, currentPassword, ...rest }) => {
+    send: async (values) => {
+      const { email, currentPassword } = values;
+      const change = changedFacts(form.formState.defaultValues as ProfileValues, values);
       // An address that was not changed is not named: naming it would send its link once more.
       const isChanged = email !== (student.pendingEmail ?? student.email);
       const address = isNewAddress(email, student) ? { email, currentPassword } : { email };
-      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync(isChanged ? { ...rest, ...address } : rest));
+      const { version } = student;
+      client.setQueryData(studentQuery.queryKey, await updating.mutateAsync({ version, ...change, ...(isChanged && address) }));
       await client.invalidateQueries({ queryKey: studentQuery.queryKey });
       showToast('Profile Updated', 'Your profile has been successfully updated.');
       onSaved();
     },
-    onFailure: (error) => showFailure('Update Failed', words(error)),
+    onFailure: (error) => {
+      showFailure('Update Failed', words(error));
+      if (error instanceof ApiError && error.status === 409) void showChanges();
+    },
   });
   const { leave, question } = useUnsavedChanges(isDirty);
+  const close = () => !isPending && leave(onClose);
+
+  /** What is there now, but for what was typed here. */
+  async function showChanges() {
+    const now = await client.fetchQuery({ ...studentQuery, staleTime: 0 }).catch(() => null);
+    if (!now) return;
+    setStudent(now);
+    takeOver(profileValues(now));
+  }
+
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when the dialog opens
+  useEffect(() => void showChanges(), []);
 
   return (
-    <Dialog title="Edit Profile" isWide onClose={() => leave(onClose)}>
+    <Dialog title="Edit Profile" isWide onClose={close}>
       <p>All fields are needed unless they are marked optional.</p>
       <Form
         isPending={isPending}
@@ -45,7 +66,7 @@ export function ProfileDialog({ student, onClose, onSaved }: ProfileDialogProps)
         submitLabel="Save Changes"
         pendingLabel="Saving..."
         onSubmit={submit}
-        onCancel={() => leave(onClose)}
+        onCancel={close}
       >
         <ProfileFields
           register={register}

@@ -1,12 +1,12 @@
 // All fields of the profile, read-only, and the way to change them (section 2, Profile).
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { Icon } from '../components/Icon.tsx';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { notProvided } from './choices.ts';
 import { profileParts, profileText } from './profile.ts';
-import { ProfileDialog } from './ProfileDialog.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
 import { useStudent } from './useStudent.ts';
@@ -14,11 +14,11 @@ import { useStudent } from './useStudent.ts';
 export function ProfileTab() {
   const student = useStudent();
   const { timeZone } = useSchool();
-  const [isEditing, setIsEditing] = useState(false);
+  const { part, open, close } = useDialogPart(() => import('./ProfileDialog.tsx'));
   const heading = useRef<HTMLHeadingElement>(null);
 
   function finish() {
-    flushSync(() => setIsEditing(false));
+    flushSync(close);
     heading.current?.focus();
   }
 
@@ -26,7 +26,7 @@ export function ProfileTab() {
     <>
       <header className="row panel-head">
         <h2 ref={heading} tabIndex={-1}>Profile</h2>
-        <button type="button" className="button button-primary" onClick={() => setIsEditing(true)}>
+        <button type="button" className="button button-primary" onClick={open}>
           <Icon name="pencil" /> Edit Profile
         </button>
       </header>
@@ -44,7 +44,7 @@ export function ProfileTab() {
           </section>
         ))}
       </div>
-      {isEditing && <ProfileDialog student={student} onClose={() => setIsEditing(false)} onSaved={finish} />}
+      {part && <part.ProfileDialog student={student} onClose={close} onSaved={finish} />}
     </>
   );
 }

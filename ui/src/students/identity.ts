@@ -1,4 +1,5 @@
-// Who changed what identifies them after the office had approved them, and what the office reads of it.
+// Who changed what identifies them after the office had checked or approved them, or the guardian after a
+// confirmation; and what the office reads of it.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
@@ -17,10 +18,10 @@ export const identityChangesQuery = queryOptions({
   refetchOnReconnect: false,
 });
 
-/** Confirms what was seen; what changed after `changedAt` was not. */
+/** Confirms what was seen; what changed after `changedAt` was not. Null where nothing changed. */
 export const confirmIdentity = mutationOptions({
   mutationKey: ['students', 'confirm-identity'],
-  mutationFn: ({ id, changedAt }: Pick<IdentityChange, 'id' | 'changedAt'>) =>
+  mutationFn: ({ id, changedAt }: { id: number; changedAt: string | null }) =>
     postJson(`/api/admin/students/${id}/confirm-identity`, { changedAt }),
 });
 
@@ -33,6 +34,8 @@ export const identityFields = {
   fullName: { label: 'Full name', text: (value) => value || notProvided },
   dateOfBirth: { label: 'Date of birth', text: (value) => dateText(value, value || notProvided) },
   canadianStatus: { label: 'Canadian status', text: (value) => choiceText(canadianStatuses, value) },
+  parentName: { label: 'Parent or guardian', text: (value) => value || notProvided },
+  parentContact: { label: 'Contact of the parent or guardian', text: (value) => value || notProvided },
 } satisfies Record<Change['field'], { label: string; text: Text }>;
 
 /** A field from what the office confirmed to what it is now, however often it changed in between. */

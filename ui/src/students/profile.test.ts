@@ -2,12 +2,12 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
 import { canadianStatuses, choiceText, countries, provinces } from './choices.ts';
-import { addressText, missingParts, profileParts, profileSchema, profileSchemaOf, profileText, profileValues } from './profile.ts';
+import { addressText, changedFacts, missingParts, profileParts, profileSchema, profileSchemaOf, profileText, profileValues } from './profile.ts';
 
 const newcomer: Student = {
   id: 1,
   email: 'kim@mail.example',
-  isVerified: true, hasSecondFactor: false,
+  isVerified: true, hasSecondFactor: false, version: 1,
   country: 'CA',
   transferringCredits: false,
   createdAt: '2026-11-21T12:00:00Z',
@@ -108,10 +108,17 @@ it('shows every field in the tab but the password, as people read it', () => {
   expect(shown.map(([, term]) => term)).not.toContain('Current password');
 });
 
+it('sends what was changed, and never the address', () => {
+  const before = profileValues({ ...newcomer, ...complete });
+  expect(changedFacts(before, { ...before, city: 'Ottawa', email: 'b@mail.example', currentPassword: 'x' })).toEqual({ city: 'Ottawa' });
+  const moved = { ...before, country: 'FR' };
+  expect(changedFacts(before, moved), 'what belongs to a country goes with it').toEqual({ country: 'FR', province: before.province, postalCode: before.postalCode });
+});
+
 it('names what is missing', () => {
-  expect(missingParts(newcomer)).toEqual(['full name', 'phone number', 'address']);
-  expect(missingParts({ fullName: 'Kim', phoneNumber: '', address: '1 Sample Street' })).toEqual(['phone number']);
-  expect(missingParts(complete)).toEqual([]);
+  expect(missingParts(newcomer)).toBe('full name, date of birth, phone number and address');
+  expect(missingParts({ fullName: 'Kim', dateOfBirth: null, phoneNumber: '416', address: '1 Sample Street' })).toBe('date of birth');
+  expect(missingParts(complete)).toBe('');
 });
 
 it('writes an address from what there is', () => {

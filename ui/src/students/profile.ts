@@ -216,7 +216,22 @@ export function addressText({ address, city, province, country }: Pick<Student, 
   return [address, city, province, abroad].filter(Boolean).join(', ') || notProvided;
 }
 
-/** Section 2: a profile is complete when these three are there. Names what is missing. */
-export function missingParts({ fullName, phoneNumber, address }: Pick<Student, 'fullName' | 'phoneNumber' | 'address'>): string[] {
-  return [!fullName && 'full name', !phoneNumber && 'phone number', !address && 'address'].filter((part) => part !== false);
+/** "phone number and address": the parts of a complete profile that are missing. */
+export function missingParts({ fullName, dateOfBirth, phoneNumber, address }: Pick<Student, 'fullName' | 'dateOfBirth' | 'phoneNumber' | 'address'>): string {
+  const parts = { 'full name': fullName, 'date of birth': dateOfBirth, 'phone number': phoneNumber, address };
+  return listText(Object.entries(parts).filter(([, value]) => !value).map(([part]) => part));
+}
+
+const list = new Intl.ListFormat('en-CA');
+
+export function listText(words: readonly string[]): string {
+  return list.format(words);
+}
+
+/** What was changed: only that is sent, so that nothing else is judged or written. The address has rules of its own. */
+export function changedFacts(before: ProfileValues, after: ProfileValues): Partial<ProfileValues> {
+  const isMoved = before.country !== after.country;
+  const isSent = (name: ProfileName) => before[name] !== after[name] || (isMoved && (name === 'province' || name === 'postalCode'));
+  const names = profileFields.filter((name) => name !== 'email' && name !== 'currentPassword' && isSent(name));
+  return Object.fromEntries(names.map((name) => [name, after[name]]));
 }

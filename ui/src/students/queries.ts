@@ -66,7 +66,7 @@ export const undoEmailChange = mutationOptions({
 export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
   // As it was typed: the server judges which words are ones.
-  mutationFn: (profile: Partial<ProfileValues>) => patchJson('/api/students/me', profile as BodyOf<'patch', '/api/students/me'>[0]),
+  mutationFn: (profile: Partial<ProfileValues> & { version?: number }) => patchJson('/api/students/me', profile as BodyOf<'patch', '/api/students/me'>[0]),
 });
 
 export const changePassword = mutationOptions({

@@ -1,29 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentStatus, DocumentType } from '../api-types.ts';
-import { wantedOf } from './wanted.ts';
+import type { DocumentType, Wanted } from '../api-types.ts';
+import { asksOf, toUpload } from './wanted.ts';
 
-const complete = { fullName: 'Amara', phoneNumber: '416', address: '1 Lane', dateOfBirth: '2000-01-01', parentName: null };
-const document = (documentType: DocumentType, status: DocumentStatus = 'accepted') => ({ documentType, status });
-const both = [document('government_id'), document('transcript', 'pending_review')];
-const whats = (...given: Parameters<typeof wantedOf>) => wantedOf(...given).map(({ what }) => what);
+const student = { fullName: 'Amara', phoneNumber: '416', address: '1 Lane', dateOfBirth: '2009-03-01', parentName: null };
+const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, isWithOffice: false });
+const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, isWithOffice });
+const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType }));
 
 describe('what is still wanted', () => {
-  it('is nothing once all is there', () => {
-    expect(whats(complete, both, '2026-11-22')).toEqual([]);
-    expect(whats(complete, [], '2026-11-22'), 'a card of its own reminds of that').toEqual([]);
+  it('is nothing where nothing is, or where the office has it', () => {
+    expect(asksOf([], student, uploaded('other'))).toEqual([]);
+    expect(asksOf([document('transcript', true)], student, uploaded('transcript'))).toEqual([]);
   });
 
-  it('is a profile, and then the guardian of a minor', () => {
-    const minor = { ...complete, dateOfBirth: '2009-03-01' };
-    expect(whats({ ...minor, address: null }, both, '2026-11-22')).toEqual(['Your profile']);
-    expect(whats(minor, both, '2026-11-22')).toEqual(['A parent or guardian']);
-    expect(whats({ ...minor, parentName: 'Chidi' }, both, '2026-11-22')).toEqual([]);
-    expect(whats(minor, both, '2027-03-01')).toEqual([]);
+  it('is a profile, whose missing parts are named', () => {
+    const [ask] = asksOf([plain('profile')], { ...student, address: null, dateOfBirth: null }, []);
+    expect(ask).toMatchObject({ what: 'Your profile', why: 'The office needs your date of birth and address.', by: 'profile' });
   });
 
-  it('is a document that is missing, or was not accepted', () => {
-    expect(whats(complete, [document('other')], '2026-11-22')).toEqual(['Government ID', 'School Transcript']);
-    expect(whats(complete, [...both, document('transcript', 'rejected')], '2026-11-22')).toEqual([]);
-    expect(whats(complete, [document('government_id'), document('transcript', 'rejected')], '2026-11-22')).toEqual(['School Transcript']);
+  it('is a guardian to be named, or one whom the office asks', () => {
+    const ask = (known: Partial<typeof student> | { parentName: string } | { dateOfBirth: null }) => asksOf([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
+    expect(ask({})).toMatchObject({ button: 'Add a Guardian', why: 'You are under 18: the office needs a name and how to reach them.' });
+    expect(ask({ dateOfBirth: null })?.why).toContain('until we know that you are 18');
+    expect(ask({ parentName: 'Chidi' })).toMatchObject({ button: null, why: 'The office asks Chidi to confirm.' });
+  });
+
+  it('is a document that is not there, or was not accepted, as the server says', () => {
+    const wanted = [document('proof_of_address'), document('transcript'), document('government_id', true)];
+    expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why }) => [what, why])).toEqual([
+      ['Proof of Address', 'The office needs it to review your enrollment.'],
+      ['School Transcript', 'The one that you uploaded is not accepted, or has expired.'],
+    ]);
+    expect(toUpload(wanted)).toBe('Proof of Address and School Transcript');
+    expect(asksOf(wanted, student, []), 'a card of its own reminds of that').toEqual([]);
   });
 });

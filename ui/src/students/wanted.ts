@@ -1,36 +1,46 @@
-// What of a student the office still waits for.
-import type { DocumentType, Student, StudentDocument } from '../api-types.ts';
-import { addMonths } from '../dates.ts';
+// What the school still wants of the signed-in student, as the server says it, and how the overview words it.
+import { queryOptions } from '@tanstack/react-query';
+import { getJson } from '../api.ts';
+import type { DocumentType, Student, StudentDocument, Wanted } from '../api-types.ts';
 import { documentTypes } from '../documents/types.ts';
-import { missingParts } from './profile.ts';
+import { listText, missingParts } from './profile.ts';
 
-export type Wanted = { what: string; why: string; button: string; by: 'profile' | DocumentType };
+/** Asked for anew whenever it is shown: the office decides in between. */
+export const wantedQuery = queryOptions({
+  queryKey: ['students', 'wanted'],
+  queryFn: ({ signal }) => getJson('/api/students/wanted', signal),
+  staleTime: 0,
+});
+
+/** `button` is null where it is the office's turn. */
+export type Ask = { what: string; why: string; button: string | null; by: 'profile' | DocumentType };
 
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
 
-/** Every student is asked for these two. */
-const asked: readonly DocumentType[] = ['government_id', 'transcript'];
-
-const list = new Intl.ListFormat('en-CA');
-
-export function wantedOf(student: Known, documents: readonly Pick<StudentDocument, 'documentType' | 'status'>[], today: string): Wanted[] {
-  const missing = missingParts(student);
-  const isMinor = student.dateOfBirth && addMonths(student.dateOfBirth, 18 * 12) > today;
-  return [
-    ...(missing.length > 0
-      ? [{ what: 'Your profile', why: `The office needs your ${list.format(missing)}.`, button: 'Complete Your Profile', by: 'profile' } as const]
-      : []),
-    ...(isMinor && !student.parentName && missing.length === 0
-      ? [{ what: 'A parent or guardian', why: 'You are under 18: the office needs a name and how to reach them.', button: 'Add a Guardian', by: 'profile' } as const]
-      : []),
-    // Whoever has uploaded nothing at all is reminded of that by a card of its own.
-    ...(documents.length > 0 ? asked.flatMap((type) => wantedDocument(type, documents)) : []),
-  ];
+/** What the student can do something about, or is told who does. */
+export function asksOf(wanted: readonly Wanted[], student: Known, documents: readonly Pick<StudentDocument, 'documentType'>[]): Ask[] {
+  return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType }): Ask[] => {
+    if (kind === 'profile') {
+      return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
+    }
+    if (kind === 'guardian_confirmation') return [guardian(student)];
+    // Who has uploaded nothing at all is reminded of that by a card of its own.
+    if (!documentType || documents.length === 0) return [];
+    const what = documentTypes[documentType];
+    const isOther = documents.some((own) => own.documentType === documentType);
+    const why = isOther ? 'The one that you uploaded is not accepted, or has expired.' : 'The office needs it to review your enrollment.';
+    return [{ what, why, button: `Upload ${what}`, by: documentType }];
+  });
 }
 
-function wantedDocument(type: DocumentType, documents: readonly Pick<StudentDocument, 'documentType' | 'status'>[]): Wanted[] {
-  const own = documents.filter(({ documentType }) => documentType === type);
-  if (own.some(({ status }) => status === 'pending_review' || status === 'accepted')) return [];
-  const why = own.length === 0 ? 'The office needs it to review your enrollment.' : 'The one that you uploaded is not accepted, or has expired.';
-  return [{ what: documentTypes[type], why, button: `Upload ${documentTypes[type]}`, by: type }];
+function guardian({ dateOfBirth, parentName }: Known): Ask {
+  const what = 'A parent or guardian';
+  if (parentName) return { what, why: `The office asks ${parentName} to confirm.`, button: null, by: 'profile' };
+  const why = dateOfBirth ? 'You are under 18: the office needs a name and how to reach them.' : 'Needed until we know that you are 18.';
+  return { what, why, button: 'Add a Guardian', by: 'profile' };
+}
+
+/** The documents to be uploaded, by name. */
+export function toUpload(wanted: readonly Wanted[]): string {
+  return listText(wanted.flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : [])));
 }

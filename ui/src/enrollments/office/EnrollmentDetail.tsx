@@ -32,6 +32,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         <div><dt>Price</dt><dd>{`${moneyText(row.chargedPrice ?? row.price, 'Not set')}${other ? `, ${other.full}` : ''}`}</dd></div>
         {row.prerequisite && <div><dt>Prerequisite</dt><dd className={isOpenQuestion(row.prerequisite) ? 'flag' : undefined} dir="auto">{prerequisiteWords(row.prerequisite)}</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
+        {!row.documents && <div><dt>Documents</dt><dd>–</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}
         {row.leaveReason && <div><dt>Wants to leave</dt><dd dir="auto">{row.leaveReason}</dd></div>}
         {row.reason && <div><dt>Reason</dt><dd dir="auto">{row.reason}</dd></div>}

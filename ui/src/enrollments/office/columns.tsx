@@ -66,8 +66,9 @@ function Asked({ check }: { check: PrerequisiteCheck | null }) {
 /** What is missing, in a word or two; all of it where the row is open, or pointed at. */
 const missing: Column = {
   label: 'Missing',
-  cell: ({ missing: all, identityChanged, prerequisite }) => {
-    const words = [...(identityChanged ? ['identity'] : []), ...all.map((one) => shortWords[one])].join(', ');
+  cell: ({ missing: all, identityChanged, documents, prerequisite }) => {
+    // What the role may not know is a dash.
+    const words = [...(identityChanged ? ['identity'] : []), ...all.map((one) => shortWords[one]), ...(documents ? [] : ['–'])].join(', ');
     return (
       <>
         {words ? <span className="flag" title={words}>{words}</span> : <span className="muted">Nothing</span>}

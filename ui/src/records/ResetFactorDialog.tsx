@@ -1,0 +1,23 @@
+// Asks before a student's second factor is taken away.
+import type { StudentFile } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { useAccountAction } from './useAccountAction.ts';
+import { nameOf } from './words.ts';
+
+export function ResetFactorDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
+  const act = useAccountAction(student);
+  return (
+    <ConfirmDialog
+      title={`Reset the second factor of ${nameOf(student)}?`}
+      confirmLabel="Reset"
+      isDangerous
+      onConfirm={() => {
+        onClose();
+        act('reset-second-factor');
+      }}
+      onClose={onClose}
+    >
+      <p>For a student who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by e-mail.</p>
+    </ConfirmDialog>
+  );
+}
