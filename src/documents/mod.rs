@@ -39,6 +39,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::faults::Fault;
 use self::quota::{Arriving, DocumentUsage};
+use self::removal::Removed;
 use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause};
 use self::store::Uploader;
 use crate::audit::{self, Actor, By};
@@ -262,7 +263,12 @@ async fn remove_document(
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
-        let approved = removal::note(connection, &document, RemovalCause::Removed, By::Student, now)?;
+        let removed = Removed {
+            student_id: student.id,
+            document_type: document.document_type,
+            uploaded_at: document.uploaded_at,
+        };
+        let approved = removal::note(connection, &removed, RemovalCause::Removed, By::Student, now)?;
         let detail = serde_json::json!({
             "studentId": student.id, "documentType": document.document_type, "approved": approved,
         });

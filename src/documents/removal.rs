@@ -4,8 +4,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
 use super::rules::{DocumentType, RemovalCause};
-use super::{Document, store};
 use crate::audit::By;
+use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::students::history::{self, Change};
 
@@ -18,32 +18,41 @@ pub(super) fn drop_replaced(
     by: By,
     now: Timestamp,
 ) -> Result<Vec<String>> {
-    let unseen: Vec<i64> = connection
+    let unseen: Vec<(i64, i64)> = connection
         .prepare_cached(
-            "select id from student_documents
+            "select id, uploaded_at from student_documents
              where student_id = :student_id and document_type = :document_type
                and status = 'superseded' and viewed_at is null
              order by uploaded_at desc, id desc limit -1 offset 1",
         )?
         .query_map(named_params! { ":student_id": student_id, ":document_type": document_type }, |row| {
-            row.get(0)
+            Ok((row.get(0)?, row.get(1)?))
         })?
         .collect::<rusqlite::Result<_>>()?;
     let mut paths = Vec::with_capacity(unseen.len());
-    for id in unseen {
-        if let Some(document) = store::find(connection, id)? {
-            note(connection, &document, RemovalCause::Replaced, by, now)?;
-        }
+    for (id, uploaded_at) in unseen {
+        let removed = Removed { student_id, document_type, uploaded_at: from_seconds(uploaded_at) };
+        note(connection, &removed, RemovalCause::Replaced, by, now)?;
         paths.push(remove(connection, id, RemovalCause::Replaced, now)?);
     }
     Ok(paths)
+}
+
+/// What the history says of a document that leaves the list.
+pub(super) struct Removed {
+    /// Whose it is.
+    pub(super) student_id: i64,
+    /// What it is.
+    pub(super) document_type: DocumentType,
+    /// Since when it was there.
+    pub(super) uploaded_at: Timestamp,
 }
 
 /// Notes in the student's history that a document leaves the list; returns the courses that were approved while it was
 /// there.
 pub(super) fn note(
     connection: &Connection,
-    document: &Document,
+    document: &Removed,
     cause: RemovalCause,
     by: By,
     now: Timestamp,
@@ -100,7 +109,7 @@ pub(super) fn restore_replaced(
 }
 
 /// The codes of the student's courses that were approved since a document was there.
-fn approved_since(connection: &Connection, document: &Document) -> Result<Vec<String>> {
+fn approved_since(connection: &Connection, document: &Removed) -> Result<Vec<String>> {
     let codes = connection
         .prepare_cached(
             "select distinct c.code from enrollments e join courses c on c.id = e.course_id

@@ -114,7 +114,7 @@ pub(super) async fn list_students(
     let wish = query.parse(reading.duties, page.is_sheet())?;
     if page.is_sheet() && reading.has(Duty::Records) {
         let listed = app.db.query(move |connection| {
-            list(connection, &wish, &reading).and_then(|listed| RecordedRow::of(connection, listed))
+            RecordedRow::of(connection, &list(connection, &wish, &reading)?, |row| row.id)
         });
         return audit::respond(&app, staff.actor(), &page, listed.await?).await;
     }

@@ -80,7 +80,7 @@ pub fn export(
             let reading = Reading { duties, today, config: config.clone() };
             let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
             let listed = list::list(connection, &wish, &reading)?;
-            Sheet::new(&RecordedRow::of(connection, listed)?.rows)
+            Sheet::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows)
         }
         ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
         ExportList::ExternalCredits => Sheet::new(&credits::store::list_all(connection)?),

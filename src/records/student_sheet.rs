@@ -4,41 +4,40 @@
 use rusqlite::Connection;
 use serde::Serialize;
 
-use super::list::StudentRow;
 use crate::base::error::Result;
 use crate::students::office::import;
-use crate::students::profile::Profile;
 use crate::students::store;
 use crate::web::pagination::Listed;
 use crate::web::sheet::SheetRow;
 
-/// A student of the list with the profile.
+/// The cells of a student of the list, with those of the profile.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct RecordedRow {
-    #[serde(flatten)]
-    row: StudentRow,
-    #[serde(skip)]
-    profile: Profile,
-}
+pub(super) struct RecordedRow(Vec<String>);
 
 impl RecordedRow {
-    /// The rows of a list, with the profiles.
+    /// The rows of a list, with the profiles; `id` is the number of a row's student.
     ///
     /// # Errors
     /// When the database refuses.
-    pub(super) fn of(connection: &Connection, listed: Listed<StudentRow>) -> Result<Listed<Self>> {
+    pub(super) fn of<R: SheetRow>(
+        connection: &Connection,
+        listed: &Listed<R>,
+        id: impl Fn(&R) -> i64,
+    ) -> Result<Listed<Self>> {
         let mut rows = Vec::with_capacity(listed.rows.len());
-        for row in listed.rows {
-            let student = store::find(connection, row.id)?;
+        for row in &listed.rows {
+            let student = store::find(connection, id(row))?;
             let profile = student.map(|student| student.profile).unwrap_or_default();
-            rows.push(Self { row, profile });
+            // The list has the two names of a profile already.
+            let profile = import::cells(&profile).into_iter().map(|(_, cell)| cell).skip(2);
+            rows.push(Self(row.cells().into_iter().chain(profile).collect()));
         }
         Ok(Listed { rows, total: listed.total })
     }
 }
 
 impl SheetRow for RecordedRow {
-    const LIST: &'static str = StudentRow::LIST;
+    const LIST: &'static str = "students";
     const HEADINGS: &'static [&'static str] = &[
         "Number",
         "Full name",
@@ -70,9 +69,7 @@ impl SheetRow for RecordedRow {
     ];
 
     fn cells(&self) -> Vec<String> {
-        // The list has the two names of a profile already.
-        let profile = import::cells(&self.profile).into_iter().map(|(_, cell)| cell).skip(2);
-        self.row.cells().into_iter().chain(profile).collect()
+        self.0.clone()
     }
 }
 
@@ -86,9 +83,11 @@ mod tests {
 
     use super::*;
     use crate::audit::Actor;
+    use crate::records::list::StudentRow;
     use crate::records::sheets::{ExportList, export};
     use crate::storage::db;
     use crate::students::office::import::Importer;
+    use crate::students::profile::Profile;
     use crate::tests::fuzz::for_rounds;
     use crate::web::sheet::{Importing, Sheet, write};
 
