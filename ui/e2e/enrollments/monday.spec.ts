@@ -75,7 +75,7 @@ test('forty requests are approved in four clicks, and what lacks something is na
   await expect(page.getByText('39 chosen')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
-  // No time to undo is set here, and none is spoken of.
+  // Whether there is time to undo, the result says.
   await expect(sheet).toContainText('e-mails are sent.');
   await expect(sheet).not.toContainText(/undo/i);
   await expect(sheet.getByText('36 of 39 are ready. Of the others: 2 without a guardian’s confirmation, 1 for a full class.')).toBeVisible();
