@@ -67,7 +67,7 @@ fn every_rule_names_its_field() {
         ("/campus/0/picture", json!("0123"), "campus.0.picture"),
         ("/people/0/role", Value::Null, "people.0.role"),
         ("/semesters/0/name", json!("W"), "semesters.0.name"),
-        ("/semesters/0/startDate", json!("2027-04-30"), "semesters.0.endDate"),
+        ("/semesters/0/endDate", json!("2027-01-04"), "semesters.0.endDate"),
         ("/semesters/0/joinUntil", json!("2027-01-03"), "semesters.0.joinUntil"),
         ("/semesters/0/joinUntil", json!("2027-05-01"), "semesters.0.joinUntil"),
         ("/showFees", json!(1), "showFees"),

@@ -76,8 +76,8 @@ function CatalogueNotes() {
             half as many.
           </p>
           <p>
-            Students may join late and receive catch-up support. Whoever already holds a credit and wants a better mark
-            can take a shorter upgrade course at a reduced fee.
+            Students may join late and receive catch-up support. For a better mark they can take a shorter upgrade course at
+            a reduced fee.
           </p>
           <p>
             <Link className="button button-outline" to={paths.contact('courses')}>Ask About a Course</Link>

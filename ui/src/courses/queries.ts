@@ -11,9 +11,6 @@ export const coursesQuery = queryOptions({
   meta: { isPublic: true },
 });
 
-/** The same for the portal: what the server wrote into a public page may be without prices. */
-export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
-
 /** What a code stands for, in any case. */
 export const courseQuery = (code: string) => queryOptions({
   queryKey: courseKey(code),

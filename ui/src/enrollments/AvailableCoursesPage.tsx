@@ -8,7 +8,6 @@ import type { Course } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import { pricedCoursesQuery } from '../courses/queries.ts';
 import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useStudent } from '../students/useStudent.ts';
@@ -20,7 +19,7 @@ import { CreditsTally } from './CreditsTally.tsx';
 import { likelyGrade } from './diploma.ts';
 import { EnrollDialog } from './EnrollDialog.tsx';
 import { ownCreditsQuery, ownPrerequisitesQuery } from './creditQueries.ts';
-import { ownEnrollmentsQuery } from './queries.ts';
+import { ownEnrollmentsQuery, pricedCoursesQuery } from './queries.ts';
 import { allCourses, useAvailableView } from './useAvailableView.ts';
 import './AvailableCourses.css';
 

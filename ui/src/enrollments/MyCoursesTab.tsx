@@ -1,29 +1,41 @@
 // All enrollments of the signed-in student (section 2, My Courses).
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ComponentType, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import { failureWords } from '../api.ts';
 import type { Enrollment } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { Spinner } from '../components/Spinner.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { EnrollmentCard, type OwnStep } from './EnrollmentCard.tsx';
-import { LeaveDialog } from './LeaveDialog.tsx';
 import { inOrder } from './order.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
-import { RefusePlaceDialog } from './RefusePlaceDialog.tsx';
-import { WithdrawDialog } from './WithdrawDialog.tsx';
 import './enrollments.css';
 
-const dialogs = { withdraw: WithdrawDialog, leave: LeaveDialog, refuse: RefusePlaceDialog } satisfies Record<OwnStep, unknown>;
+type StepDialog = ComponentType<{ enrollment: Enrollment; onClose: () => void; onDone: () => void }>;
+
+/** Each is fetched when it is wanted, which is seldom. */
+const dialogs: Record<OwnStep, () => Promise<StepDialog>> = {
+  withdraw: async () => (await import('./WithdrawDialog.tsx')).WithdrawDialog,
+  leave: async () => (await import('./LeaveDialog.tsx')).LeaveDialog,
+  refuse: async () => (await import('./RefusePlaceDialog.tsx')).RefusePlaceDialog,
+};
 
 export function MyCoursesTab() {
   const enrollments = useQuery(ownEnrollmentsQuery);
-  const [asking, setAsking] = useState<{ step: OwnStep; enrollment: Enrollment } | null>(null);
+  const [asking, setAsking] = useState<{ Dialog: StepDialog; enrollment: Enrollment } | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const Dialog = dialogs[asking?.step ?? 'withdraw'];
+  const opening = useAction({
+    mutationFn: ({ step }: { step: OwnStep; enrollment: Enrollment }) => loadPart(dialogs[step]),
+    onSuccess: (Dialog, { enrollment }) => setAsking({ Dialog, enrollment }),
+    onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
+  });
 
   function finish() {
     // The closing dialog gives the focus back to a button that may be gone; this comes after.
@@ -54,11 +66,11 @@ export function MyCoursesTab() {
       {enrollments.data && enrollments.data.length > 0 && (
         <ul className="grid cards cards-wide">
           {inOrder(enrollments.data).map((enrollment) => (
-            <EnrollmentCard key={enrollment.id} enrollment={enrollment} onStep={(step) => setAsking({ step, enrollment })} />
+            <EnrollmentCard key={enrollment.id} enrollment={enrollment} onStep={(step) => opening.run({ step, enrollment })} />
           ))}
         </ul>
       )}
-      {asking && <Dialog enrollment={asking.enrollment} onClose={() => setAsking(null)} onDone={finish} />}
+      {asking && <asking.Dialog enrollment={asking.enrollment} onClose={() => setAsking(null)} onDone={finish} />}
     </>
   );
 }

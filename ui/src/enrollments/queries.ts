@@ -3,6 +3,7 @@ import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react
 import { getJson, getRows, postJson } from '../api.ts';
 import type { DeclineCode, EnrollmentStatus, PriceChoice } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
+import { coursesQuery } from '../courses/queries.ts';
 import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
 import { type EnrollmentsView, enrollmentParameters } from './office/view.ts';
@@ -11,6 +12,9 @@ export const ownEnrollmentsQuery = queryOptions({
   queryKey: ['enrollments', 'own'],
   queryFn: ({ signal }) => getJson('/api/students/enrollments', signal),
 });
+
+/** The catalogue for the portal: the list that the server wrote into a public page may be without prices. */
+export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
 
 /** What the student is charged; it changes with what becomes of the enrollments. */
 export const ownFeesQuery = queryOptions({

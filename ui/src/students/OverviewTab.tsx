@@ -7,6 +7,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { UploadDialog } from '../documents/UploadDialog.tsx';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
+import { FeesCard } from '../enrollments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
@@ -43,6 +44,7 @@ export function OverviewTab() {
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewWanted wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={setUploading} />
       {isDone && <CurrentCourses />}
+      <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
       <OverviewInformation student={student} isWide={isDone} />
       {isDone ? <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} /> : <CurrentCourses />}
