@@ -52,9 +52,9 @@ export function DashboardPage() {
     <>
       <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
       {first && <Notices dashboard={first} />}
-      {dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
+      {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
       {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
-      <WhatWaits lines={waiting.data} />
+      <WhatWaits lines={waiting.data} isFailed={waiting.isError} />
       <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
       <div className="late-notices" role="status">
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}

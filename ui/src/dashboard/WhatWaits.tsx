@@ -10,17 +10,17 @@ import { waitingWords } from './waitingWords.ts';
  * The kinds are those of which something waits when the page is opened: below stand rows, which never move. The
  * numbers follow what is done.
  */
-export function WhatWaits({ lines }: { lines: WaitingLine[] | undefined }) {
-  const [shown, setShown] = useState<WaitingKind[] | null>(null);
-  if (!shown && lines) setShown(lines.filter(({ count }) => count > 0).map(({ kind }) => kind));
+export function WhatWaits({ lines, isFailed }: { lines: WaitingLine[] | undefined; isFailed: boolean }) {
+  const [shown, setShown] = useState<WaitingKind[] | 'failed' | null>(null);
+  if (!shown && (lines || isFailed)) setShown(lines?.filter(({ count }) => count > 0).map(({ kind }) => kind) ?? 'failed');
   // A role that can act on nothing is told of nothing.
-  if (!lines?.length) return null;
+  if (!lines?.length || !shown || shown === 'failed') return null;
   return (
     <section className="waits" aria-labelledby="what-waits">
       <h2 id="what-waits">What Waits</h2>
-      {shown?.length === 0 && <p>Nothing waits for the office. What comes in is listed here.</p>}
+      {shown.length === 0 && <p>Nothing waits for the office. What comes in is listed here.</p>}
       <ul className="grid">
-        {lines.filter(({ kind }) => shown?.includes(kind)).map((line) => <Line key={line.kind} line={line} />)}
+        {lines.filter(({ kind }) => shown.includes(kind)).map((line) => <Line key={line.kind} line={line} />)}
       </ul>
     </section>
   );
