@@ -87,7 +87,8 @@ impl Scene<'_> {
 
     /// The office moves an enrollment to other days.
     pub fn move_to(&self, request: Request, start_date: Date, end_date: Date, reason: &str) -> Result<()> {
-        let moving = Moving { start_date, end_date, reason: reason.to_owned(), expected: None };
+        let moving =
+            Moving { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
         self.desk().change_dates(self.connection, self.request(request)?, &moving).map(drop)
     }
 }

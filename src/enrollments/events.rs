@@ -141,16 +141,19 @@ pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> 
         .optional()?)
 }
 
-/// Whether a seat of this course was given to anybody after this event, and was not taken back.
-pub fn is_seat_given_since(connection: &Connection, course_id: i64, event_id: i64) -> Result<bool> {
+/// Whether a seat of the same course was given to another student after this event of an enrollment, and was
+/// not taken back.
+pub fn is_seat_given_since(connection: &Connection, enrollment_id: i64, event_id: i64) -> Result<bool> {
     // The cross join has SQLite begin with the few events since then, and not with everybody who ever took the
     // course.
     Ok(connection
         .prepare_cached(
             "select exists (select 1 from enrollment_events g cross join enrollments e on e.id = g.enrollment_id
-                 where e.course_id = :course_id and g.id > :event_id
-                     and (g.verb = 'offer_place' or (g.to_status = 'active' and g.from_status <> 'active'))
+                 where g.id > :event_id and e.id <> :enrollment_id
+                     and e.course_id = (select course_id from enrollments where id = :enrollment_id)
+                     and (g.verb in ('offer_place', 'change_dates', 'undo')
+                         or (g.to_status = 'active' and g.from_status <> 'active'))
                      and not exists (select 1 from enrollment_events u where u.undoes_id = g.id))",
         )?
-        .query_row(named_params! { ":course_id": course_id, ":event_id": event_id }, |row| row.get(0))?)
+        .query_row(named_params! { ":enrollment_id": enrollment_id, ":event_id": event_id }, |row| row.get(0))?)
 }

@@ -1,6 +1,10 @@
-//! The waiting list of a course: strictly in the order of its entries. A seat that becomes free is not
-//! given to the next but offered, by e-mail, for some days, because it costs money; whoever does not take
-//! it in time leaves the line, and the one behind is asked.
+//! The waiting list of a course, in the order of its entries. A seat that becomes free is not given to the
+//! next but offered, by email, for some days, because it costs money; a student who does not take it in time
+//! leaves the line, and the one behind is asked.
+//!
+//! Seats are taken by dates, so the next is the first in the line for whose own dates a seat is free. A
+//! student who asked for a long time may be passed by one who asked for less of it: a seat is not left empty
+//! for a request that cannot be met.
 
 use std::time::Duration;
 
@@ -61,23 +65,25 @@ pub fn promote(
     Ok(())
 }
 
-/// Who is to be offered a seat of a course: the first in its line whom nothing was offered, if a seat is
-/// free. Passed over are those whose dates are over by now, and whoever is shut out and could not take it.
+/// Who is to be offered a seat of a course: the first in its line whom nothing was offered and for whose
+/// dates a seat is free. Passed over are those whose dates are over by now, and suspended and closed
+/// accounts, which could not take it.
 fn next(connection: &Connection, course_id: i64, clerk: &Clerk<'_>) -> Result<Option<i64>> {
-    let Some(capacity) = seats::capacity(connection, course_id)? else { return Ok(None) };
-    if seats::taken(connection, course_id, None, clerk.now)? >= capacity {
-        return Ok(None);
-    }
-    // Without the plus SQLite would look through the lines of all courses, by their last days.
     Ok(connection
-        .prepare_cached(
-            "select e.id from enrollments e join students s on s.id = e.student_id
+        .prepare_cached(&format!(
+            "select e.id from enrollments e indexed by enrollments_seats
+                 cross join students s on s.id = e.student_id cross join courses c on c.id = e.course_id
              where e.course_id = :course_id and e.status = 'waitlisted' and e.offered_until is null
-                 and +e.end_date >= :today and s.status in ('unverified', 'active')
+                 and e.end_date >= :today and s.status in ('unverified', 'active')
+                 and c.capacity is not null and not {}
              order by e.waitlisted_at, e.id limit 1",
-        )?
+            *seats::FULL
+        ))?
         .query_row(
-            named_params! { ":course_id": course_id, ":today": clerk.terms.today.to_string() },
+            named_params! {
+                ":course_id": course_id, ":today": clerk.terms.today.to_string(),
+                ":now": clerk.now.as_second(),
+            },
             |row| row.get(0),
         )
         .optional()?)

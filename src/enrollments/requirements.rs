@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Enrollment;
-use super::seats::TAKEN;
+use super::seats;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::{Demand, Office};
@@ -54,7 +54,7 @@ impl Requirement {
                 "Documents of this student are missing. Ask for them, or say why they can wait."
             }
             Self::Capacity => {
-                "The class is full. Put the student on the waiting list, or say why one more can join."
+                "The class is full on these dates. Put the student on the waiting list, or say why one more can join."
             }
         }
     }
@@ -83,7 +83,7 @@ impl Requirement {
 /// The day that decides who is under 18, and the instant at which seats are counted.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
-    /// Today at the school.
+    /// Today at the school: seats are counted from then on.
     pub today: Date,
     /// Now.
     pub now: Timestamp,
@@ -120,7 +120,7 @@ pub struct Standing {
 }
 
 /// Columns that [`Standing::read`] reads, of an enrollment `e`, its student `s` and its course `c`; they
-/// take `:of_age` and `:now`.
+/// take `:of_age`, `:today` and `:now`.
 pub fn columns(office: &Office) -> String {
     let present = lacks::documents_present(office);
     let missing: Vec<String> = Requirement::ALL
@@ -141,7 +141,7 @@ fn condition(requirement: Requirement, office: &Office) -> String {
         Requirement::Profile => lacks::no_profile(office).into(),
         Requirement::Guardian => lacks::no_guardian_of_request(office).into(),
         Requirement::Documents => lacks::no_documents(office),
-        Requirement::Capacity => format!("(c.capacity is not null and {TAKEN} >= c.capacity)"),
+        Requirement::Capacity => seats::FULL.clone(),
     }
 }
 
@@ -174,7 +174,8 @@ impl Standing {
             ))?
             .query_row(
                 named_params! {
-                    ":id": id, ":of_age": at.of_age(), ":now": at.now.as_second(),
+                    ":id": id, ":of_age": at.of_age(), ":today": at.today.to_string(),
+                    ":now": at.now.as_second(),
                 },
                 |row| Self::read(&Columns::of(row), office),
             )

@@ -1,35 +1,192 @@
-//! The seats of a course: how many are taken. Never counted by hand: a seat is taken by whoever is
-//! active, and kept for whoever it was offered to.
+//! The seats of a course. A seat is taken from the first to the last day of an active enrollment, or of one
+//! that a seat is kept for; an enrollment that has ended takes none, even while its mark is missing. So how
+//! many are taken depends on the days: a class is full for a request when on some day of it, from today on,
+//! all seats are taken.
+
+use std::sync::LazyLock;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
+use super::Enrollment;
 use crate::base::error::Result;
+use crate::web::id::Numbered;
 
-/// The seats of the course `c` that are taken at `:now`, but for what the enrollment `e` takes itself. Naming
-/// the states has the index lead past everybody who took the course before; the plus keeps SQLite from the
-/// offers of all courses.
-pub(super) const TAKEN: &str = "(select count(*) from enrollments o where o.course_id = c.id and o.id <> e.id \
-    and o.status in ('active', 'waitlisted') and (o.status = 'active' or +o.offered_until > :now))";
+/// The enrollments `o` that take a seat at `:now`, from an index of nothing else.
+const TAKERS: &str = "enrollments o indexed by enrollments_taken";
+const TAKES: &str =
+    "o.status in ('active', 'waitlisted') and (o.status = 'active' or o.offered_until > :now)";
 
-/// How many seats of a course are taken or kept for somebody, but for those of one enrollment.
-pub fn taken(connection: &Connection, course_id: i64, except: Option<i64>, now: Timestamp) -> Result<i64> {
-    Ok(connection
-        .prepare_cached(
-            "select count(*) from enrollments where course_id = :course_id and id is not :except
-                 and status in ('active', 'waitlisted') and (status = 'active' or +offered_until > :now)",
-        )?
-        .query_row(
-            named_params! { ":course_id": course_id, ":except": except, ":now": now.as_second() },
-            |row| row.get(0),
-        )?)
+/// How many seats of the course `c` are taken on a day; what follows narrows it down.
+fn taken_on(day: &str, but: &str) -> String {
+    format!(
+        "(select count(*) from {TAKERS} where {TAKES} and o.course_id = c.id
+              and o.end_date >= {day} and o.start_date <= {day} {but})"
+    )
 }
 
-/// How many seats a course has; none where as many may come as want to.
-pub fn capacity(connection: &Connection, course_id: i64) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached("select capacity from courses where id = :id")?
-        .query_row(named_params! { ":id": course_id }, |row| row.get(0))
+/// A condition: the class of the course `c` is full for the enrollment `e`, but for the seat that it takes
+/// itself. It takes `:today` and `:now`.
+pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
+    let others = "o.course_id = c.id and o.end_date >= max(e.start_date, :today) \
+                  and o.start_date <= e.end_date and e.end_date >= :today and o.id <> e.id";
+    // Most classes have fewer in them altogether than seats: no day of theirs needs a look. A class becomes
+    // fuller only on a first day.
+    format!(
+        "case when c.capacity is null then 0
+              when (select count(*) from {TAKERS} where {TAKES} and {others}) < c.capacity then 0
+              else exists (select 1 from (select distinct max(o.start_date, e.start_date, :today) as day
+                               from {TAKERS} where {TAKES} and {others})
+                           where {} >= c.capacity) end",
+        taken_on("day", "and o.id <> e.id")
+    )
+});
+
+/// How many seats of the course `c` are taken today. It takes `:today` and `:now`.
+pub(super) static TODAY: LazyLock<String> = LazyLock::new(|| taken_on(":today", ""));
+
+/// The most seats of the course `c` that are taken on one day from today on, and the first such day: columns
+/// `taken` and `day` of one row at most. It takes `:today` and `:now`.
+pub(super) static FULLEST: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "(select day, {} as taken
+          from (select distinct max(o.start_date, :today) as day
+                from {TAKERS} where {TAKES} and o.course_id = c.id and o.end_date >= :today)
+          order by taken desc, day limit 1)",
+        taken_on("day", "")
+    )
+});
+
+/// Whether the class of an enrollment is full for its dates, but for the seat that it takes itself.
+///
+/// # Errors
+/// 404 when there is no such enrollment.
+pub fn is_full(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<bool> {
+    connection
+        .prepare_cached(&format!(
+            "select {} from enrollments e join courses c on c.id = e.course_id where e.id = :id",
+            *FULL
+        ))?
+        .query_row(named_params! { ":id": id, ":today": today.to_string(), ":now": now.as_second() }, |row| {
+            row.get(0)
+        })
         .optional()?
-        .flatten())
+        .ok_or_else(Enrollment::not_found)
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::ToSpan as _;
+
+    use super::*;
+    use crate::storage::db;
+
+    const NOW: i64 = 1_000_000;
+    const FIRST: &str = "2026-09-01";
+
+    /// An enrollment as the model keeps it.
+    struct Stay {
+        course_id: i64,
+        start: Date,
+        end: Date,
+        status: &'static str,
+        offered_until: Option<i64>,
+    }
+
+    impl Stay {
+        fn draw(random: &mut fastrand::Rng, first: Date) -> Self {
+            let start = first.saturating_add(random.i64(0..40).days());
+            let end = start.saturating_add(random.i64(1..25).days());
+            let states = ["active", "active", "active", "waitlisted", "pending", "completed"];
+            let status = states[random.usize(..states.len())];
+            let is_offered = status == "waitlisted" && random.bool();
+            let offered_until = is_offered.then(|| NOW + random.i64(-1..2));
+            Self { course_id: random.i64(1..3), start, end, status, offered_until }
+        }
+
+        fn takes(&self, course_id: i64, day: Date) -> bool {
+            let has_seat = self.status == "active" || self.offered_until.is_some_and(|until| until > NOW);
+            has_seat && self.course_id == course_id && self.start <= day && day <= self.end
+        }
+    }
+
+    fn school(connection: &Connection, stays: &[Stay], capacity: i64) {
+        connection
+            .execute(
+                "insert into courses (id, code, name, description, grade, course_type, capacity, created_at, updated_at)
+                 values (1, 'ENG4U', 'English', 'A course with seats.', 12, 'University', ?1, 0, 0),
+                     (2, 'MHF4U', 'Functions', 'A course with seats.', 12, 'University', ?1, 0, 0)",
+                [capacity],
+            )
+            .unwrap();
+        for (id, stay) in (1..).zip(stays) {
+            let (id, (start, end)): (i64, _) = (id, (stay.start.to_string(), stay.end.to_string()));
+            connection
+                .execute(
+                    "insert into students (id, email, password_hash, created_at, updated_at)
+                     values (?1, 'student' || ?1 || '@mail.example', 'x', 0, 0)",
+                    [id],
+                )
+                .unwrap();
+            connection
+                .execute(
+                    "insert into enrollments (id, student_id, course_id, start_date, end_date, status, offered_until,
+                         created_at) values (?1, ?1, ?2, ?3, ?4, ?5, ?6, 0)",
+                    rusqlite::params![id, stay.course_id, start, end, stay.status, stay.offered_until],
+                )
+                .unwrap();
+        }
+    }
+
+    #[test]
+    fn a_class_is_as_full_as_a_count_of_every_day_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        let (first, now): (Date, _) = (FIRST.parse().unwrap(), Timestamp::from_second(NOW).unwrap());
+        let (mut full, mut free) = (0, 0);
+        for seed in 0..300 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let stays: Vec<_> = (0..random.usize(1..14)).map(|_| Stay::draw(&mut random, first)).collect();
+            let (capacity, today) = (random.i64(1..4), first.saturating_add(random.i64(0..50).days()));
+            connection.execute_batch("begin").unwrap();
+            school(&connection, &stays, capacity);
+            for (id, own) in (1..).zip(&stays) {
+                let others = |day: &Date| {
+                    let other =
+                        |(other, stay): &(i64, &Stay)| *other != id && stay.takes(own.course_id, *day);
+                    (1..).zip(&stays).filter(other).count()
+                };
+                let days = own.start.max(today).series(1.day()).take_while(|day| *day <= own.end);
+                let expected = days.map(|day| others(&day)).max().unwrap_or(0) >= capacity as usize;
+                assert_eq!(is_full(&connection, id, today, now).unwrap(), expected, "seed {seed}, {id}");
+                if expected { full += 1 } else { free += 1 }
+            }
+            for course in [1, 2] {
+                let sql = format!(
+                    "select (select taken from {}) as taken, (select day from {0}) as day, {} as today
+                     from courses c where c.id = :course",
+                    *FULLEST, *TODAY
+                );
+                let (taken, day, now): (Option<i64>, Option<String>, i64) = connection
+                    .prepare_cached(&sql)
+                    .unwrap()
+                    .query_row(
+                        named_params! { ":course": course, ":today": today.to_string(), ":now": NOW },
+                        |row| Ok((row.get("taken")?, row.get("day")?, row.get("today")?)),
+                    )
+                    .unwrap();
+                let days: Vec<Date> = today.series(1.day()).take(100).collect();
+                let count = |day: Date| stays.iter().filter(|one| one.takes(course, day)).count();
+                // Of equal days the last that is looked at, which is the earliest.
+                let counted = days.into_iter().rev().map(|day| (day, count(day)));
+                let most = counted.max_by_key(|(_, taken)| *taken).filter(|(_, taken)| *taken > 0);
+                let most = most.map(|(day, taken)| (taken as i64, day.to_string()));
+                assert_eq!(taken.zip(day), most, "seed {seed}, course {course}");
+                assert_eq!(now, count(today) as i64, "seed {seed}, course {course}");
+            }
+            connection.execute_batch("rollback").unwrap();
+        }
+        assert!(full > 100 && free > 100, "{full} full, {free} free: the test looks at both");
+    }
 }

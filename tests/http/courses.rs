@@ -30,8 +30,8 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
     );
     assert_eq!(visitor.get("/api/courses").await.json(), json!([public(&made)]));
     let mut row = made.clone();
-    for (key, value) in [("seatsTaken", 0), ("waitlistLength", 0), ("requests", 0)] {
-        row[key] = json!(value);
+    for key in ["seatsTaken", "seatsTakenToday", "active", "waitlistLength", "requests"] {
+        row[key] = json!(0);
     }
     assert_eq!(staff.get("/api/admin/courses").await.json(), json!([row]));
 

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+use super::requirements::Moment;
 use super::status::EnrollmentStatus;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
@@ -53,8 +54,12 @@ pub struct CourseRow {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seats {
-    /// Seats that somebody has, or that are kept for somebody.
+    /// The most seats that are taken on one day from today on, those that are kept for students included.
     pub seats_taken: i64,
+    /// Seats that are taken today.
+    pub seats_taken_today: i64,
+    /// Active enrollments, with those that are still to begin and those that ended without a mark.
+    pub active: i64,
     /// How many wait for a seat.
     pub waitlist_length: i64,
     /// Requests that the office has not decided.
@@ -68,6 +73,9 @@ pub struct CoursePage {
     /// The course.
     #[serde(flatten)]
     row: CourseRow,
+    /// The first day, from today on, on which the most seats are taken; null while none is.
+    #[schema(required)]
+    fullest_on: Option<Date>,
     /// Who waits for a seat, in order.
     waitlist: Vec<Waiting>,
 }
@@ -93,6 +101,8 @@ pub struct Waiting {
     pub offered_until: Option<Timestamp>,
     /// First day that they asked for.
     pub start_date: Date,
+    /// Last day.
+    pub end_date: Date,
 }
 
 /// Somebody who takes a course, or has completed it.
@@ -175,6 +185,10 @@ struct CoursesQuery {
     archived: String,
 }
 
+fn moment(app: &App) -> Moment {
+    Moment::new(app.clock.now(), app.today())
+}
+
 /// List the catalogue for the office, with seats; or the archived courses
 #[utoipa::path(get, path = "/api/admin/courses", tag = "courses", params(CoursesQuery),
     responses((status = 200, body = Vec<CourseRow>), (status = 401, body = ErrorBody)))]
@@ -183,8 +197,8 @@ async fn list_admin_courses(
     State(app): State<App>,
     Query(query): Query<CoursesQuery>,
 ) -> Result<Response> {
-    let (now, is_archived) = (app.clock.now(), matches!(query.archived.trim(), "1" | "true"));
-    let rows = app.db.query(move |connection| store::list(connection, is_archived, now)).await?;
+    let (at, is_archived) = (moment(&app), matches!(query.archived.trim(), "1" | "true"));
+    let rows = app.db.query(move |connection| store::list(connection, is_archived, at)).await?;
     Ok(compressible(Json(rows).into_response()))
 }
 
@@ -197,8 +211,8 @@ async fn get_admin_course(
     State(app): State<App>,
     Id(id, ..): Id<Course>,
 ) -> Result<Json<CoursePage>> {
-    let now = app.clock.now();
-    let page = app.db.query(move |connection| store::find(connection, id, now)).await?;
+    let at = moment(&app);
+    let page = app.db.query(move |connection| store::find(connection, id, at)).await?;
     page.map(Json).ok_or_else(Course::not_found)
 }
 

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
@@ -10,25 +9,41 @@ use super::{ClassMember, CoursePage, CourseRow, Seats, Waiting};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::courses::{self, Course};
-use crate::enrollments::store::date;
+use crate::enrollments::requirements::Moment;
+use crate::enrollments::seats::{FULLEST, TODAY};
+use crate::enrollments::store::{date, optional_date};
 use crate::storage::columns::Columns;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
-const SEATS: &str = "sum(e.status = 'active' or (e.status = 'waitlisted' and e.offered_until > :now)) as taken, \
-    sum(e.status = 'waitlisted') as waitlisted, sum(e.status = 'pending') as requests";
+/// The seats of the course `c`, each figure from an index of its own.
+fn columns() -> String {
+    let of = |status: &str| {
+        format!("(select count(*) from enrollments e where e.course_id = c.id and e.status = '{status}')")
+    };
+    format!(
+        "c.id, (select taken from {}) as taken, {} as today, {} as active, {} as waitlisted, {} as requests",
+        *FULLEST,
+        *TODAY,
+        of("active"),
+        of("waitlisted"),
+        of("pending")
+    )
+}
 
 fn seats(row: &Row<'_>) -> rusqlite::Result<Seats> {
     let count = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.unwrap_or(0));
     Ok(Seats {
         seats_taken: count("taken")?,
+        seats_taken_today: count("today")?,
+        active: count("active")?,
         waitlist_length: count("waitlisted")?,
         requests: count("requests")?,
     })
 }
 
 /// The courses of the catalogue, or the archived ones, with their seats.
-pub fn list(connection: &Connection, is_archived: bool, now: Timestamp) -> Result<Vec<CourseRow>> {
+pub fn list(connection: &Connection, is_archived: bool, at: Moment) -> Result<Vec<CourseRow>> {
     let courses = if is_archived {
         courses::store::list_archived(connection)?
     } else {
@@ -36,10 +51,13 @@ pub fn list(connection: &Connection, is_archived: bool, now: Timestamp) -> Resul
     };
     let seats: HashMap<i64, Seats> = connection
         .prepare_cached(&format!(
-            "select e.course_id, {SEATS} from enrollments e
-             where e.status in ('active', 'waitlisted', 'pending') group by e.course_id"
+            "select {} from courses c where c.archived_at is {}null",
+            columns(),
+            if is_archived { "not " } else { "" }
         ))?
-        .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get("course_id")?, seats(row)?)))?
+        .query_map(named_params! { ":now": at.now.as_second(), ":today": at.today.to_string() }, |row| {
+            Ok((row.get("id")?, seats(row)?))
+        })?
         .collect::<rusqlite::Result<_>>()?;
     let row = |course: Course| CourseRow {
         seats: seats.get(&course.id).copied().unwrap_or_default(),
@@ -49,17 +67,24 @@ pub fn list(connection: &Connection, is_archived: bool, now: Timestamp) -> Resul
 }
 
 /// A course with its seats and its line, if there is one of this number.
-pub fn find(connection: &Connection, id: i64, now: Timestamp) -> Result<Option<CoursePage>> {
+pub fn find(connection: &Connection, id: i64, at: Moment) -> Result<Option<CoursePage>> {
     // One read transaction, so that the seats and the line are of the same moment.
     let reading = connection.unchecked_transaction()?;
     let Some(course) = courses::store::find(&reading, id)? else {
         return Ok(None);
     };
-    let seats = reading
-        .prepare_cached(&format!("select {SEATS} from enrollments e where e.course_id = :id"))?
-        .query_row(named_params! { ":id": id, ":now": now.as_second() }, seats)?;
+    let (seats, fullest_on) = reading
+        .prepare_cached(&format!(
+            "select {}, (select day from {}) as day from courses c where c.id = :id",
+            columns(),
+            *FULLEST
+        ))?
+        .query_row(
+            named_params! { ":id": id, ":now": at.now.as_second(), ":today": at.today.to_string() },
+            |row| Ok((seats(row)?, optional_date(&Columns::of(row), "day")?)),
+        )?;
     let waitlist = waitlist(&reading, id)?;
-    Ok(Some(CoursePage { row: CourseRow { course: course.into(), seats }, waitlist }))
+    Ok(Some(CoursePage { row: CourseRow { course: course.into(), seats }, fullest_on, waitlist }))
 }
 
 fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {
@@ -67,7 +92,7 @@ fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {
         .prepare_cached(
             "select e.id, row_number() over (order by e.waitlisted_at, e.id) as position, e.student_id,
                  coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
-                 e.waitlisted_at, e.offered_until, e.start_date
+                 e.waitlisted_at, e.offered_until, e.start_date, e.end_date
              from enrollments e join students s on s.id = e.student_id
              where e.course_id = :course_id and e.status = 'waitlisted'
              order by e.waitlisted_at, e.id",
@@ -85,6 +110,7 @@ fn waitlist(connection: &Connection, course_id: i64) -> Result<Vec<Waiting>> {
                 waitlisted_at: instant("waitlisted_at")?,
                 offered_until: instant("offered_until")?,
                 start_date: date(&row, "start_date")?,
+                end_date: date(&row, "end_date")?,
             })
         })?
         .collect::<rusqlite::Result<_>>()?;

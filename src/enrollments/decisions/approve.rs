@@ -17,7 +17,7 @@ use crate::enrollments::prices::PriceChoice;
 use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, store};
+use crate::enrollments::{Enrollment, emails, seats, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::students::status::StudentStatus;
@@ -105,6 +105,13 @@ pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, St
         .collect()
 }
 
+/// What may be missing and why, as the event keeps it; none where nothing is overridden.
+pub(super) fn words(overrides: &[(Requirement, String)]) -> Option<Value> {
+    let words: serde_json::Map<String, Value> =
+        overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
+    (!words.is_empty()).then_some(Value::Object(words))
+}
+
 /// Approve a pending or waitlisted enrollment and charge its price; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
     params(("id" = i64, Path, description = "Number of the enrollment")),
@@ -174,6 +181,22 @@ impl Desk {
         }
     }
 
+    /// Refuses for want of a free seat alone, for what was approved once.
+    pub(super) fn check_seat(
+        &self,
+        connection: &Connection,
+        before: &Enrollment,
+        overrides: &[(Requirement, String)],
+    ) -> Result<()> {
+        let is_overridden = overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
+        if is_overridden || !seats::is_full(connection, before.id, self.terms.today, self.now)? {
+            return Ok(());
+        }
+        let (one, before) = (Requirement::Capacity, serde_json::to_value(before));
+        let before = before.map_err(|error| Error::Internal(error.into()))?;
+        Err(Error::Lacking(one.code(), one.sentence().into(), Box::new(before)))
+    }
+
     /// Makes a request active at this price, with everything that goes with it; what was missing is kept.
     pub(super) fn activate(
         &self,
@@ -183,12 +206,9 @@ impl Desk {
         (missing, overrides): (&[Requirement], &[(Requirement, String)]),
     ) -> Result<Decided> {
         let (id, decision) = (making.id, &making.decision);
-        let words: serde_json::Map<String, Value> =
-            overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
-        let words = Value::Object(words);
+        let words = words(overrides);
         let event = making.event(Verb::Approve, EnrollmentStatus::Active);
-        let overrides = (!overrides.is_empty()).then_some(&words);
-        let event = Event { overrides, missing: Some(missing), ..event };
+        let event = Event { overrides: words.as_ref(), missing: Some(missing), ..event };
         let prices = store::prices(connection, id)?;
         store::approve(connection, event, price, Some(self.user_id), self.now)?;
         let due_on = self.config.money.due_on(self.terms.today);
@@ -201,7 +221,8 @@ impl Desk {
         let prerequisite = Checks::new(connection, self.terms.today).of(student.id, enrollment.course_id)?;
         let detail = json!({
             "course": enrollment.course.code, "price": price, "quoted": prices.quoted,
-            "current": prices.current, "overrides": words, "missing": missing, "prerequisite": prerequisite,
+            "current": prices.current, "overrides": words.unwrap_or_else(|| json!({})),
+            "missing": missing, "prerequisite": prerequisite,
         });
         self.record(connection, Verb::Approve, id, detail)?;
         self.finish(connection, making, |to, enrollment| {

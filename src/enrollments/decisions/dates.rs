@@ -6,13 +6,16 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::approve::{Overrides, overrides, words};
 use super::{Decided, Desk, expected, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Enrollments;
+use crate::enrollments::events::Event;
+use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, rules, store};
+use crate::enrollments::{Enrollment, emails, line, rules, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -35,6 +38,8 @@ form! {
         reason: String,
         /// The state that the office saw; in any other nothing happens.
         expected: Option<EnrollmentStatus>,
+        /// Why one more can join although the class is full on these days (`capacity`).
+        r#override: Option<Overrides>,
     }
 }
 
@@ -48,6 +53,8 @@ pub struct Moving {
     pub reason: String,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
+    /// Why it may be missing that a seat is free.
+    pub overrides: Vec<(Requirement, String)>,
 }
 
 impl Moving {
@@ -57,9 +64,11 @@ impl Moving {
         let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", expected(&form.expected));
+        let overrides = errors.take("override", overrides(&form.r#override));
         let moving = || {
             let (start_date, end_date) = dates?;
-            Some(Self { start_date, end_date, reason: reason?, expected: expected? })
+            let (reason, expected, overrides) = (reason?, expected?, overrides?);
+            Some(Self { start_date, end_date, reason, expected, overrides })
         };
         errors.finish(moving())
     }
@@ -70,7 +79,8 @@ impl Moving {
     params(("id" = i64, Path, description = "Number of the enrollment")), request_body = NewDates,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+        (status = 409, body = ErrorBody, description = "It is in another state, or the class is full on these \
+            days (`reason`); `current` is the enrollment")))]
 async fn change_enrollment_dates(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -90,14 +100,21 @@ impl Desk {
             return Decided::unchanged(connection, id);
         };
         let before = store::find(connection, id)?;
+        let words = words(&moving.overrides);
         let event = making.event(verb, making.from);
+        let event = Event { overrides: words.as_ref(), ..event };
         store::change_dates(connection, event, moving, self.now)?;
+        let is_shorter = moving.start_date >= before.start_date && moving.end_date <= before.end_date;
+        if !is_shorter && store::takes_seat(connection, id, self.now)? {
+            self.check_seat(connection, &before, &moving.overrides)?;
+        }
         let detail = json!({
-            "course": before.course.code, "reason": moving.reason,
+            "course": before.course.code, "reason": moving.reason, "overrides": words,
             "startDate": { "from": before.start_date, "to": moving.start_date },
             "endDate": { "from": before.end_date, "to": moving.end_date },
         });
         self.record(connection, verb, id, detail)?;
+        line::promote(connection, before.course_id, &self.clerk(), Some(&making.decision))?;
         self.finish(connection, &making, |to, enrollment| {
             emails::dates_changed(to, enrollment, &moving.reason, &self.config)
         })

@@ -8,7 +8,6 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{Decided, Desk, expected, moved, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, line, store};
@@ -100,8 +99,7 @@ impl Desk {
         store::check_no_other_open(connection, id)?;
         if to == EnrollmentStatus::Active {
             // Only a seat is asked for: everything else was there when it was approved.
-            let others = [Requirement::Profile, Requirement::Guardian, Requirement::Documents];
-            self.check_requirements(connection, id, &others.map(|one| (one, String::new())))?;
+            self.check_seat(connection, &store::find(connection, id)?, &[])?;
         }
         let event = making.event(Verb::Reopen, to);
         store::reopen(connection, event, &explained.reason, self.user_id, self.now)?;

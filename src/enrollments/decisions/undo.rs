@@ -117,7 +117,9 @@ impl Desk {
     fn take_back_one(&self, connection: &Connection, transition: &Transition) -> Result<()> {
         let id = transition.enrollment_id;
         let to = transition.from.unwrap_or(EnrollmentStatus::Withdrawn);
-        self.check_way_back(connection, transition, to)?;
+        if to.is_open() && !transition.to.is_open() {
+            store::check_no_other_open(connection, id)?;
+        }
         let undoing = Event::new(id, By::Staff(self.user_id), Verb::Undo, Some(transition.to), to);
         let undoing = Event { undoes_id: Some(transition.id), ..undoing };
         match &transition.before {
@@ -125,6 +127,7 @@ impl Desk {
             // It was made by the decision; what is recorded stays, as something that came to nothing.
             None => store::close(connection, undoing, self.terms.today, self.now)?,
         }
+        self.check_way_back(connection, transition, to)?;
         if transition.verb == Verb::Approve {
             // A charge that was posted by hand meanwhile is none of the decision's own rows.
             fees::reverse_charges(connection, id, None, self.user_id, self.now)?;
@@ -133,7 +136,7 @@ impl Desk {
         self.record(connection, Verb::Undo, id, detail)
     }
 
-    /// What was closed is not opened beside a newer request, nor into a seat that somebody else has now.
+    /// Nobody comes back into a seat that was given to another student since. The row is as it was before.
     fn check_way_back(
         &self,
         connection: &Connection,
@@ -141,18 +144,18 @@ impl Desk {
         to: EnrollmentStatus,
     ) -> Result<()> {
         let id = transition.enrollment_id;
-        if to.is_open() && !transition.to.is_open() {
-            store::check_no_other_open(connection, id)?;
-        }
-        if to != EnrollmentStatus::Active || transition.to == EnrollmentStatus::Active {
+        let comes_back = to == EnrollmentStatus::Active && transition.to != to;
+        if !comes_back && transition.verb != Verb::ChangeDates {
             return Ok(());
         }
-        let course_id = store::find(connection, id)?.course_id;
-        let Some(capacity) = seats::capacity(connection, course_id)? else { return Ok(()) };
-        let taken = seats::taken(connection, course_id, Some(id), self.now)?;
-        if taken >= capacity && events::is_seat_given_since(connection, course_id, transition.id)? {
+        if !store::takes_seat(connection, id, self.now)?
+            || !seats::is_full(connection, id, self.terms.today, self.now)?
+        {
+            return Ok(());
+        }
+        if events::is_seat_given_since(connection, id, transition.id)? {
             let words =
-                "The seat has been given to somebody else since, so the decision can no longer be undone.";
+                "The seat has been given to another student since, so the decision can no longer be undone.";
             return Err(moved(connection, id, &Error::Conflict(words.into())));
         }
         Ok(())

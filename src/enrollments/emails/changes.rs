@@ -15,12 +15,16 @@ pub fn waitlisted(to: &Addressee, enrollment: &Enrollment, position: i64, config
     let days = config.office.place_days;
     decision(to, "You are on the waiting list")
         .paragraph(&format!(
-            "The class of {} is full at the moment. You are number {position} on its waiting list.",
-            course(enrollment)
+            "The class of {} is full at the moment on the dates you asked for, {} to {}. You are number \
+             {position} on its waiting list.",
+            course(enrollment),
+            long(enrollment.start_date),
+            long(enrollment.end_date)
         ))
         .paragraph(&format!(
-            "As soon as a place becomes free for you we will write to you and keep it for {days} days. Nothing \
-             is charged until you take it. You can leave the list in the student portal at any time."
+            "A free place is offered to the first on the list whose dates it fits. When it is yours we will write \
+             to you and keep it for {days} days. Nothing is charged until you take it. You can leave the list in the \
+             student portal at any time."
         ))
         .button("Open the student portal", &portal(config))
 }

@@ -2,6 +2,7 @@
 
 mod transitions;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, named_params};
@@ -95,6 +96,16 @@ pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatu
         .prepare_cached("select status from enrollments where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))
         .optional()?)
+}
+
+/// Whether an enrollment takes a seat: it is active, or a seat is kept for it.
+pub fn takes_seat(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
+    let enrollment = find(connection, id)?;
+    Ok(match enrollment.status {
+        EnrollmentStatus::Active => true,
+        EnrollmentStatus::Waitlisted => enrollment.offered_until.is_some_and(|until| until > now),
+        _ => false,
+    })
 }
 
 /// The state of an enrollment, if it is this student's.
@@ -318,7 +329,8 @@ pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
     Ok(totals::read(connection, "enrollments", status.as_str())?)
 }
 
-fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
+/// A calendar date of a row, where there is one.
+pub(super) fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
     row.get_ref(column)?.as_str_or_null()?.map(parse_date).transpose()
 }
 

@@ -39,9 +39,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     ("s.parent_name, s.parent_contact, e.start_date", "one class, sorted by name"),
     ("select count(*) from enrollments where course_id = ", "one class, counted"),
-    ("(e.status = 'waitlisted' and e.offered_until > :now)) as taken", "the seats of each class, counted"),
     (
-        "g.verb = 'offer_place' or",
+        "g.verb in ('offer_place'",
         "what happened since a decision that is undone, which may be for some minutes",
     ),
     (

@@ -33,19 +33,22 @@ const FILL: &[(u32, &str)] = &[
     ),
     (
         158,
-        "insert into courses (id, code, name, description, grade, course_type, price_cents, created_at, updated_at)
+        "insert into courses (id, code, name, description, grade, course_type, price_cents, capacity, created_at,
+             updated_at)
          select i, printf('C%03d', i), 'Course ' || i, 'What it is about.', 9 + i % 4, 'University',
-             iif(i % 20 = 0, null, 55000), 0, 0",
+             iif(i % 20 = 0, null, 55000), iif(i % 3 = 0, 50, null), 0, 0",
     ),
     (20, "insert into users (id, username, password_hash, email, created_at) select i, 'clerk' || i, 'x', 'clerk' || i || '@mail.example', 0"),
-    // Ten courses for each student: two that go on, and a history. One in a hundred waits for the office, half
-    // as many for a seat, and a few want to leave.
+    // Ten courses for each student: two that go on or have just ended, and a history. One in a hundred waits for
+    // the office, half as many for a seat, and a few want to leave. Every third class is full.
     (
         50_000,
         "insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
              decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents,
              waitlisted_at, offered_until, leave_asked_at)
-         select i, 1 + i % :students, 1 + (i / :students * 13 + i % :students) % 158, '2025-09-02', '2026-06-20',
+         select i, 1 + i % :students, 1 + (i / :students * 13 + i % :students) % 158,
+             date(:now, 'unixepoch', iif(i / :students < 2 or i % 100 = 0 or i % 200 = 1, i % 40 - 130, -445) || ' days'),
+             date(:now, 'unixepoch', iif(i / :students < 2 or i % 100 = 0 or i % 200 = 1, i % 40 - 10, -154) || ' days'),
              case when i % 100 = 0 then 'pending' when i % 200 = 1 then 'waitlisted'
                  when i / :students < 2 then 'active' when i % 7 = 0 then 'withdrawn' else 'completed' end,
              :now - 10000000 + i * 100, :now, :now - 10000000 + i * 100, 1, 55000,

@@ -221,6 +221,7 @@ async fn lists(staff: &Actor) {
         "/api/admin/waiting",
         "/api/admin/first-steps",
         "/api/admin/courses",
+        "/api/admin/courses/78",
     ] {
         staff.get(path).await.expect(StatusCode::OK);
     }

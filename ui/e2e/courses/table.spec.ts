@@ -54,9 +54,9 @@ test('a price and the seats are changed in the table: Enter saves, Esc leaves', 
   await page.getByRole('button', { name: 'Change Seats of ENG4U' }).click();
   await page.keyboard.type('25');
   await page.keyboard.press('Enter');
-  await expect(cell(page, 'ENG4U', 'Seats')).toContainText('0/25');
+  await expect(cell(page, 'ENG4U', 'Peak seats')).toContainText('0/25');
   await page.reload();
-  await expect(cell(page, 'ENG4U', 'Seats')).toContainText('0/25');
+  await expect(cell(page, 'ENG4U', 'Peak seats')).toContainText('0/25');
 });
 
 test('a change in the table that could not be saved stays open with its reason', async ({ page, school }) => {

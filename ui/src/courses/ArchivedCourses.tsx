@@ -43,7 +43,7 @@ const facts = (timeZone: string): Column<CourseRow>[] => [
   },
   { label: 'Grade', cell: ({ grade, courseType }) => `${grade}, ${courseType}` },
   { label: 'Archived', cell: ({ archivedAt }) => <span className="nowrap">{dayText(archivedAt, timeZone, 'Unknown date')}</span> },
-  { label: 'Still Enrolled', cell: ({ seatsTaken }) => seatsTaken },
+  { label: 'Still Enrolled', cell: ({ active }) => active },
 ];
 
 const back = (heading: RefObject<HTMLElement | null>): Column<CourseRow> => ({

@@ -1,7 +1,7 @@
 // The facts of a course that the office asks for first: are there seats, who waits, what does it cost.
 import type { CourseWithLine } from '../api-types.ts';
 import { moneyText } from '../money.ts';
-import { isFull, seatsSentence, seatsText } from './seats.ts';
+import { fullestWords, isFull, seatsSentence, seatsText } from './seats.ts';
 
 export function CourseSeats({ course }: { course: CourseWithLine }) {
   const { capacity, seatsTaken, waitlistLength, requests } = course;
@@ -14,7 +14,7 @@ export function CourseSeats({ course }: { course: CourseWithLine }) {
           <dd>
             <strong className={isFull(course) ? 'seats-full' : undefined}>{seatsText(course)}</strong>
             {capacity !== null && <progress aria-hidden="true" value={Math.min(seatsTaken, capacity)} max={capacity} />}
-            <small>{seatsSentence(course)}</small>
+            <small>{[seatsSentence(course), fullestWords(course)].filter(Boolean).join('. ')}</small>
           </dd>
         </div>
         <Fact label="Waiting for a seat" value={String(waitlistLength)} />

@@ -20,7 +20,7 @@ const headings: readonly { label: string; by?: Order; isNumber?: boolean }[] = [
   { label: 'Type', by: 'type' },
   { label: 'Credits', by: 'credits', isNumber: true },
   { label: 'Prerequisite' },
-  { label: 'Seats', by: 'seats', isNumber: true },
+  { label: 'Peak seats', by: 'seats', isNumber: true },
   { label: 'Price', by: 'price', isNumber: true },
 ];
 
@@ -91,7 +91,7 @@ function Row({ course, acts }: { course: CourseRow; acts: CourseActs }) {
       <td role="cell" data-label="Type">{courseType}</td>
       <td role="cell" data-label="Credits" className="number">{credits}</td>
       <td role="cell" data-label="Prerequisite" dir="auto">{prerequisite || 'None'}</td>
-      <td role="cell" data-label="Seats" className="number"><SeatsCell course={course} mayChange={acts !== null} /></td>
+      <td role="cell" data-label="Peak seats" className="number"><SeatsCell course={course} mayChange={acts !== null} /></td>
       <td role="cell" data-label="Price" className="number">
         {acts ? <PriceCell course={course} /> : moneyText(course.price, 'Not set')}
       </td>

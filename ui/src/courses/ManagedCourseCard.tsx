@@ -28,7 +28,7 @@ function CourseFacts({ course }: { course: CourseRow }) {
       <div><dt>Type</dt><dd>{course.courseType}</dd></div>
       <div><dt>Compulsory</dt><dd>{course.isCompulsory ? 'Yes' : 'No'}</dd></div>
       <div><dt>Price</dt><dd>{moneyText(course.price, 'Not set')}</dd></div>
-      <div><dt>Seats</dt><dd>{seatsText(course)}</dd></div>
+      <div><dt>Peak seats</dt><dd>{seatsText(course)}</dd></div>
       <div><dt>Requests</dt><dd>{course.isOpen ? 'Accepted' : 'Closed'}</dd></div>
       <div><dt>Prerequisite</dt><dd dir="auto">{course.prerequisite || 'None'}</dd></div>
     </dl>

@@ -1,5 +1,7 @@
-// The seats of a course in words.
-import type { CourseRow } from '../api-types.ts';
+// The seats of a course in words. They are taken by dates, so what is counted is the day from today on on which
+// most are taken.
+import type { CourseRow, CourseWithLine } from '../api-types.ts';
+import { dateText } from '../dates.ts';
 
 type Seats = Pick<CourseRow, 'capacity' | 'seatsTaken'>;
 
@@ -8,15 +10,23 @@ export function seatsText({ capacity, seatsTaken }: Seats): string {
   return capacity === null ? String(seatsTaken) : `${seatsTaken}/${capacity}`;
 }
 
-/** No seat is free: whoever is approved now is one too many. */
+/** On some day no seat is free: a request for that day is one too many. */
 export function isFull({ capacity, seatsTaken }: Seats): boolean {
   return capacity !== null && seatsTaken >= capacity;
 }
 
-/** "23 of 25 seats taken, 2 free", "27 of 25 seats taken, 2 too many", "23 seats taken, no limit". */
+/** "23 of 25 seats taken at the fullest, 2 free", "27 of 25 seats taken at the fullest, 2 too many", "0 seats taken, no limit". */
 export function seatsSentence({ capacity, seatsTaken }: Seats): string {
-  if (capacity === null) return `${seatsTaken} ${seatsTaken === 1 ? 'seat' : 'seats'} taken, no limit`;
+  const when = seatsTaken > 0 ? ' at the fullest' : '';
+  if (capacity === null) return `${seatsTaken} ${seatsTaken === 1 ? 'seat' : 'seats'} taken${when}, no limit`;
   const free = capacity - seatsTaken;
-  const rest = free > 0 ? `${free} free` : free === 0 ? 'the class is full' : `${-free} too many`;
-  return `${seatsTaken} of ${capacity} ${capacity === 1 ? 'seat' : 'seats'} taken, ${rest}`;
+  const rest = free > 0 ? `${free} free` : free === 0 ? 'none free' : `${-free} too many`;
+  return `${seatsTaken} of ${capacity} ${capacity === 1 ? 'seat' : 'seats'} taken${when}, ${rest}`;
+}
+
+/** Since or from when that is so, and how many are taken today; nothing where none ever is. */
+export function fullestWords({ fullestOn, seatsTaken, seatsTakenToday }: Pick<CourseWithLine, 'fullestOn' | 'seatsTaken' | 'seatsTakenToday'>): string | null {
+  if (fullestOn === null) return null;
+  if (seatsTaken === seatsTakenToday) return 'The fullest day is today.';
+  return `The fullest day is ${dateText(fullestOn, '')}; today ${seatsTakenToday} ${seatsTakenToday === 1 ? 'is' : 'are'} taken.`;
 }

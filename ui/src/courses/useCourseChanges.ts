@@ -27,7 +27,7 @@ export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeC
   return {
     heading,
     created: (course: OfficeCourse) => {
-      change((before) => [...before, { ...course, seatsTaken: 0, waitlistLength: 0, requests: 0 }]);
+      change((before) => [...before, { ...course, seatsTaken: 0, seatsTakenToday: 0, active: 0, waitlistLength: 0, requests: 0 }]);
       // Whoever adds a course wants to see it.
       if (coursesInView([course], view).length === 0) showCourse(course);
       landing.current = course.id;

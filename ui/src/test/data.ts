@@ -56,5 +56,5 @@ export function course(facts: Partial<Course> & Pick<Course, 'code' | 'grade'>):
 
 /** The same as the office's lists have it. */
 export function courseRow(facts: Partial<CourseRow> & Pick<Course, 'code' | 'grade'>): CourseRow {
-  return { ...course(facts), capacity: null, archivedAt: null, seatsTaken: 0, waitlistLength: 0, requests: 0, ...facts };
+  return { ...course(facts), capacity: null, archivedAt: null, seatsTaken: 0, seatsTakenToday: 0, active: 0, waitlistLength: 0, requests: 0, ...facts };
 }

@@ -22,7 +22,12 @@ export const withdrawalSchema = z.object({
 });
 
 export const datesSchema = z
-  .object({ startDate: date('Start date is required'), endDate: date('End date is required'), reason })
+  .object({
+    startDate: date('Start date is required'),
+    endDate: date('End date is required'),
+    reason,
+    override: z.string().check(z.trim(), z.maxLength(500, 'Must be at most 500 characters')),
+  })
   .check(z.refine(({ startDate, endDate }) => !startDate || !endDate || endDate > startDate, {
     path: ['endDate'],
     message: 'End date must be after start date',

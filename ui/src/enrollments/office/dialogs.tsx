@@ -1,6 +1,6 @@
 // The decisions about an enrollment that have a dialog, each with its own questions.
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { postJson } from '../../api.ts';
+import { ApiError, postJson } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
@@ -70,13 +70,14 @@ export function DatesDialog(props: DecisionProps) {
       title="Change the dates"
       intro={<Who enrollment={enrollment} />}
       schema={datesSchema}
-      values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '' }}
-      fields={['startDate', 'endDate', 'reason']}
-      send={(dates, expected) => postJson(`/api/admin/enrollments/${enrollment.id}/dates`, { ...dates, expected })}
+      values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '', override: '' }}
+      fields={['startDate', 'endDate', 'reason', 'override']}
+      send={({ override, ...dates }, expected) =>
+        postJson(`/api/admin/enrollments/${enrollment.id}/dates`, { ...dates, expected, ...(override && { override: { capacity: override } }) })}
       submitLabel="Change Dates"
       done="Dates changed"
     >
-      {({ field, register }) => (
+      {({ field, register, failure, form }) => (
         <>
           <div className="grid">
             <Field {...field('startDate')} label="Start date">
@@ -87,11 +88,19 @@ export function DatesDialog(props: DecisionProps) {
             </Field>
           </div>
           <ReasonField field={field('reason')} register={register('reason')} />
+          {(isFull(failure) || form.getValues('override')) && (
+            <Field {...field('override')} label="Why one more can join" hint="Kept with the decision; the student does not read it.">
+              {(control) => <input {...control} {...register('override')} maxLength={500} />}
+            </Field>
+          )}
         </>
       )}
     </DecisionDialog>
   );
 }
+
+/** The class has no free seat on the new days. */
+const isFull = (failure: Error | null) => failure instanceof ApiError && failure.reason === 'capacity_full';
 
 export function MarkDialog(props: DecisionProps) {
   const { enrollment } = props;
