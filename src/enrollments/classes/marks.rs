@@ -41,7 +41,8 @@ form! {
         r#final: Option<i64>,
         /// The version that the office saw; another one is refused with the row as it is now.
         version: i64,
-        /// Why a final mark that is there already is corrected: 10 to 1,000 characters.
+        /// Why a final mark that is there already is corrected, or why this one comes before the last day of
+        /// the course: 10 to 1,000 characters.
         reason: Option<String>,
     }
 }
@@ -53,6 +54,9 @@ form! {
     pub struct MarkSheet {
         /// 1 to 200 students of the class.
         rows: Vec<MarkRow>,
+        /// Why final marks come before the last day of the course, for every row without a reason of its own:
+        /// 10 to 1,000 characters.
+        reason: Option<String>,
     }
 }
 
@@ -142,6 +146,8 @@ struct Entering<'a> {
     course_id: i64,
     today: Date,
     bulk: String,
+    /// Why final marks come before the last day.
+    reason: Option<String>,
 }
 
 /// Enter marks of a class: a final one completes the course, and the student is told
@@ -163,7 +169,8 @@ async fn enter_marks(
             Field::Value(rows) if (1..=MAX).contains(&rows.len()) => rows,
             _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
         };
-        let entering = Entering { desk: &desk, course_id, today, bulk: table::draw_id()? };
+        let reason = sheet.reason.optional(1000).map_err(|words| FieldErrors::one("reason", words))?;
+        let entering = Entering { desk: &desk, course_id, today, bulk: table::draw_id()?, reason };
         let mut undo = None;
         let mut results = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -224,7 +231,10 @@ impl Entering<'_> {
         let Some(final_mark) = marks.r#final else {
             return Ok(None);
         };
-        let mark = Mark { final_mark, reason: marks.reason, expected: None };
+        // A correction says why by itself.
+        let reason =
+            if member.final_mark.is_none() { marks.reason.or(self.reason.clone()) } else { marks.reason };
+        let mark = Mark { final_mark, reason, expected: None };
         Ok(self.desk.complete(connection, id, &mark, Some(&self.bulk))?.undo)
     }
 }

@@ -9,6 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{Decided, Desk, check_expected, expected};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{Enrollment, emails, store};
@@ -28,7 +29,8 @@ form! {
     pub struct Completion {
         /// The final mark, 0 to 100; 50 earns the credit.
         final_mark: i64,
-        /// Why a final mark that is there already is corrected: 10 to 1,000 characters.
+        /// Why a final mark that is there already is corrected, or why it comes before the last day of the
+        /// course: 10 to 1,000 characters.
         reason: Option<String>,
         /// The state that the office saw; in any other nothing happens.
         expected: Option<EnrollmentStatus>,
@@ -50,7 +52,7 @@ form! {
 pub struct Mark {
     /// 0 to 100.
     pub final_mark: i64,
-    /// Why one that is there is corrected.
+    /// Why one that is there is corrected, or comes before the last day.
     pub reason: Option<String>,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
@@ -91,7 +93,8 @@ impl Mark {
     params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Completion,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+        (status = 409, body = ErrorBody, description = "It is in another state, or the course has not begun; \
+            `current` is the enrollment")))]
 async fn complete_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -144,11 +147,49 @@ impl Desk {
         let Some(making) = self.begin(connection, id, Verb::Complete, rule, mark.expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
+        let before = store::find(connection, id)?;
+        let early = self.early(connection, &before, mark)?;
         let event = making.event(Verb::Complete, EnrollmentStatus::Completed);
+        let event = super::Event { reason: early, ..event };
         store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
-        let detail = json!({ "course": store::find(connection, id)?.course.code, "mark": mark.final_mark });
+        let detail = json!({ "course": before.course.code, "mark": mark.final_mark, "reason": early });
         self.record(connection, Verb::Complete, id, detail)?;
-        self.finish(connection, &making, |to, enrollment| emails::completed(to, enrollment, &self.config))
+        self.finish(connection, &making, |to, enrollment| {
+            emails::completed(to, enrollment, early, &self.config)
+        })
+    }
+
+    /// Why a final mark comes before the last day of its course; none on that day and afterwards.
+    ///
+    /// # Errors
+    /// 409 before the first day; 400 on `reason` when it is too short to say why.
+    fn early<'a>(
+        &self,
+        connection: &Connection,
+        enrollment: &Enrollment,
+        mark: &'a Mark,
+    ) -> Result<Option<&'a str>> {
+        let Enrollment { id, start_date, end_date, .. } = *enrollment;
+        if self.terms.today < start_date {
+            let words = format!(
+                "This course begins on {} for the student, so there is no final mark yet. Enter it from that \
+                 day on, or change the dates first.",
+                long(start_date)
+            );
+            return Err(super::moved(connection, id, &Error::Conflict(words)));
+        }
+        if self.terms.today >= end_date {
+            return Ok(None);
+        }
+        let reason = mark.reason.as_deref().filter(|words| words.chars().count() >= 10);
+        reason.map(Some).ok_or_else(|| {
+            let words = format!(
+                "This course runs until {}. Please say in at least 10 characters why the final mark comes \
+                 before that; the student reads it",
+                long(end_date)
+            );
+            Error::field("reason", words)
+        })
     }
 
     fn correct_mark(

@@ -94,10 +94,24 @@ pub fn withdrawn(
         .button("Open the student portal", &portal(config))
 }
 
-/// The course is completed, with which mark, and what it earned.
-pub fn completed(to: &Addressee, enrollment: &Enrollment, config: &Config) -> EmailMessage {
+/// The course is completed, with which mark, and what it earned; and why before its last day, if it was.
+pub fn completed(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    early: Option<&str>,
+    config: &Config,
+) -> EmailMessage {
     let message = decision(to, "You have completed a course")
         .paragraph(&format!("Your final mark in {} is recorded.", course(enrollment)));
+    let message = match early {
+        Some(reason) => message
+            .paragraph(&format!(
+                "The course was to run until {}. Why the mark comes before that day:",
+                long(enrollment.end_date)
+            ))
+            .paragraph(reason),
+        None => message,
+    };
     result(message, enrollment, config)
 }
 

@@ -73,6 +73,8 @@ async fn marks_are_entered_as_a_column_with_a_result_for_each_row() {
     let ids = class(&school, course, &["active", "active", "active", "pending"]).await;
     let stranger = class(&school, other, &["active"]).await[0];
     let path = format!("/api/admin/courses/{course}/marks");
+    let over = "start_date = '2026-07-06', end_date = '2026-11-20'";
+    school.count(&format!("update enrollments set {over} where course_id = {course} returning 1"));
     let version = member(&staff, course, ids[0]).await["version"].clone();
 
     for wrong in [json!({}), json!({ "rows": [] }), json!({ "rows": "x" })] {
@@ -142,6 +144,8 @@ async fn a_final_mark_is_told_and_another_one_needs_a_reason() {
         row["version"] = member(&staff, course, id).await["version"].clone();
         staff.post(&path, &json!({ "rows": [row] })).await.expect(StatusCode::OK).json()["results"][0].clone()
     };
+    let over = "start_date = '2026-07-06', end_date = '2026-11-20'";
+    school.count(&format!("update enrollments set {over} where id = {id} returning 1"));
     assert_eq!(enter(json!({ "final": 61 })).await["ok"], true);
     assert_eq!(school.count("select count(*) from outbox where subject like '%complete%'"), 1);
     let refused = enter(json!({ "final": 64 })).await;
@@ -153,6 +157,48 @@ async fn a_final_mark_is_told_and_another_one_needs_a_reason() {
         and to_status = 'completed' and mark = 64 and reason = 'An essay was counted twice.'";
     assert_eq!(school.count(events), 1);
     school.staff_as(Role::Viewer).await.post(&path, &json!({})).await.expect(StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn one_reason_serves_the_whole_sheet_of_courses_that_still_run() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let ids = class(&school, course, &["active", "active", "active", "completed"]).await;
+    for (id, start, end) in [
+        (ids[0], "2026-09-08", "2027-01-31"),
+        (ids[1], "2026-07-06", "2026-11-21"),
+        (ids[2], "2026-11-22", "2027-03-31"),
+    ] {
+        let dates = format!("start_date = '{start}', end_date = '{end}'");
+        school.count(&format!("update enrollments set {dates} where id = {id} returning 1"));
+    }
+    let path = format!("/api/admin/courses/{course}/marks");
+    let enter = async |reason: Value| {
+        let mut rows = Vec::new();
+        for id in &ids {
+            let version = member(&staff, course, *id).await["version"].clone();
+            rows.push(json!({ "enrollmentId": id, "version": version, "final": 77 }));
+        }
+        let body = json!({ "rows": rows, "reason": reason });
+        staff.post(&path, &body).await.expect(StatusCode::OK).json()["results"].clone()
+    };
+    let statuses = |results: &Value| -> Vec<Value> {
+        results.as_array().unwrap().iter().map(|result| result["status"].clone()).collect()
+    };
+    let refused = enter(Value::Null).await;
+    assert_eq!(statuses(&refused), [json!(400), Value::Null, json!(409), json!(400)]);
+    assert!(refused[0]["message"].as_str().unwrap().contains("runs until January 31, 2027"), "{refused}");
+    assert!(refused[2]["message"].as_str().unwrap().contains("begins on November 22, 2026"), "{refused}");
+    let why = "The class was taught in the summer.";
+    let entered = enter(why.into()).await;
+    assert_eq!(
+        statuses(&entered),
+        [Value::Null, Value::Null, json!(409), json!(400)],
+        "a correction says why by itself"
+    );
+    let reasons = format!("select count(*) from enrollment_events where mark = 77 and reason = '{why}'");
+    assert_eq!(school.count(&reasons), 1);
 }
 
 #[tokio::test]

@@ -26,6 +26,12 @@ async fn enrolled(school: &School, staff: &Actor) -> (Student, Value) {
     (student, id)
 }
 
+/// The course of an enrollment ended yesterday.
+fn is_over(school: &School, id: &Value) {
+    let dates = "start_date = '2026-07-06', end_date = '2026-11-20'";
+    school.count(&format!("update enrollments set {dates} where id = {id} returning 1"));
+}
+
 async fn due(staff: &Actor) -> Value {
     staff.get("/api/admin/dashboard").await.json()["totalFeeDue"].clone()
 }
@@ -96,6 +102,7 @@ async fn a_final_mark_completes_and_is_corrected_only_with_a_reason() {
     {
         assert!(complete(wrong).await.expect(StatusCode::BAD_REQUEST).fields()["finalMark"].is_string());
     }
+    is_over(&school, &id);
     let midterm = decide(&staff, "midterm", &id, json!({ "mark": 70 })).await.expect(StatusCode::OK).json();
     assert_eq!((&midterm["midtermMark"], &midterm["status"]), (&json!(70), &json!("active")));
 
@@ -120,6 +127,51 @@ async fn a_final_mark_completes_and_is_corrected_only_with_a_reason() {
     assert_eq!((&reopened["status"], &reopened["finalMark"]), (&json!("active"), &Value::Null));
     assert_eq!(due(&staff).await, 500);
     school.mail(&student.email, "Your enrollment is open again").await;
+}
+
+#[tokio::test]
+async fn a_final_mark_waits_for_the_first_day_and_before_the_last_one_says_why() {
+    let school = School::open_with(|config| {
+        config.school_file.time_zone = Some("Pacific/Auckland".to_owned().try_into().unwrap())
+    })
+    .await;
+    let staff = school.staff().await;
+    let (student, id) = enrolled(&school, &staff).await;
+    let dates = |start: &str, end: &str| {
+        let set = format!("start_date = '{start}', end_date = '{end}'");
+        school.count(&format!("update enrollments set {set} where id = {id} returning 1"));
+    };
+    let complete = |body: Value| decide(&staff, "complete", &id, body);
+    // It is the 22nd at this school already.
+    dates("2026-11-23", "2027-01-31");
+    let early = complete(json!({ "finalMark": 80, "reason": WHY })).await.expect(StatusCode::CONFLICT);
+    assert_eq!(
+        early.message(),
+        "This course begins on November 23, 2026 for the student, so there is no final mark yet. Enter it from \
+         that day on, or change the dates first."
+    );
+    assert_eq!(early.json()["current"]["status"], "active");
+    dates("2026-11-22", "2027-01-31");
+    for body in [json!({ "finalMark": 80 }), json!({ "finalMark": 80, "reason": "too short" })] {
+        let refused = complete(body).await.expect(StatusCode::BAD_REQUEST);
+        let words = refused.fields()["reason"].as_str().unwrap().to_owned();
+        assert!(words.starts_with("This course runs until January 31, 2027."), "{words}");
+    }
+    assert_eq!(school.count("select count(*) from outbox where subject like '%completed%'"), 0);
+    let done = complete(json!({ "finalMark": 80, "reason": WHY })).await.expect(StatusCode::OK).json();
+    assert_eq!((&done["status"], &done["earnedCredits"]), (&json!("completed"), &json!(1)));
+    let event =
+        format!("select count(*) from enrollment_events where verb = 'complete' and reason = '{WHY}'");
+    assert_eq!(school.count(&event), 1);
+    let email = school.mail(&student.email, "You have completed a course").await;
+    assert!(email.text.contains("January 31, 2027") && email.text.contains(WHY), "{}", email.text);
+    let history = student.get(&format!("/api/students/enrollments/{id}/history")).await.json();
+    assert_eq!(history[2]["reason"], WHY);
+
+    // On the last day nothing needs to be said.
+    decide(&staff, "reopen", &id, json!({ "reason": WHY })).await.expect(StatusCode::OK);
+    dates("2026-09-08", "2026-11-22");
+    complete(json!({ "finalMark": 81 })).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -174,6 +226,7 @@ async fn the_office_moves_a_course_to_other_days() {
     assert_eq!((&moved["startDate"], &moved["endDate"]), (&json!("2027-02-01"), &json!("2027-06-20")));
     let email = school.mail(&student.email, "The dates of your course have changed").await;
     assert!(email.text.contains("February 1, 2027") && email.text.contains(WHY), "{}", email.text);
+    is_over(&school, &id);
     decide(&staff, "complete", &id, json!({ "finalMark": 80 })).await.expect(StatusCode::OK);
     decide(&staff, "dates", &id, body("2027-02-01", "2027-06-20")).await.expect(StatusCode::CONFLICT);
 }

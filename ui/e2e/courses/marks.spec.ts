@@ -1,7 +1,7 @@
 // The page of a course in the office: its class, and the marks entered as a column.
 import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
-import { approveAll, requestCourses } from '../enrollments/actions.ts';
+import { approveAll, over, requestCourses, running, shown } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
 import { answerQuestion, catalogue, expect, expectToast, openSchool, run, type School, test as base } from '../school.ts';
@@ -15,10 +15,10 @@ const test = base.extend<{ slow: School }>({
 const mark = (page: Page, which: 'Midterm' | 'Final', name: string) => page.getByRole('textbox', { name: `${which} mark of ${name}` });
 
 /** A class of these students in ENG4U, and its page. */
-async function openClass(page: Page, school: School, names: string[]): Promise<string> {
+async function openClass(page: Page, school: School, names: string[], dates = over): Promise<string> {
   const staff = await newStaff(school);
   for (const name of names) {
-    await requestCourses(await newStudent(school, name.toLowerCase(), { fullName: name }), ['ENG4U']);
+    await requestCourses(await newStudent(school, name.toLowerCase(), { fullName: name }), ['ENG4U'], dates);
   }
   await approveAll(staff);
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
@@ -78,6 +78,23 @@ test('a mark that is typed while others are saved is kept', async ({ page, fresh
   await page.getByRole('button', { name: 'Save All' }).click();
   await expect(page.getByText('1 row is not saved yet')).toBeHidden();
   await expect(mark(page, 'Midterm', 'Adaeze')).toHaveValue('61');
+});
+
+test('final marks of courses that still run need one reason, asked for once', async ({ page, fresh }) => {
+  await openClass(page, fresh, ['Adaeze', 'Bruno'], running);
+  await page.getByRole('button', { name: 'Enter Marks' }).click();
+  await mark(page, 'Midterm', 'Bruno').fill('61');
+  const why = page.getByRole('textbox', { name: /Why do the final marks come before that/ });
+  await expect(why).toBeHidden();
+  await mark(page, 'Final', 'Adaeze').fill('82');
+  await expect(page.getByText(`1 of 1 course runs until ${shown(running.endDate)}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expect(why).toBeFocused();
+  await expectSoundInEveryLook(page);
+  await why.fill('The class was taught in the summer.');
+  await page.getByRole('button', { name: 'Save All' }).click();
+  await expectToast(page, 'Marks saved', '2 of 2 rows.');
+  await expect(why).toBeHidden();
 });
 
 test('a row that somebody else saved meanwhile says so, and nothing typed is lost', async ({ page, fresh }) => {

@@ -11,17 +11,21 @@ function daysFromNow(days: number): string {
 /** First and last day of the courses that `requestCourses` asks for. */
 export const term = { startDate: daysFromNow(30), endDate: daysFromNow(150) };
 
+/** Of courses that ended yesterday, and of some that run. */
+export const over = { startDate: daysFromNow(-30), endDate: daysFromNow(-1) };
+export const running = { startDate: daysFromNow(-30), endDate: daysFromNow(60) };
+
 /** A calendar date as the screens write it: Feb 1, 2027. */
 export function shown(date: string): string {
   return new Date(date).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 }
 
 /** Requests the courses with these codes for a signed-in student. */
-export async function requestCourses({ calls }: Person, codes: string[]) {
+export async function requestCourses({ calls }: Person, codes: string[], dates = term) {
   const courses = (await (await calls.get('/api/courses')).json()) as { id: number; code: string }[];
   for (const code of codes) {
     const courseId = courses.find((course) => course.code === code)?.id;
-    const answer = await calls.post('/api/students/enrollments', { data: { courseId, ...term } });
+    const answer = await calls.post('/api/students/enrollments', { data: { courseId, ...dates } });
     expect(answer.ok(), `${code}: ${await answer.text()}`).toBe(true);
   }
 }

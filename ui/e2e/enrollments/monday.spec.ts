@@ -3,7 +3,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { catalogue, expect, expectToast, openSchool, run, type School, test as base } from '../school.ts';
-import { approveAll, requestCourses, shown, term } from './actions.ts';
+import { approveAll, over, requestCourses, shown, term } from './actions.ts';
 
 /** A school whose decisions can be undone for ten minutes, and that asks for no documents. */
 const test = base.extend<{ monday: School }>({
@@ -184,7 +184,7 @@ test('what was decided by itself is no part of a decision about many', async ({ 
 
 test('other dates and a mark show in the row, which waits as before where nothing was decided', async ({ page, monday }) => {
   const person = await newStudent(monday, 'amended');
-  await requestCourses(person, ['MHF4U']);
+  await requestCourses(person, ['MHF4U'], over);
   await approveAll(await newStaff(monday));
   await requestCourses(person, ['SCH4U']);
   await enter(page, monday, '/admin/enrollments');

@@ -1,6 +1,6 @@
 // What the office decides about a student's courses, on the student's own page.
 import { endSession, enter, logInAgain, newStaff, newStudent } from '../actors.ts';
-import { approveAll, requestCourses, shown, term } from '../enrollments/actions.ts';
+import { approveAll, over, requestCourses, shown, term } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { answer as say, hold } from '../network.ts';
@@ -50,7 +50,8 @@ test('a course is moved, marked, corrected and opened again from the page of the
   await dates.getByLabel('End date').fill('2029-01-01');
   await dates.getByRole('button', { name: 'Change Dates' }).click();
   await expect(dates.getByText(/at most 24 months after/).first()).toBeVisible();
-  await dates.getByLabel('End date').fill(term.endDate);
+  await dates.getByLabel('Start date').fill(over.startDate);
+  await dates.getByLabel('End date').fill(over.endDate);
   await dates.getByRole('button', { name: 'Change Dates' }).click();
   await expectToast(page, 'Dates changed');
 

@@ -2,13 +2,14 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
+import { Field } from '../components/Field.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { undoDecision } from '../enrollments/queries.ts';
 import { isCorrection, type MarkColumn, pasted, shownMark } from './marks.ts';
-import { useMarkSheet } from './useMarkSheet.ts';
+import { early_reason, useMarkSheet } from './useMarkSheet.ts';
 import './MarkSheet.css';
 
 type MarkSheetProps = { courseId: number; members: readonly ClassMember[]; onClose: () => void };
@@ -28,7 +29,8 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
 
   async function save() {
     const wrong = await marks.save();
-    if (wrong !== null) focusCell(members.findIndex(({ enrollmentId }) => enrollmentId === wrong), 'final');
+    if (wrong === early_reason) document.getElementById(early_reason)?.focus();
+    else if (wrong !== null) focusCell(members.findIndex(({ enrollmentId }) => enrollmentId === wrong), 'final');
   }
 
   function move(event: KeyboardEvent, row: number, column: MarkColumn) {
@@ -52,6 +54,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
     <div className="mark-sheet">
       <p className="muted">Whole numbers from 0 to 100; blank is no mark yet. A final mark completes the course, tells the student, and from 50 earns the credit.</p>
       <MarkTable rows={rows} marks={marks} onKey={move} onPaste={paste} />
+      {marks.early !== null && <EarlyReason marks={marks} words={marks.early} />}
       <div className="cluster ruled mark-actions">
         {marks.undo && <UndoMarks key={marks.undo.id} id={marks.undo.id} onUndone={marks.undone} />}
         <p role="status">{marks.changedCount === 1 ? '1 row is not saved yet' : marks.changedCount > 0 && `${marks.changedCount} rows are not saved yet`}</p>
@@ -61,6 +64,17 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
         </button>
       </div>
       {question}
+    </div>
+  );
+}
+
+/** Why final marks come before the last day: asked once for all of them. */
+function EarlyReason({ marks: { reason, setReason, reasonProblem }, words }: { marks: ReturnType<typeof useMarkSheet>; words: string }) {
+  return (
+    <div className="ruled mark-early">
+      <Field id={early_reason} error={reasonProblem ?? undefined} label={`${words}. Why do the final marks come before that?`} hint="Each of these students reads it.">
+        {(control) => <input {...control} autoComplete="off" maxLength={1000} value={reason} onChange={({ target }) => setReason(target.value)} />}
+      </Field>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMember } from '../api-types.ts';
-import { changedRows, markProblem, pasted, rowToSend, withoutSaved } from './marks.ts';
+import { changedRows, earlyWords, markProblem, pasted, rowToSend, withoutSaved } from './marks.ts';
 
 const member = (enrollmentId: number, facts: Partial<ClassMember> = {}): ClassMember => ({
   enrollmentId, studentId: enrollmentId, number: null, studentName: 'A', studentEmail: 'a@b.ca', guardianName: null, guardianContact: null,
@@ -34,6 +34,19 @@ describe('what was typed', () => {
     expect(rowToSend(member(1), sheet[1])).toEqual({ enrollmentId: 1, version: 3, final: 82 });
     expect(rowToSend(half, sheet[2])).toEqual({ enrollmentId: 2, version: 3, midterm: null });
     expect(rowToSend(done, { final: '64', reason: ' An essay was counted twice. ' })).toEqual({ enrollmentId: 9, version: 3, final: 64, reason: 'An essay was counted twice.' });
+  });
+});
+
+describe('final marks before the last day', () => {
+  const sheet = { 1: { final: '80' }, 2: { final: '70' }, 3: { midterm: '70' }, 9: { final: '64' } };
+  const [one, two, three] = [member(1), member(2, { endDate: '2026-11-20' }), member(3)];
+
+  it('are counted among those that were typed, corrections apart', () => {
+    expect(earlyWords([one, two, three, done], sheet, '2026-11-21')).toBe('1 of 2 courses runs until Jan 22, 2027');
+    expect(earlyWords([one, two, three, done], sheet, '2026-11-19')).toBe('2 of 2 courses run until Jan 22, 2027 at the latest');
+    expect(earlyWords([one], sheet, '2026-11-21')).toBe('1 of 1 course runs until Jan 22, 2027');
+    expect(earlyWords([one, two, three, done], sheet, '2027-01-22')).toBeNull();
+    expect(earlyWords([one, two, three, done], {}, '2026-11-21')).toBeNull();
   });
 });
 

@@ -1,5 +1,6 @@
 // The marks of a class while they are typed: what a paste fills, what is wrong, and what is sent.
 import type { ClassMember } from '../api-types.ts';
+import { dateText } from '../dates.ts';
 import type { components } from '../openapi.ts';
 
 export const columns = ['midterm', 'final'] as const;
@@ -26,6 +27,16 @@ function isChanged(member: ClassMember, typed: Typed | undefined, column: MarkCo
 /** Another final mark than the one that is there needs a reason, which the student reads. */
 export function isCorrection(member: ClassMember, typed: Typed | undefined): boolean {
   return member.finalMark !== null && isChanged(member, typed, 'final');
+}
+
+/** How many of the final marks that were typed come before the last day, and of when; null when none does. */
+export function earlyWords(members: readonly ClassMember[], sheet: Sheet, today: string): string | null {
+  const typed = members.filter((member) => member.finalMark === null && isChanged(member, sheet[member.enrollmentId], 'final'));
+  const ends = typed.map(({ endDate }) => endDate).filter((end) => today < end);
+  if (ends.length === 0) return null;
+  const last = ends.reduce((one, other) => (one > other ? one : other));
+  const until = `until ${dateText(last, '')}${new Set(ends).size > 1 ? ' at the latest' : ''}`;
+  return `${ends.length} of ${typed.length} ${typed.length === 1 ? 'course' : 'courses'} ${ends.length === 1 ? 'runs' : 'run'} ${until}`;
 }
 
 export function markProblem(member: ClassMember, typed: Typed | undefined): string | null {

@@ -47,8 +47,8 @@ export type MarksEntered = components['schemas']['MarksEntered'];
 /** Enters marks of a class; each row has its own result. */
 export const enterMarks = mutationOptions({
   mutationKey: ['courses', 'marks'],
-  mutationFn: ({ courseId, rows }: { courseId: number; rows: components['schemas']['MarkRow'][] }) =>
-    postJson(`/api/admin/courses/${courseId}/marks`, { rows }),
+  mutationFn: ({ courseId, ...sheet }: { courseId: number } & components['schemas']['MarkSheet']) =>
+    postJson(`/api/admin/courses/${courseId}/marks`, sheet),
 });
 
 type ClassEmail = components['schemas']['EmailToClass'];

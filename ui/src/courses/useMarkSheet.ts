@@ -4,8 +4,12 @@ import { useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
-import { changedRows, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
+import { today } from '../dates.ts';
+import { changedRows, earlyWords, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
 import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './officeQueries.ts';
+
+/** The field for why final marks come before the last day. */
+export const early_reason = 'early-reason';
 
 export type RowResult = { isSaved: boolean; words: string };
 
@@ -14,7 +18,10 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   const [sheet, setSheet] = useState<Sheet>({});
   const [results, setResults] = useState<Readonly<Record<number, RowResult>>>({});
   const [undo, setUndo] = useState<MarksEntered['undo']>(null);
+  const [reason, setReason] = useState('');
+  const [reasonProblem, setReasonProblem] = useState<string | null>(null);
   const saving = useMutation(enterMarks);
+  const early = earlyWords(members, sheet, today());
   const changed = changedRows(members, sheet);
 
   /** A row that was saved is as it is now; what was refused keeps what was typed, beside the row as it is now. */
@@ -31,16 +38,21 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     refreshCourses(client);
   }
 
-  async function save(): Promise<number | null> {
+  /** Where something is wrong: the number of an enrollment, or the field for the one reason. */
+  async function save(): Promise<number | typeof early_reason | null> {
     const wrong = changed.flatMap((member) => {
       const words = markProblem(member, sheet[member.enrollmentId]);
       return words ? [[member.enrollmentId, { isSaved: false, words }] as const] : [];
     });
     setResults(Object.fromEntries(wrong));
+    const isUnexplained = early !== null && reason.trim().length < 10;
+    setReasonProblem(isUnexplained ? 'Please say in at least 10 characters why the final marks come before the last day.' : null);
     if (wrong[0]) return wrong[0][0];
+    if (isUnexplained) return early_reason;
     if (changed.length === 0 || saving.isPending) return null;
     try {
-      settle(await saving.mutateAsync({ courseId, rows: changed.map((member) => rowToSend(member, sheet[member.enrollmentId])) }), sheet);
+      const rows = changed.map((member) => rowToSend(member, sheet[member.enrollmentId]));
+      settle(await saving.mutateAsync({ courseId, rows, ...(early !== null && { reason: reason.trim() }) }), sheet);
     } catch (error) {
       if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to save the marks. Please try again.'));
     }
@@ -51,6 +63,10 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     sheet,
     results: withoutChanged(results, changed),
     undo,
+    early,
+    reason,
+    setReason,
+    reasonProblem,
     changedCount: changed.length,
     isPending: saving.isPending,
     type: (id: number, typed: Typed) => setSheet((before) => ({ ...before, [id]: { ...before[id], ...typed } })),

@@ -1,11 +1,13 @@
 // How far a course has come (section 4). Everything is counted in calendar days, so neither a
 // clock change nor a time zone can move a number.
+import type { EnrollmentStatus } from '../api-types.ts';
 import { dayNumber } from '../dates.ts';
 
-type Dates = { startDate: string; endDate: string };
+type Dates = { startDate: string; endDate: string; status?: EnrollmentStatus };
 
-/** Percent: 0 before the start, 100 at or after the end, otherwise rounded. */
-export function progress({ startDate, endDate }: Dates, today: string): number {
+/** Percent: 0 before the start, 100 at or after the end and once it is completed, otherwise rounded. */
+export function progress({ startDate, endDate, status }: Dates, today: string): number {
+  if (status === 'completed') return 100;
   const [start, end, now] = [dayNumber(startDate), dayNumber(endDate), dayNumber(today)];
   if (start === null || end === null || now === null || now < start) return 0;
   if (now >= end) return 100;

@@ -105,6 +105,7 @@ const isFull = (failure: Error | null) => failure instanceof ApiError && failure
 export function MarkDialog(props: DecisionProps) {
   const { enrollment } = props;
   const isCorrection = enrollment.status === 'completed';
+  const isEarly = !isCorrection && today() < enrollment.endDate;
   return (
     <DecisionDialog
       {...props}
@@ -126,7 +127,13 @@ export function MarkDialog(props: DecisionProps) {
             <Field {...field('finalMark')} label="Final mark, 0 to 100" hint={mark ? credit(mark) : '50 earns the credit.'}>
               {(control) => <input inputMode="numeric" {...control} {...register('finalMark')} />}
             </Field>
-            {isCorrection && <ReasonField field={field('reason')} register={register('reason')} label="Why it is corrected" />}
+            {(isCorrection || isEarly) && (
+              <ReasonField
+                field={field('reason')}
+                register={register('reason')}
+                label={isCorrection ? 'Why it is corrected' : `Why it comes before the last day, ${dateText(enrollment.endDate, '')}`}
+              />
+            )}
           </>
         );
       }}
