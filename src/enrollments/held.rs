@@ -8,15 +8,13 @@ use rusqlite::{Connection, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::rules::PASS_MARK;
 use super::status::EnrollmentStatus;
 use super::store;
 use crate::base::error::Result;
 use crate::courses::prerequisites::stem;
 use crate::courses::values::{CourseCode, Credits};
 use crate::storage::columns::Columns;
-
-/// The mark from which a credit is earned.
-pub const PASS_MARK: i64 = 50;
 
 /// One course that a student took or takes.
 #[derive(Debug, Clone, PartialEq, Eq)]

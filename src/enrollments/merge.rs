@@ -6,7 +6,8 @@ use super::credits;
 use crate::base::error::{Error, Result};
 
 /// Gives the enrollments of one student to another, with their events and charges, and the credits from other
-/// schools.
+/// schools. What was asked for after a course had been completed in the other account turns out to be a repeat of
+/// it.
 ///
 /// # Errors
 /// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.
@@ -26,7 +27,22 @@ pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
         )));
     }
     credits::store::hand_over(connection, from, to)?;
-    Ok(connection
+    let moved = connection
         .prepare_cached("update enrollments set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?)
+        .execute(named_params! { ":from": from, ":to": to })?;
+    connection
+        .prepare_cached(
+            "with repeats as (
+                 select e.id, max(o.id) as repeated from enrollments e
+                     cross join enrollments o on o.student_id = e.student_id and +o.status = 'completed'
+                         and (+o.created_at, o.id) < (e.created_at, e.id)
+                     join courses c on c.id = e.course_id
+                     join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
+                 where e.student_id = :to and not exists (
+                     select 1 from enrollments r where r.id = e.repeat_of and r.status = 'completed')
+                 group by e.id)
+             update enrollments set repeat_of = repeats.repeated from repeats where enrollments.id = repeats.id",
+        )?
+        .execute(named_params! { ":to": to })?;
+    Ok(moved)
 }

@@ -43,7 +43,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 pub use self::list::every as list_all;
 use self::prices::QuoteTerms;
-use self::rules::NewEnrollment;
+use self::rules::{NewEnrollment, Repeat};
 use self::status::EnrollmentStatus;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
@@ -100,8 +100,16 @@ pub struct Enrollment {
     /// What the office charged; null while it has charged nothing, 0 for a free course.
     #[schema(value_type = Option<f64>)]
     pub charged_price: Option<Money>,
-    /// The earlier request for the same course that came to nothing.
+    /// The earlier enrollment in the same course: the completed one that is repeated, or a request that came
+    /// to nothing.
     pub repeat_of: Option<i64>,
+    /// Why a completed course is repeated: it was failed, or is taken for a better mark.
+    pub repeat: Option<Repeat>,
+    /// The mark of the completed course that is repeated.
+    pub repeated_mark: Option<i64>,
+    /// The attempt at the same course that has the better mark and so earns its credit; a transcript marks
+    /// this one as a repeat.
+    pub better_attempt: Option<i64>,
     /// When it was asked for.
     pub requested_at: Timestamp,
     /// When its state last changed after that.
@@ -122,7 +130,7 @@ pub struct Enrollment {
     pub leave_reason: Option<String>,
     /// The mark in the middle of the course.
     pub midterm_mark: Option<i64>,
-    /// What it earned toward the diploma; null until it is completed.
+    /// What it earned toward the diploma; null until it is completed, 0 beside a better attempt.
     #[schema(value_type = Option<f64>)]
     pub earned_credits: Option<Credits>,
     /// Grows with every change.

@@ -9,7 +9,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::held::{self, Attempt, PASS_MARK, Place};
+use super::held::{self, Attempt, Place};
+use super::rules::PASS_MARK;
 use super::rules::long;
 use super::status::EnrollmentStatus;
 use crate::base::closed_set::closed_set;

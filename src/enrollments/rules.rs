@@ -4,6 +4,7 @@ use jiff::civil::Date;
 
 use super::EnrollmentForm;
 use super::status::EnrollmentStatus;
+use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Enrollments;
 use crate::courses::Course;
@@ -122,12 +123,31 @@ pub fn check_open(course: &Course) -> Result<()> {
 /// A course is its code: the first five characters, whatever row of the catalogue has them.
 pub const CODE_CHARACTERS: usize = 5;
 
-/// The enrollment that a new request for this course repeats, if there is one; `earlier` comes newest
-/// first.
+/// The mark that earns a course's credit (Growing Success, Ontario Ministry of Education, 2010).
+pub const PASS_MARK: i64 = 50;
+
+closed_set! {
+    /// Why a completed course is taken once more.
+    pub enum Repeat {
+        /// It was failed.
+        Failed = "failed",
+        /// It was passed; the student wants a better mark. The office confirms that by its approval.
+        Upgrade = "upgrade",
+    }
+}
+
+impl Repeat {
+    /// What repeating a course of this mark is; a mark that was never recorded was no failure.
+    pub fn of(mark: Option<i64>) -> Self {
+        if mark.is_some_and(|mark| mark < PASS_MARK) { Self::Failed } else { Self::Upgrade }
+    }
+}
+
+/// The enrollment that a new request for this course repeats, if there is one: the latest that was completed,
+/// else the latest that came to nothing. `earlier` comes newest first.
 ///
 /// # Errors
-/// [`Error::Conflict`] while an earlier one counts. A course that was completed may be taken again
-/// under another row of the catalogue: that is what upgrade courses are.
+/// [`Error::Conflict`] while an earlier one is open.
 pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
     for one in earlier {
         let is_same = one.course_id == course_id;
@@ -136,7 +156,6 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
             EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted if is_same => {
                 "You have already requested this course. The office has your request.".to_owned()
             }
-            EnrollmentStatus::Completed if is_same => "You have already completed this course.".to_owned(),
             EnrollmentStatus::Active => {
                 format!("You are already enrolled in {}, which is the same course.", one.code)
             }
@@ -149,7 +168,8 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
         };
         return Err(Error::Conflict(refusal));
     }
-    Ok(earlier.iter().find(|one| one.status.came_to_nothing()).map(|one| one.id))
+    let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
+    Ok(completed.or_else(|| earlier.first()).map(|one| one.id))
 }
 
 /// A calendar date as an e-mail writes it: `September 8, 2026`.
@@ -216,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn a_course_can_be_asked_for_again_only_when_the_first_request_came_to_nothing() {
+    fn a_course_can_be_asked_for_again_only_when_no_earlier_request_is_open() {
         let earlier = |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status };
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
         type Case<'a> = (&'a [(i64, EnrollmentStatus)], Result<Option<i64>, &'static str>);
@@ -225,12 +245,12 @@ mod tests {
             (&[(1, Pending)], Err("You have already requested this course. The office has your request.")),
             (&[(1, Waitlisted)], Err("You have already requested this course. The office has your request.")),
             (&[(1, Active)], Err("You are already enrolled in this course.")),
-            (&[(1, Completed)], Err("You have already completed this course.")),
+            (&[(1, Completed)], Ok(Some(10))),
             (&[(2, Pending)], Err("You have already requested ENG4U-2, which is the same course.")),
             (&[(2, Active)], Err("You are already enrolled in ENG4U-2, which is the same course.")),
-            (&[(2, Completed)], Ok(None)),
+            (&[(2, Completed)], Ok(Some(10))),
             (&[(1, Declined), (1, Withdrawn)], Ok(Some(10))),
-            (&[(2, Completed), (2, Withdrawn)], Ok(Some(11))),
+            (&[(2, Withdrawn), (1, Completed), (2, Completed)], Ok(Some(11))),
             (
                 &[(1, Declined), (2, Active)],
                 Err("You are already enrolled in ENG4U-2, which is the same course."),

@@ -145,14 +145,6 @@ impl EnrollmentStatus {
             Self::Declined | Self::Withdrawn | Self::Completed => false,
         }
     }
-
-    /// Whether it came to nothing, so that the course may be asked for again.
-    pub fn came_to_nothing(self) -> bool {
-        match self {
-            Self::Declined | Self::Withdrawn => true,
-            Self::Pending | Self::Active | Self::Waitlisted | Self::Completed => false,
-        }
-    }
 }
 
 #[cfg(test)]
@@ -163,18 +155,17 @@ mod tests {
     fn changes_follow_the_table_of_states() {
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
         // Whether each changes anything, none where it is refused: approving, declining, putting on the
-        // waiting list, ending; what opening it again leads to; whether its student may withdraw it, and
-        // whether the course may be asked for again.
+        // waiting list, ending; what opening it again leads to; whether its student may withdraw it.
         let table = [
-            (Pending, Some(true), Some(true), Some(true), None, None, true, false),
-            (Active, Some(false), None, None, Some(true), None, false, false),
-            (Waitlisted, Some(true), Some(true), Some(false), None, None, true, false),
-            (Declined, None, Some(false), None, None, Some(Pending), false, true),
-            (Withdrawn, None, None, None, None, None, false, true),
-            (Completed, None, None, None, None, Some(Active), false, false),
+            (Pending, Some(true), Some(true), Some(true), None, None, true),
+            (Active, Some(false), None, None, Some(true), None, false),
+            (Waitlisted, Some(true), Some(true), Some(false), None, None, true),
+            (Declined, None, Some(false), None, None, Some(Pending), false),
+            (Withdrawn, None, None, None, None, None, false),
+            (Completed, None, None, None, None, Some(Active), false),
         ];
         assert_eq!(table.map(|(status, ..)| status), EnrollmentStatus::ALL);
-        for (status, approval, refusal, waiting, end, reopened, may_withdraw, came_to_nothing) in table {
+        for (status, approval, refusal, waiting, end, reopened, may_withdraw) in table {
             assert_eq!(status.approve().ok(), approval, "{status:?}");
             assert_eq!(status.decline().ok(), refusal, "{status:?}");
             assert_eq!(status.waitlist().ok(), waiting, "{status:?}");
@@ -182,7 +173,6 @@ mod tests {
             assert_eq!(status.reopen().ok(), reopened, "{status:?}");
             assert_eq!(status.change().is_ok(), status.is_open(), "{status:?}");
             assert_eq!(status.withdraw().is_ok(), may_withdraw, "{status:?}");
-            assert_eq!(status.came_to_nothing(), came_to_nothing, "{status:?}");
         }
     }
 }

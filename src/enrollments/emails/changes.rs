@@ -134,6 +134,17 @@ pub fn mark_corrected(
 fn result(message: EmailMessage, enrollment: &Enrollment, config: &Config) -> EmailMessage {
     let mark = enrollment.final_mark.map(|mark| format!("{mark}%")).unwrap_or_default();
     let credits = enrollment.earned_credits.map(|credits| credits.to_string()).unwrap_or_default();
+    let message = match (enrollment.repeat, enrollment.better_attempt) {
+        (_, Some(_)) => message.paragraph(
+            "Your other mark in this course is as good or better, and it earns the credit. Both stay on your \
+             record.",
+        ),
+        (Some(_), None) => message.paragraph(
+            "You took this course before. This is the better of your marks: it earns the credit, once, and both \
+             stay on your record.",
+        ),
+        (None, None) => message,
+    };
     message
         .facts(&[("Final mark", &*mark), ("Credits earned", &credits)])
         .button("Open the student portal", &portal(config))

@@ -38,6 +38,7 @@ pub fn requested(
     let days = config.money.due_days;
     let due = format!("Nothing yet. {days} days after the office has approved your request.");
     let facts = Facts { enrollment, price, due: is_due.then_some(due), config };
+    let repeat = repeat(enrollment);
     let message = EmailMessage::to(Kind::EnrollmentReceipt, &to.email, "We have your enrollment request")
         .topic(&format!("course {}", enrollment.course_id))
         .greeting(to.full_name.as_deref())
@@ -46,6 +47,7 @@ pub fn requested(
              you will get an e-mail as soon as it is approved.",
             enrollment.course.name, enrollment.course.code
         ));
+    let message = repeat.iter().fold(message, |message, words| message.paragraph(words));
     let message = still_wanted(message, wanted);
     facts.end(message).paragraph(&format!(
         "Until the request is approved you can withdraw it in the student portal at no cost. What \
@@ -74,6 +76,7 @@ pub fn approved(to: &Addressee, enrollment: &Enrollment, due_on: Date, config: &
             "The office has approved your enrollment in {} ({}).",
             enrollment.course.name, enrollment.course.code
         ));
+    let message = repeat(enrollment).iter().fold(message, |message, words| message.paragraph(words));
     facts.end(message)
 }
 
@@ -108,6 +111,16 @@ pub fn charge_posted(to: &Addressee, enrollment: &Enrollment, due_on: Date, conf
             enrollment.course.name, enrollment.course.code
         ));
     facts.end(message)
+}
+
+/// What repeating a completed course means; none for any other enrollment.
+fn repeat(enrollment: &Enrollment) -> Option<String> {
+    enrollment.repeat?;
+    let mark = enrollment.repeated_mark.map(|mark| format!(" with {mark}%")).unwrap_or_default();
+    Some(format!(
+        "You completed this course before{mark}, so this is a repeat. The better of the marks earns the credit, \
+         once; both stay on your record."
+    ))
 }
 
 fn charged(price: Option<Money>, due_on: Date) -> (String, Option<String>) {

@@ -13,6 +13,7 @@ use crate::courses::values::Grade;
 use crate::enrollments::prerequisites::PrerequisiteCheck;
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::requirements::{DocumentCount, Requirement, Standing};
+use crate::enrollments::rules::Repeat;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
 use crate::storage::columns::Columns;
@@ -55,6 +56,14 @@ pub struct OfficeEnrollment {
     pub waitlisted_at: Option<Timestamp>,
     /// Until when a seat is kept for it.
     pub offered_until: Option<Timestamp>,
+    /// The earlier enrollment in the same course: the completed one that is repeated, or a request that came
+    /// to nothing.
+    pub repeat_of: Option<i64>,
+    /// Why a completed course is repeated: it was failed, or is taken for a better mark, which an approval
+    /// confirms.
+    pub repeat: Option<Repeat>,
+    /// The mark of the completed course that is repeated.
+    pub repeated_mark: Option<i64>,
     /// What is missing for an approval.
     pub missing: Vec<Requirement>,
     /// Of that, what the school requires: without it an approval needs a reason.
@@ -119,6 +128,9 @@ impl OfficeEnrollment {
             decided_at: instant("decided_at")?,
             waitlisted_at: instant("waitlisted_at")?,
             offered_until: instant("offered_until")?,
+            repeat_of: row.get("repeat_of")?,
+            repeat: store::repeat(row)?,
+            repeated_mark: row.get("repeated_mark")?,
             required: missing.iter().copied().filter(|one| one.demand(office) == Demand::Required).collect(),
             missing,
             documents: Some(documents),
@@ -170,6 +182,7 @@ impl SheetRow for OfficeEnrollment {
         "Midterm mark",
         "Final mark",
         "Reason",
+        "Repeat of",
     ];
 
     fn cells(&self) -> Vec<String> {
@@ -203,6 +216,7 @@ impl SheetRow for OfficeEnrollment {
             number(self.midterm_mark),
             number(self.final_mark),
             self.reason.clone().unwrap_or_default(),
+            number(self.repeat_of),
         ]
     }
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 
 pub use self::transitions::*;
 use super::prices::{Prices, QuoteTerms};
-use super::rules::{self, Earlier};
+use super::rules::{self, Earlier, Repeat};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::base::clock::from_seconds;
@@ -17,7 +17,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
-use crate::courses::values::CourseCode;
+use crate::courses::values::{CourseCode, Credits};
 use crate::storage::columns::{Columns, Places};
 use crate::storage::totals;
 use crate::students::status::StudentStatus;
@@ -143,7 +143,13 @@ pub(super) fn prices_of(row: &Columns<'_, '_>) -> rusqlite::Result<Prices> {
 const COLUMNS: &str = "e.id, e.quoted_price_cents, e.charged_price_cents, e.course_id, c.name, c.code, c.grade, \
     c.credits_hundredths, e.quoted_at, e.repeat_of, e.created_at, e.decided_at, e.status, e.start_date, \
     e.end_date, e.reason, e.final_mark, e.withdrawn_on, e.offered_until, e.leave_asked_at, e.leave_reason, \
-    e.midterm_mark, e.credits_hundredths as earned_hundredths, e.version";
+    e.midterm_mark, e.credits_hundredths as earned_hundredths, e.version, r.id as repeated_id, \
+    r.final_mark as repeated_mark, \
+    (select better_id from better_attempts b where b.id = e.id order by better_mark desc, better_id limit 1) \
+        as better_attempt";
+
+/// The completed enrollment `r` that the enrollment `e` repeats.
+pub(super) const REPEATED: &str = "left join enrollments r on r.id = e.repeat_of and r.status = 'completed'";
 
 /// One enrollment.
 ///
@@ -152,7 +158,8 @@ const COLUMNS: &str = "e.id, e.quoted_price_cents, e.charged_price_cents, e.cour
 pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
     connection
         .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id where e.id = :id"
+            "select {COLUMNS}, {POSITION} as position from enrollments e
+                 join courses c on c.id = e.course_id {REPEATED} where e.id = :id"
         ))?
         .query_row(named_params! { ":id": id }, |row| enrollment(&Columns::of(row)))
         .optional()?
@@ -164,7 +171,8 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
     let places = Places::default();
     let rows = connection
         .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position from enrollments e join courses c on c.id = e.course_id
+            "select {COLUMNS}, {POSITION} as position from enrollments e
+                 join courses c on c.id = e.course_id {REPEATED}
              where e.student_id = :student_id order by e.created_at desc, e.id desc"
         ))?
         .query_map(named_params! { ":student_id": student_id }, |row| enrollment(&places.of(row)))?
@@ -173,7 +181,7 @@ pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<
 }
 
 fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
-    let id = row.get("id")?;
+    let (id, better_attempt) = (row.get("id")?, row.get("better_attempt")?);
     let (quoted, charged): (Option<Money>, Option<Money>) =
         (row.get("quoted_price_cents")?, row.get("charged_price_cents")?);
     let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
@@ -191,6 +199,9 @@ fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
         quoted_at: instant("quoted_at")?,
         charged_price: charged,
         repeat_of: row.get("repeat_of")?,
+        repeat: repeat(row)?,
+        repeated_mark: row.get("repeated_mark")?,
+        better_attempt,
         requested_at: from_seconds(row.get("created_at")?),
         decided_at: instant("decided_at")?,
         status: row.get("status")?,
@@ -203,10 +214,19 @@ fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
         leave_asked_at: instant("leave_asked_at")?,
         leave_reason: row.get("leave_reason")?,
         midterm_mark: row.get("midterm_mark")?,
-        earned_credits: row.get("earned_hundredths")?,
+        earned_credits: match better_attempt {
+            Some(_) => Some(Credits::NONE),
+            None => row.get("earned_hundredths")?,
+        },
         version: row.get("version")?,
         waitlist_position: row.get("position")?,
     })
+}
+
+/// Why the completed enrollment `r` is repeated, if there is one.
+pub(super) fn repeat(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Repeat>> {
+    let is_repeat = row.get::<Option<i64>>("repeated_id")?.is_some();
+    Ok(if is_repeat { Some(Repeat::of(row.get("repeated_mark")?)) } else { None })
 }
 
 /// The requests of a page that wait for the office, oldest first.

@@ -18,10 +18,10 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 
 /// Stores a request as pending, at the course's price of today, and returns its number. An earlier
-/// one that came to nothing stays as it is; the new row points to it.
+/// one that was completed or came to nothing stays as it is; the new row points to it.
 ///
 /// # Errors
-/// [`crate::base::error::Error::Conflict`] while an earlier request counts.
+/// [`crate::base::error::Error::Conflict`] while an earlier request is open.
 pub fn request(
     connection: &Connection,
     student_id: i64,
@@ -238,9 +238,6 @@ pub fn end(
     )
 }
 
-/// The mark that earns a course's credit (Growing Success, Ontario Ministry of Education, 2010).
-const PASS: i64 = 50;
-
 /// Completes an enrollment with its mark, or gives it another one; 50 earns the course's credit.
 pub fn complete(
     connection: &Connection,
@@ -257,7 +254,7 @@ pub fn complete(
              credits_hundredths = iif(:mark >= :pass,
                  (select c.credits_hundredths from courses c where c.id = enrollments.course_id), 0)
          where id = :id",
-        &[(":mark", &final_mark), (":user_id", &user_id), (":pass", &PASS)],
+        &[(":mark", &final_mark), (":user_id", &user_id), (":pass", &rules::PASS_MARK)],
         now,
     )
 }

@@ -70,12 +70,13 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "enrollments",
         title: "Enrollments, marks and credits",
-        about: "",
+        about: "Of several marks in one course the best one earns the credit.",
         whose: Whose::Account,
         sql: "select e.id as number, c.code, c.name as course, c.grade, e.start_date as startDate,
                   e.end_date as endDate, e.status, e.midterm_mark as midtermMark, e.midterm_on as midtermOn,
                   e.final_mark as finalMark, e.mark_at as markAt,
-                  iif(e.credits_hundredths is null, null, printf('%.2f', e.credits_hundredths / 100.0)) as credits,
+                  iif(e.credits_hundredths is null, null, printf('%.2f', iif(exists (
+                      select 1 from better_attempts b where b.id = e.id), 0, e.credits_hundredths) / 100.0)) as credits,
                   e.repeat_of as repeatOf, e.reason, e.leave_asked_at as leaveAskedAt, e.leave_reason as leaveReason,
                   e.withdrawn_on as withdrawnOn, e.waitlisted_at as waitlistedAt,
                   e.offered_until as placeOfferedUntilAt,

@@ -6,6 +6,8 @@ mod decisions;
 mod own_fees;
 mod prerequisites;
 mod prices;
+mod repeats;
+mod seats;
 mod transitions;
 mod waiting_list;
 

@@ -11,7 +11,8 @@ test('the courses are narrowed by grade and words, in the address', async ({ pag
   await page.goto('/student/courses?grade=11&q=CHEM');
   await expect(page.getByRole('radio', { name: '11' })).toBeChecked();
   await expect(page.getByRole('heading', { level: 4 })).toHaveText(['Chemistry']);
-  await expect(course(page, 'SCH3U').getByRole('button', { name: 'Already Enrolled' })).toBeDisabled();
+  await expect(course(page, 'SCH3U').getByRole('button', { name: 'Repeat This Course' })).toBeEnabled();
+  await expect(course(page, 'SCH3U')).toContainText('You completed this course with 87%. You may repeat it for a better mark');
   await page.getByRole('radio', { name: '11' }).focus();
   await page.keyboard.press('ArrowLeft');
   await expect(page).toHaveURL(/grade=10/);

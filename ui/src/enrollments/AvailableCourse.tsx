@@ -6,7 +6,8 @@ import { levelText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
-import { earlierWords, isOpen } from './earlier.ts';
+import { isOpen } from './earlier.ts';
+import { earlierWords } from './attempts.ts';
 import { Prerequisite } from './Prerequisite.tsx';
 import { creditsText } from './words.ts';
 
@@ -60,5 +61,5 @@ function Action({ course, earlier, titleId, onEnroll }: ActionProps) {
     );
   }
   if (course.isOpen === false) return <span className="muted">Closed: this course takes no requests at the moment.</span>;
-  return <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onEnroll}>Enroll Now</button>;
+  return <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onEnroll}>{earlier?.status === 'completed' ? 'Repeat This Course' : 'Enroll Now'}</button>;
 }

@@ -12,6 +12,7 @@ import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useStudent } from '../students/useStudent.ts';
 import { gradeInView, offerOf } from './available.ts';
+import { enrollmentIn } from './attempts.ts';
 import { AvailableFilter } from './AvailableFilter.tsx';
 import { AvailableGrades } from './AvailableGrades.tsx';
 import { courseTitleId } from './AvailableCourse.tsx';
@@ -102,6 +103,7 @@ export function AvailableCoursesPage() {
           course={enrolling}
           catalogue={courses.data ?? []}
           check={checks?.get(enrolling.id)}
+          earlier={enrollmentIn(enrollments.data ?? [], enrolling)}
           onClose={() => setEnrolling(null)}
           onEnrolled={() => finish(enrolling)}
         />

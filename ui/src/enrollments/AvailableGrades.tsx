@@ -6,7 +6,7 @@ import { CourseSkeletons } from '../courses/CourseSkeletons.tsx';
 import { skeletonCount } from '../courses/grades.ts';
 import type { Offer } from './available.ts';
 import { AvailableCourse } from './AvailableCourse.tsx';
-import { enrollmentIn } from './earlier.ts';
+import { enrollmentIn } from './attempts.ts';
 
 type AvailableGradesProps = {
   /** Undefined while they load. */

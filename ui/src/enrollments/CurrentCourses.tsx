@@ -10,7 +10,7 @@ import { dateText, today } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { CourseProgress } from './CourseProgress.tsx';
 import { DaysRemaining } from './DaysRemaining.tsx';
-import { isOpen, waits } from './earlier.ts';
+import { counts, waits } from './earlier.ts';
 import { inOverview } from './order.ts';
 import { progress } from './progress.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
@@ -59,7 +59,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
         <h3 dir="auto">{course.name}</h3>
       </div>
       <StatusBadge status={status} />
-      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
+      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
       <dl>
         <div><dt>Starts</dt><dd>{dateText(startDate, 'Not set')}</dd></div>
         <div><dt>Days remaining</dt><dd><DaysRemaining enrollment={enrollment} day={day} /></dd></div>

@@ -22,7 +22,7 @@ function openDialog(semesters: OfferedSemester[]) {
   server.use(http.get('*/api/students/enrollments/dates', () => HttpResponse.json({ earliestStart: '2026-10-01', latestStart: '2028-05-26', maxMonths: 24 })));
   const client = newQueryClient();
   seedQueries(client, { school: { ...school, semesters } });
-  const element = <EnrollDialog course={eng} catalogue={[eng]} check={undefined} onClose={() => {}} onEnrolled={() => {}} />;
+  const element = <EnrollDialog course={eng} catalogue={[eng]} check={undefined} earlier={undefined} onClose={() => {}} onEnrolled={() => {}} />;
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />

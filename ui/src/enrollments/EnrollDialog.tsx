@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
-import type { Course, PrerequisiteCheck } from '../api-types.ts';
+import type { Course, Enrollment, PrerequisiteCheck } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -14,6 +14,7 @@ import { LevelLetter } from '../courses/Level.tsx';
 import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
+import { repeatWords } from './attempts.ts';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';
 import { datesOf, enrollmentSchema, usualDates, usualEnd } from './schema.ts';
@@ -24,11 +25,12 @@ type EnrollDialogProps = {
   course: Course;
   catalogue: readonly Course[];
   check: PrerequisiteCheck | undefined;
+  earlier: Enrollment | undefined;
   onClose: () => void;
   onEnrolled: () => void;
 };
 
-export function EnrollDialog({ course, catalogue, check, onClose, onEnrolled }: EnrollDialogProps) {
+export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnrolled }: EnrollDialogProps) {
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
@@ -68,6 +70,7 @@ export function EnrollDialog({ course, catalogue, check, onClose, onEnrolled }: 
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
       </dl>
+      {earlier?.status === 'completed' && <p>{repeatWords(earlier)}</p>}
       {(course.prerequisite || check) && (
         <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.

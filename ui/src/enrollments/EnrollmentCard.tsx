@@ -6,12 +6,12 @@ import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { CourseProgress } from './CourseProgress.tsx';
 import { DaysRemaining } from './DaysRemaining.tsx';
-import { isOpen, waits } from './earlier.ts';
+import { counts, waits } from './earlier.ts';
 import { EnrollmentHistory } from './EnrollmentHistory.tsx';
 import { LeaveAsked } from './LeaveAsked.tsx';
 import { PlaceOffer } from './PlaceOffer.tsx';
 import { progress } from './progress.ts';
-import { creditsText, priceKind, stateWords } from './words.ts';
+import { creditsText, priceKind, repeatNote, stateWords } from './words.ts';
 import '../courses/CourseCard.css';
 
 /** What a student asks to do, which a dialog asks about first. */
@@ -22,6 +22,7 @@ type EnrollmentCardProps = { enrollment: Enrollment; onStep: (step: OwnStep) => 
 export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
   const { course, status } = enrollment;
   const day = today();
+  const repeat = repeatNote(enrollment);
   const titleId = `enrollment-${enrollment.id}`;
 
   return (
@@ -29,9 +30,10 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
       <p className="cluster course-code"><span>{`${course.code} · Grade ${course.grade}`}</span><StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
       <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
+      {repeat && <p className="muted">{repeat}</p>}
       {status === 'waitlisted' && enrollment.offeredUntil && <PlaceOffer enrollment={enrollment} titleId={titleId} onRefuse={() => onStep('refuse')} />}
       {status === 'active' && enrollment.leaveAskedAt && <LeaveAsked enrollment={enrollment} titleId={titleId} />}
-      {isOpen(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
+      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
       <Facts enrollment={enrollment} day={day} />
       <EnrollmentHistory id={enrollment.id} titleId={titleId} />
       {waits(enrollment) && (

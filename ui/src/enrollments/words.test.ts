@@ -1,7 +1,7 @@
 // Every state has its words, and every figure reads as people write it.
 import { expect, it } from 'vitest';
 import type { Enrollment } from '../api-types.ts';
-import { creditsText, daysText, stateWords } from './words.ts';
+import { creditsText, daysText, repeatNote, stateWords } from './words.ts';
 
 const enrollment: Enrollment = {
   id: 1,
@@ -16,7 +16,8 @@ const enrollment: Enrollment = {
 
 it.each<[Partial<Enrollment>, RegExp]>([
   [{ status: 'pending' }, /^The office has your request/],
-  [{ status: 'waitlisted' }, /waiting list/],
+  [{ status: 'waitlisted' }, /^The class is full on your dates at the moment\. You are on the waiting list/],
+  [{ status: 'waitlisted', offeredUntil: '2026-11-25T04:59:59Z' }, /^The office keeps a free place in this class for you\.$/],
   [{ status: 'active', startDate: '2027-01-04' }, /approved.*starts on Jan 4, 2027\.$/],
   [{ status: 'active' }, /^You are enrolled, and the course is running\.$/],
   [{ status: 'active', endDate: '2026-11-21' }, /is running/],
@@ -31,6 +32,18 @@ it.each<[Partial<Enrollment>, RegExp]>([
   [{ status: 'completed', finalMark: null }, /not recorded the final mark yet/],
 ])('explains %o', (facts, words) => {
   expect(stateWords({ ...enrollment, ...facts }, '2026-11-21')).toMatch(words);
+});
+
+it('says nothing of the only attempt at a course', () => {
+  expect(repeatNote({})).toBeNull();
+});
+
+it.each<[Partial<Enrollment>, RegExp]>([
+  [{ repeat: 'failed', repeatedMark: 41 }, /^A repeat: you completed this course before with 41%\./],
+  [{ repeat: 'upgrade', repeatedMark: null }, /^A repeat: you completed this course before\./],
+  [{ repeat: 'upgrade', repeatedMark: 62, betterAttempt: 7 }, /^Recorded as a repeat: another mark/],
+])('says what %o is beside another attempt', (facts, words) => {
+  expect(repeatNote(facts)).toMatch(words);
 });
 
 it.each([[1, '1'], [0.5, '0.5'], ['1.00', '1'], [0.25, '0.25'], [2, '2']])('writes %s credits as %s', (value, text) => {

@@ -25,7 +25,14 @@ export function stateWords(enrollment: Enrollment, today: string): string {
 
 function waitingWords({ waitlistPosition }: Enrollment): string {
   const place = waitlistPosition ? `You are number ${waitlistPosition} on the waiting list` : 'You are on the waiting list';
-  return `The class is full at the moment. ${place}, and the office will write to you when a place is free.`;
+  return `The class is full on your dates at the moment. ${place}, and the office will write to you when a place is free on them.`;
+}
+
+/** What a student reads about an attempt beside another one at the same course; null for an only one. */
+export function repeatNote({ betterAttempt, repeat, repeatedMark }: Pick<Enrollment, 'betterAttempt' | 'repeat' | 'repeatedMark'>): string | null {
+  if (betterAttempt) return 'Recorded as a repeat: another mark of yours in this course is as good or better, and earns the credit.';
+  if (!repeat) return null;
+  return `A repeat: you completed this course before${typeof repeatedMark === 'number' ? ` with ${repeatedMark}%` : ''}. The better mark earns the credit, once.`;
 }
 
 /** Whether a price is owed already; nothing where there is none. */

@@ -8,6 +8,7 @@ import type { Elements } from '../components/elements.ts';
 import { dateText, momentText } from '../dates.ts';
 import { prerequisiteWords } from '../enrollments/prerequisites.ts';
 import { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
+import { repeatText } from '../enrollments/office/repeat.ts';
 import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
@@ -41,6 +42,7 @@ export function CoursesPanel({ file }: PanelProps) {
       {isEnrolling && (
         <EnrollStudentDialog
           student={{ id: student.id, name: student.fullName ?? student.email }}
+          enrollments={enrollments}
           onEnrolled={(decided) => {
             setIsEnrolling(false);
             deciding.note(decided);
@@ -69,6 +71,8 @@ function Course({ enrollment, prerequisite, actions }: CourseProps) {
         {typeof finalMark === 'number' && <><span> · </span><strong>{`Mark ${finalMark} %`}</strong></>}
       </p>
       {prerequisite && isCurrent && <p className="muted" dir="auto">{`Prerequisite ${prerequisiteWords(prerequisite)}`}</p>}
+      {enrollment.repeat && <p><span>Repeat </span><span>{repeatText(enrollment)}</span></p>}
+      {Boolean(enrollment.betterAttempt) && <p>Repeat (R): another mark in this course is as good or better, and earns the credit.</p>}
       <ol className="events">
         {events.map((event) => (
           <li key={event.id}>

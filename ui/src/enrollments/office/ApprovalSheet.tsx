@@ -9,6 +9,7 @@ import { useAction } from '../../components/useAction.ts';
 import { moneyText } from '../../money.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { approveMany, missingText, type Outcome, readinessText } from './bulk.ts';
+import { repeatText } from './repeat.ts';
 
 type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
 
@@ -23,6 +24,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const approved = rows.filter(({ id, missing }) => missing.length === 0 || ticked.has(id));
   const needsReason = approved.some(({ required }) => required.length > 0);
+  const repeats = approved.filter(({ repeat }) => repeat);
   const charge = approved.reduce((sum, { price }) => sum + Math.round((price ?? 0) * 100), 0) / 100;
   const approving = useAction({
     mutationFn: () => approveMany(approved, reason),
@@ -85,6 +87,14 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
           <p className="field-hint" id="override-hint">Kept with the decision; the student does not read it.</p>
           <input id="override-reason" aria-describedby="override-hint" maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
         </div>
+      )}
+      {repeats.length > 0 && (
+        <>
+          <p>These have completed the course before:</p>
+          <ul>
+            {repeats.map((row) => <li key={row.id}><strong dir="auto">{row.studentName}</strong><span>{`, ${row.courseCode}: ${repeatText(row)}`}</span></li>)}
+          </ul>
+        </>
       )}
       <p>
         Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One e-mail is sent.' : `${approved.length} e-mails are sent.`}`}</span>

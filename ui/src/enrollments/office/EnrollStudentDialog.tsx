@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, failureWords } from '../../api.ts';
-import type { DecidedEnrollment, Requirement } from '../../api-types.ts';
+import type { DecidedEnrollment, Enrollment, Requirement } from '../../api-types.ts';
 import { Dialog } from '../../components/Dialog.tsx';
 import { Field } from '../../components/Field.tsx';
 import { Form } from '../../components/Form.tsx';
@@ -13,12 +13,15 @@ import { managedCoursesQuery } from '../../courses/officeQueries.ts';
 import { today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { useSchool } from '../../school/queries.ts';
+import { enrollmentIn } from '../attempts.ts';
 import { enrollStudent } from '../queries.ts';
 import { datesOf, usualDates } from '../schema.ts';
 import { enrollmentForm, onBehalfSchema } from './onBehalf.ts';
 
 type EnrollStudentDialogProps = {
   student: { id: number; name: string };
+  /** What the student has done so far, newest first. */
+  enrollments: readonly Enrollment[];
   onEnrolled: (decided: DecidedEnrollment) => void;
   onClose: () => void;
 };
@@ -31,7 +34,7 @@ const overridden: Record<string, Requirement> = {
   documents_missing: 'documents',
 };
 
-export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStudentDialogProps) {
+export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose }: EnrollStudentDialogProps) {
   const courses = useQuery(managedCoursesQuery).data ?? [];
   const enrolling = useMutation(enrollStudent);
   const [lacking, setLacking] = useState<Requirement[]>([]);
@@ -57,7 +60,8 @@ export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStud
   const { register, field, failure, isDirty, isPending, summary, submit } = form;
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);
-  const price = courses.find(({ id }) => String(id) === form.form.watch('courseId'))?.price;
+  const course = courses.find(({ id }) => String(id) === form.form.watch('courseId'));
+  const earlier = course && enrollmentIn(enrollments, course);
 
   return (
     <Dialog title="Enroll in a course" onClose={close}>
@@ -72,7 +76,7 @@ export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStud
         onSubmit={submit}
         onCancel={close}
       >
-        <Field {...field('courseId')} label="Course">
+        <Field {...field('courseId')} label="Course" hint={earlier?.status === 'completed' ? `A repeat: the student completed ${earlier.course.code}${typeof earlier.finalMark === 'number' ? ` with ${earlier.finalMark}%` : ''}. The better mark earns the credit, once.` : undefined}>
           {(control) => (
             <select {...control} {...register('courseId')}>
               <option value="">Choose a course</option>
@@ -87,7 +91,7 @@ export function EnrollStudentDialog({ student, onEnrolled, onClose }: EnrollStud
           <Field {...field('endDate')} label="End date">
             {(control) => <input type="date" {...control} {...register('endDate')} />}
           </Field>
-          <Field {...field('price')} label="Price (optional)" hint={`Otherwise ${moneyText(price, 'the course’s price')}.`}>
+          <Field {...field('price')} label="Price (optional)" hint={`Otherwise ${moneyText(course?.price, 'the course’s price')}.`}>
             {(control) => <input inputMode="decimal" {...control} {...register('price')} />}
           </Field>
           <Field {...field('status')} label="Enroll" hint="At once is charged at once.">

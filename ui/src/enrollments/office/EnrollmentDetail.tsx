@@ -16,6 +16,7 @@ import { useUser } from '../../staff/useUser.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { missingText } from './bulk.ts';
+import { repeatText } from './repeat.ts';
 
 const changed = 'Personal details changed after an approval';
 
@@ -31,6 +32,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
         <div><dt>Price</dt><dd>{`${moneyText(row.chargedPrice ?? row.price, 'Not set')}${other ? `, ${other.full}` : ''}`}</dd></div>
         {row.prerequisite && <div><dt>Prerequisite</dt><dd className={isOpenQuestion(row.prerequisite) ? 'flag' : undefined} dir="auto">{prerequisiteWords(row.prerequisite)}</dd></div>}
+        {row.repeat && <div><dt>Repeat</dt><dd>{repeatText(row)}</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}
         {!row.documents && <div><dt>Documents</dt><dd>–</dd></div>}
         {row.identityChanged && <div><dt>Identity</dt><dd className="flag">{mayDecide ? <Link to={paths.adminIdentityChanges}>{changed}</Link> : changed}</dd></div>}

@@ -10,6 +10,7 @@ import type { Decided } from '../decided.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords, shortPrerequisite } from '../prerequisites.ts';
 import { shortWords } from './bulk.ts';
+import { repeatText, shortRepeat } from './repeat.ts';
 import type { TabName } from './view.ts';
 
 type Column = CompactColumn<OfficeEnrollment>;
@@ -33,10 +34,15 @@ const course: Column = {
   sort: 'course',
   place: 'side',
   cell: (row) => (
-    <Link id={`course-${row.id}`} to={paths.adminCourse(row.courseId)} title={row.courseName}>
-      <span>{`${row.courseCode} `}</span><small dir="auto">{row.courseName}</small>
-    </Link>
+    <>
+      <Link id={`course-${row.id}`} to={paths.adminCourse(row.courseId)} title={row.courseName}>
+        <span>{`${row.courseCode} `}</span>{!row.repeat && <small dir="auto">{row.courseName}</small>}
+      </Link>
+      {/* In place of the name: every row has two lines. */}
+      {row.repeat && <small className="flag" title={repeatText(row) ?? undefined}>{shortRepeat(row)}</small>}
+    </>
   ),
+  folded: shortRepeat,
 };
 
 const grade: Column = { label: 'Grade', cell: (row) => row.courseGrade };

@@ -1,0 +1,27 @@
+// What a student has done about a course so far, and what asking for it again means.
+import type { Course, Enrollment } from '../api-types.ts';
+import { code_characters, isOpen } from './earlier.ts';
+
+const short = (code: string) => code.slice(0, code_characters);
+
+/** The enrollment that matters for a course: the open one, else the completed one of the best mark, else the latest. The list comes newest first. */
+export function enrollmentIn(enrollments: readonly Enrollment[], { code }: Pick<Course, 'code'>): Enrollment | undefined {
+  const ofCourse = enrollments.filter(({ course }) => short(course.code) === short(code));
+  const best = ofCourse.find(({ status, betterAttempt }) => status === 'completed' && !betterAttempt);
+  return ofCourse.find(isOpen) ?? best ?? ofCourse[0];
+}
+
+/** What repeating a completed course means. */
+export function repeatWords({ finalMark, earnedCredits }: Pick<Enrollment, 'finalMark' | 'earnedCredits'>): string {
+  const mark = typeof finalMark === 'number' ? ` with ${finalMark}%` : '';
+  const why = earnedCredits === 0 ? 'You may repeat it.' : 'You may repeat it for a better mark, which the office confirms.';
+  return `You completed this course${mark}. ${why} It is a new enrollment with its own fee; the better mark earns the credit, once, and both stay on your record.`;
+}
+
+export function earlierWords(earlier: Pick<Enrollment, 'status' | 'reason' | 'finalMark' | 'earnedCredits'>): string {
+  const { status, reason } = earlier;
+  if (status === 'completed') return repeatWords(earlier);
+  if (status === 'withdrawn') return 'Your earlier enrollment was withdrawn. You may request the course again.';
+  const why = reason ? ` (“${reason.trim().replace(/\.$/, '')}”)` : '';
+  return `Your earlier request was declined${why}. You may request the course again.`;
+}
