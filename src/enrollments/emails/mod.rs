@@ -153,7 +153,9 @@ impl Facts<'_> {
             facts.push(("How to pay", &self.config.money.how_to_pay));
         }
         facts.push(("Terms", &terms));
-        let portal = format!("{}/student/dashboard", self.config.public_url());
+        // A place that waits for an answer stands among the courses.
+        let tab = if self.enrollment.offered_until.is_some() { "?tab=courses" } else { "" };
+        let portal = format!("{}/student/dashboard{tab}", self.config.public_url());
         message.facts(&facts).button("Open the student portal", &portal)
     }
 }

@@ -57,6 +57,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
       <div>
         <p className="cluster course-code">{`${course.code} · Grade ${course.grade}`}</p>
         <h3 dir="auto">{course.name}</h3>
+        {status === 'waitlisted' && enrollment.offeredUntil && <Link to={paths.studentDashboard('courses')}>A place is free for you: take it or leave it</Link>}
       </div>
       <StatusBadge status={status} />
       {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}

@@ -14,6 +14,11 @@ it('puts what runs first, then requests, then what is over, each newest first', 
   expect(inOrder(list).map(({ id }) => id)).toEqual([4, 2, 5, 1, 6, 7, 8, 3]);
 });
 
+it('puts a place that waits for an answer before everything', () => {
+  const offered = { ...enrollment(1, 'waitlisted'), offeredUntil: '2026-11-25T04:59:59Z' };
+  expect(inOrder([enrollment(3, 'active'), enrollment(2, 'waitlisted'), offered]).map(({ id }) => id)).toEqual([1, 3, 2]);
+});
+
 it('shows in the overview what came to nothing only while there is nothing else', () => {
   const [active, declined, withdrawn] = [enrollment(1, 'active'), enrollment(2, 'declined'), enrollment(3, 'withdrawn')];
   expect(inOverview([declined, active, withdrawn], 3)).toEqual([active]);

@@ -11,7 +11,7 @@ const order = ({ status, offeredUntil }: Enrollment) => (status === 'waitlisted'
 
 /** Courses that run come first, then requests, then what is over; within each, as the server sends them: newest first. */
 export function inOrder(enrollments: readonly Enrollment[]): Enrollment[] {
-  return enrollments.toSorted((one, other) => orderOfStatus[one.status] - orderOfStatus[other.status]);
+  return enrollments.toSorted((one, other) => order(one) - order(other));
 }
 
 /** Those for the overview: requests that came to nothing only while there is nothing else. */

@@ -23,7 +23,8 @@ export function stateWords(enrollment: Enrollment, today: string): string {
   }
 }
 
-function waitingWords({ waitlistPosition }: Enrollment): string {
+function waitingWords({ waitlistPosition, offeredUntil }: Enrollment): string {
+  if (offeredUntil) return 'The office keeps a free place in this class for you.';
   const place = waitlistPosition ? `You are number ${waitlistPosition} on the waiting list` : 'You are on the waiting list';
   return `The class is full on your dates at the moment. ${place}, and the office will write to you when a place is free on them.`;
 }
