@@ -3411,7 +3411,10 @@ export interface components {
              * @description The final mark, 0 to 100; 50 earns the credit.
              */
             finalMark: number;
-            /** @description Why a final mark that is there already is corrected: 10 to 1,000 characters. */
+            /**
+             * @description Why a final mark that is there already is corrected, or why it comes before the last day of the
+             *     course: 10 to 1,000 characters.
+             */
             reason?: string | null;
         };
         /** @description `POST /api/admin/retention/{class}/confirm`'s body. */
@@ -3623,6 +3626,11 @@ export interface components {
         };
         /** @description A course, and who waits for a seat in it. */
         CoursePage: components["schemas"]["CourseRow"] & {
+            /**
+             * Format: date
+             * @description The first day, from today on, on which the most seats are taken; null while none is.
+             */
+            fullestOn: string | null;
             /** @description Who waits for a seat, in order. */
             waitlist: components["schemas"]["Waiting"][];
         };
@@ -3995,6 +4003,12 @@ export interface components {
         /** @description An enrollment as its student sees it. */
         Enrollment: {
             /**
+             * Format: int64
+             * @description The attempt at the same course that has the better mark and so earns its credit; a transcript marks
+             *     this one as a repeat.
+             */
+            betterAttempt?: number | null;
+            /**
              * Format: double
              * @description What the office charged; null while it has charged nothing, 0 for a free course.
              */
@@ -4013,7 +4027,7 @@ export interface components {
             decidedAt?: string | null;
             /**
              * Format: double
-             * @description What it earned toward the diploma; null until it is completed.
+             * @description What it earned toward the diploma; null until it is completed, 0 beside a better attempt.
              */
             earnedCredits?: number | null;
             /**
@@ -4060,11 +4074,18 @@ export interface components {
             quotedPrice?: number | null;
             /** @description Why it was declined or withdrawn. */
             reason?: string | null;
+            repeat?: components["schemas"]["Repeat"] | null;
             /**
              * Format: int64
-             * @description The earlier request for the same course that came to nothing.
+             * @description The earlier enrollment in the same course: the completed one that is repeated, or a request that came
+             *     to nothing.
              */
             repeatOf?: number | null;
+            /**
+             * Format: int64
+             * @description The mark of the completed course that is repeated.
+             */
+            repeatedMark?: number | null;
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -4855,7 +4876,10 @@ export interface components {
              * @description The mark in the middle of the course, 0 to 100; null takes it away, absent leaves it.
              */
             midterm?: number | null;
-            /** @description Why a final mark that is there already is corrected: 10 to 1,000 characters. */
+            /**
+             * @description Why a final mark that is there already is corrected, or why this one comes before the last day of
+             *     the course: 10 to 1,000 characters.
+             */
             reason?: string | null;
             /**
              * Format: int64
@@ -4865,6 +4889,11 @@ export interface components {
         };
         /** @description `POST /api/admin/courses/{id}/marks`' body. */
         MarkSheet: {
+            /**
+             * @description Why final marks come before the last day of the course, for every row without a reason of its own:
+             *     10 to 1,000 characters.
+             */
+            reason?: string | null;
             /** @description 1 to 200 students of the class. */
             rows: components["schemas"]["MarkRow"][];
         };
@@ -4956,6 +4985,7 @@ export interface components {
              */
             endDate: string;
             expected?: components["schemas"]["EnrollmentStatus"] | null;
+            override?: components["schemas"]["Overrides"] | null;
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
             /**
@@ -5189,6 +5219,18 @@ export interface components {
             quotedUntil?: string | null;
             /** @description Why it was declined or withdrawn. */
             reason?: string | null;
+            repeat?: components["schemas"]["Repeat"] | null;
+            /**
+             * Format: int64
+             * @description The earlier enrollment in the same course: the completed one that is repeated, or a request that came
+             *     to nothing.
+             */
+            repeatOf?: number | null;
+            /**
+             * Format: int64
+             * @description The mark of the completed course that is repeated.
+             */
+            repeatedMark?: number | null;
             /**
              * Format: date-time
              * @description When it was asked for.
@@ -5931,6 +5973,11 @@ export interface components {
             password: string;
         };
         /**
+         * @description Why a completed course is taken once more.
+         * @enum {string}
+         */
+        Repeat: "failed" | "upgrade";
+        /**
          * @description A type of document that can be asked of every student.
          * @enum {string}
          */
@@ -6021,14 +6068,24 @@ export interface components {
         Seats: {
             /**
              * Format: int64
+             * @description Active enrollments, with those that are still to begin and those that ended without a mark.
+             */
+            active: number;
+            /**
+             * Format: int64
              * @description Requests that the office has not decided.
              */
             requests: number;
             /**
              * Format: int64
-             * @description Seats that somebody has, or that are kept for somebody.
+             * @description The most seats that are taken on one day from today on, those that are kept for students included.
              */
             seatsTaken: number;
+            /**
+             * Format: int64
+             * @description Seats that are taken today.
+             */
+            seatsTakenToday: number;
             /**
              * Format: int64
              * @description How many wait for a seat.
@@ -6832,6 +6889,11 @@ export interface components {
         Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "undo";
         /** @description Somebody who waits for a seat. */
         Waiting: {
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endDate: string;
             /**
              * Format: int64
              * @description Number of the enrollment.
@@ -8959,7 +9021,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the enrollment */
+            /** @description It is in another state, or the course has not begun; `current` is the enrollment */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9032,7 +9094,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the enrollment */
+            /** @description It is in another state, or the class is full on these days (`reason`); `current` is the enrollment */
             409: {
                 headers: {
                     [name: string]: unknown;

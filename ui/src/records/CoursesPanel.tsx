@@ -1,13 +1,17 @@
 // The courses of a student in every state, each with everything that happened to it.
 import { useState } from 'react';
+import { failureWords } from '../api.ts';
 import type { PrerequisiteCheck, RecordedEnrollment } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
+import { loadPart } from '../components/loadPart.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import type { Elements } from '../components/elements.ts';
 import { dateText, momentText } from '../dates.ts';
 import { prerequisiteWords } from '../enrollments/prerequisites.ts';
-import { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
+import type { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { repeatText } from '../enrollments/office/repeat.ts';
 import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
 import { moneyText } from '../money.ts';
@@ -20,13 +24,19 @@ import { actorText, eventWords } from './words.ts';
 export function CoursesPanel({ file }: PanelProps) {
   const { enrollments, student, credits } = file;
   const mayDecide = useUser().duties.includes('enrollments');
-  const [isEnrolling, setIsEnrolling] = useState(false);
+  const [enrolling, setEnrolling] = useState<{ EnrollStudentDialog: typeof EnrollStudentDialog } | null>(null);
+  /** Fetched when it is opened: the page of a student is read far more often than a course is added to it. */
+  const opening = useAction({
+    mutationFn: () => loadPart(() => import('../enrollments/office/EnrollStudentDialog.tsx')),
+    onSuccess: setEnrolling,
+    onError: (error) => showFailure('The form could not be opened', failureWords(error, error.message)),
+  });
   const deciding = useStudentDecisions(student.id);
   const isOpen = student.status === 'active' || student.status === 'unverified';
   return (
     <>
       {mayDecide && isOpen && (
-        <p><button type="button" className="button button-outline" onClick={() => setIsEnrolling(true)}><Icon name="plus" /> Enroll in a Course</button></p>
+        <p><button type="button" className="button button-outline" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="plus" /> Enroll in a Course</button></p>
       )}
       {enrollments.length === 0 && (
         <EmptyState icon="book" title="No courses"><p>This student has not asked for a course yet.</p></EmptyState>
@@ -39,15 +49,15 @@ export function CoursesPanel({ file }: PanelProps) {
         ))}
         {credits && <li><ExternalCredits file={file} /></li>}
       </ul>
-      {isEnrolling && (
-        <EnrollStudentDialog
+      {enrolling && (
+        <enrolling.EnrollStudentDialog
           student={{ id: student.id, name: student.fullName ?? student.email }}
           enrollments={enrollments}
           onEnrolled={(decided) => {
-            setIsEnrolling(false);
+            setEnrolling(null);
             deciding.note(decided);
           }}
-          onClose={() => setIsEnrolling(false)}
+          onClose={() => setEnrolling(null)}
         />
       )}
     </>
