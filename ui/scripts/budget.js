@@ -29,8 +29,8 @@ const frames = {
   student: ['src/students/StudentLayout.tsx'],
   office: ['src/staff/OfficeLayout.tsx'],
 };
-/** What only an account with a second factor loads, a person who is asked for the password once more, removes a document, edits the profile or leaves a course, or the office when it mends a lost file, corrects an address, merges or shuts accounts, notes a check records another school's credit or enrolls a student by hand. */
-const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog)[-.]/;
+/** What only an account with a second factor loads, a person who is asked for the password once more, removes a document, edits the profile or leaves a course, or the office when it mends a lost file, edits a profile, writes to a student, corrects an address, merges or shuts accounts, notes a check, records another school's credit or enrolls a student by hand. */
+const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog|EditStudentDialog|WriteDialog)[-.]/;
 
 /**
  * Every chunk that a page loads: its own, the entry's, what they import, and what a page loads

@@ -60,7 +60,7 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   for (const term of ['Full name', 'Phone', 'Date of birth', 'Address', 'Canadian status']) {
     await expect(fact(page, 'Personal Information', term)).toHaveText('Not provided');
   }
-  await expect(card(page, 'Profile Status')).toContainText('Missing: full name, phone number and address.');
+  await expect(card(page, 'Profile Status')).toContainText('Missing: full name, date of birth, phone number and address.');
   await expect(card(page, 'Profile Status').getByText('To do')).toHaveCount(2);
   await expect(card(page, 'Current Courses')).toContainText('You have not requested any course yet.');
 

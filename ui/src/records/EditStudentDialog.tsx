@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
-import type { StudentRecord } from '../api-types.ts';
+import type { StudentFile } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
@@ -16,7 +16,7 @@ import { changeStudent, recordsKey, studentFileQuery } from './queries.ts';
 // What is empty may stay empty, so the server judges alone.
 const schema = z.custom<ProfileValues & { reason: string }>();
 
-export function EditStudentDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+export function EditStudentDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
   const client = useQueryClient();
   const changing = useMutation(changeStudent);
   const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({

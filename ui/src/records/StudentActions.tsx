@@ -4,23 +4,20 @@ import { useNavigate } from 'react-router';
 import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
-import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { useUser } from '../staff/useUser.ts';
-import { EditStudentDialog } from './EditStudentDialog.tsx';
 import { useAccountAction } from './useAccountAction.ts';
-import { WriteDialog } from './WriteDialog.tsx';
 
-type DialogName = 'edit' | 'write';
-
-/** Dialogs that few ever open. */
+/** Fetched when they are opened: most visits only read. */
 type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
 
 const seldom = {
+  edit: async () => (await import('./EditStudentDialog.tsx')).EditStudentDialog,
+  write: async () => (await import('./WriteDialog.tsx')).WriteDialog,
   factor: async () => (await import('./ResetFactorDialog.tsx')).ResetFactorDialog,
   email: async () => (await import('./CorrectEmailDialog.tsx')).CorrectEmailDialog,
   merge: async () => (await import('./MergeDialog.tsx')).MergeDialog,
@@ -30,38 +27,31 @@ const seldom = {
 
 export function StudentActions({ file }: { file: StudentFile }) {
   const { student } = file;
-  const [open, setOpen] = useState<DialogName | null>(null);
   const [loaded, setLoaded] = useState<{ Dialog: SeldomDialog } | null>(null);
   const { duties } = useUser();
   const act = useAccountAction(student);
   const navigate = useNavigate();
-  const close = () => setOpen(null);
   const history = () => void navigate(`${paths.adminAudit}?student=${student.id}`);
   const loading = useAction({
     mutationFn: (name: keyof typeof seldom) => loadPart<SeldomDialog>(seldom[name]),
     onSuccess: (Dialog) => setLoaded({ Dialog }),
     onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
   });
-  const items = itemsFor(student, duties.includes('merging'), { open: setOpen, load: (name) => loading.run(name), act, history });
+  const items = itemsFor(student, duties.includes('merging'), { load: (name) => loading.run(name), act, history });
 
-  const dialogs: Record<DialogName, Elements> = {
-    edit: <EditStudentDialog student={student} onClose={close} />,
-    write: <WriteDialog student={student} onClose={close} />,
-  };
   return (
     <>
-      <button type="button" className="button button-outline" onClick={() => setOpen('edit')}><Icon name="pencil" /> Edit Profile</button>
+      <button type="button" className="button button-outline" onClick={() => loading.run('edit')}><Icon name="pencil" /> Edit Profile</button>
       <ActionMenu label="More" items={items} />
-      {open && dialogs[open]}
       {loaded && <loaded.Dialog file={file} onClose={() => setLoaded(null)} />}
     </>
   );
 }
 
-type Does = { open: (dialog: DialogName) => void; load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
+type Does = { load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
 
 /** Only what can be done now; what shuts somebody out comes last. */
-function itemsFor(student: StudentRecord, mayMerge: boolean, { open, load, act, history }: Does): MenuItem[] {
+function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, history }: Does): MenuItem[] {
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';
   return [
@@ -71,7 +61,7 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { open, load, act, 
       onPress: () => act('resend-verification'),
     },
     isOpen && { label: 'Send Password Link', onPress: () => act('send-password-link') },
-    { label: 'Write an E-mail...', onPress: () => open('write') },
+    { label: 'Write an E-mail...', onPress: () => load('write') },
     { label: 'History in the Audit', onPress: history },
     mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => load('merge') },
     (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },

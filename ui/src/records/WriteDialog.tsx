@@ -1,7 +1,7 @@
 // Write an E-mail: to one student, stored like every e-mail of the school.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
-import type { StudentRecord } from '../api-types.ts';
+import type { StudentFile } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Field } from '../components/Field.tsx';
@@ -12,7 +12,7 @@ import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { emailSchema } from '../mail/writing.ts';
 import { studentFileQuery, writeToStudent } from './queries.ts';
 
-export function WriteDialog({ student, onClose }: { student: StudentRecord; onClose: () => void }) {
+export function WriteDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
   const client = useQueryClient();
   const writing = useMutation(writeToStudent);
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
