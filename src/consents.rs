@@ -1,16 +1,12 @@
-//! What people agreed to: which version of which text, and when. The table `consents`.
+//! What people agreed to: which version of which text, and when. The tables `consents` and `accepted_texts`.
 //!
-//! No form has a box to tick: its text says what sending it means ("By registering you accept …"), so what
-//! is kept is the version that was served then. Versions stand in `ui/texts.json`, each with the SHA-256 of
-//! the text as it is drawn; a test of the interface fails when a text changes without a new version. Rows
-//! are only ever added, in the transaction of what they belong to.
+//! A row is written where a form says which texts it showed beside its button (`acceptedTextVersions`), in the
+//! transaction of what it belongs to, and is never changed; a form that says nothing leaves none. The words of each
+//! version are kept beside. Rows of an earlier program that no screen had asked for are marked.
 
-use std::sync::LazyLock;
-
-use anyhow::anyhow;
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, named_params};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::clock::from_seconds;
@@ -24,18 +20,26 @@ closed_set! {
         Privacy = "privacy",
         /// The Terms of Service.
         Terms = "terms",
-        /// The Terms of Service, as they hold for one course.
+        /// Of an earlier program: the Terms of Service, as they hold for one course.
         Enrollment = "enrollment",
+        /// What is refunded, and when.
+        Refunds = "refunds",
+        /// How a fee is paid.
+        HowToPay = "how_to_pay",
     }
 }
 
-/// Who agrees.
+/// A text that was accepted.
 #[derive(Debug, Clone, Copy)]
-pub enum Subject {
-    /// A student, by number.
-    Student(i64),
-    /// A visitor, by the number of the message.
-    Message(i64),
+pub struct AcceptedText<'a> {
+    /// What it is about.
+    pub kind: ConsentKind,
+    /// The SHA-256 of its words.
+    pub version: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Its words.
+    pub text: &'a str,
 }
 
 /// A text's version and whether somebody agreed to it or took that back.
@@ -46,10 +50,12 @@ pub struct Consent {
     pub id: i64,
     /// To what.
     pub kind: ConsentKind,
-    /// The version of its text.
+    /// The version of its text: the SHA-256 of its words, or the date of an earlier program.
     pub text_version: String,
     /// Whether it was given; false where it was taken back.
     pub is_given: bool,
+    /// Whether a screen showed the text and asked; false for rows that an earlier program wrote by itself.
+    pub was_asked: bool,
     /// When.
     pub at: Timestamp,
     /// The request for a course that it came with.
@@ -67,88 +73,64 @@ pub struct ConsentCount {
     pub text_version: String,
     /// Whether it is the version in force.
     pub is_current: bool,
+    /// Whether a screen showed the text and asked.
+    pub was_asked: bool,
     /// Students whose last word this is.
     pub students: i64,
-    /// Messages of visitors that came with it.
+    /// Messages of visitors that came with it; none was asked.
     pub messages: i64,
     /// Students who took it back.
     pub withdrawn: i64,
 }
 
-const TEXTS: &str = include_str!("../ui/texts.json");
-
-#[derive(Deserialize)]
-struct Texts {
-    privacy: Vec<Version>,
-    terms: Vec<Version>,
-}
-
-#[derive(Deserialize)]
-struct Version {
-    version: String,
-}
-
-impl ConsentKind {
-    /// The version of the text that is in force: the last of the list.
-    ///
-    /// # Errors
-    /// When the embedded list is malformed.
-    pub fn current_version(self) -> Result<&'static str> {
-        static PARSED: LazyLock<Option<Texts>> = LazyLock::new(|| serde_json::from_str(TEXTS).ok());
-        let versions = PARSED.as_ref().map(|texts| match self {
-            Self::Privacy => &texts.privacy,
-            Self::Terms | Self::Enrollment => &texts.terms,
-        });
-        let last = versions.and_then(|versions| versions.last());
-        Ok(last.map(|last| &*last.version).ok_or_else(|| anyhow!("ui/texts.json has no version"))?)
+/// Keeps the words of texts that are being accepted.
+pub fn keep(connection: &Connection, texts: &[AcceptedText<'_>], now: Timestamp) -> Result<()> {
+    let mut insert = connection.prepare_cached(
+        "insert into accepted_texts (version, kind, title, text, first_accepted_at)
+         values (:version, :kind, :title, :text, :now) on conflict (version) do nothing",
+    )?;
+    for AcceptedText { kind, version, title, text } in texts {
+        insert.execute(named_params! {
+            ":version": version, ":kind": kind, ":title": title, ":text": text, ":now": now.as_second(),
+        })?;
     }
+    Ok(())
 }
 
-/// Whoever registers or writes agrees to these.
-pub const BOTH: [ConsentKind; 2] = [ConsentKind::Privacy, ConsentKind::Terms];
-
-/// Notes that somebody agrees to the texts in force.
-pub fn give(connection: &Connection, subject: Subject, kinds: &[ConsentKind], now: Timestamp) -> Result<()> {
-    kinds.iter().try_for_each(|kind| add(connection, subject, *kind, true, None, now))
-}
-
-/// Notes that a student asks for a course under the terms in force.
-pub fn give_for_enrollment(
+/// Notes that a student accepts the versions, which [`keep`] has: with a request for a course, where it came with one.
+pub fn give<'a>(
     connection: &Connection,
     student_id: i64,
-    enrollment_id: i64,
-    now: Timestamp,
-) -> Result<()> {
-    add(connection, Subject::Student(student_id), ConsentKind::Enrollment, true, Some(enrollment_id), now)
-}
-
-/// Notes that a student takes back what was agreed to.
-pub fn withdraw(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
-    BOTH.iter().try_for_each(|kind| add(connection, Subject::Student(student_id), *kind, false, None, now))
-}
-
-fn add(
-    connection: &Connection,
-    subject: Subject,
-    kind: ConsentKind,
-    is_given: bool,
     enrollment_id: Option<i64>,
+    versions: impl Iterator<Item = &'a str>,
     now: Timestamp,
 ) -> Result<()> {
-    let (student_id, message_id) = match subject {
-        Subject::Student(id) => (Some(id), None),
-        Subject::Message(id) => (None, Some(id)),
-    };
-    connection
-        .prepare_cached(
-            "insert into consents (student_id, message_id, enrollment_id, kind, text_version, is_given, at)
-             values (:student_id, :message_id, :enrollment_id, :kind, :text_version, :is_given, :now)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":message_id": message_id, ":enrollment_id": enrollment_id,
-            ":kind": kind, ":text_version": kind.current_version()?, ":is_given": is_given,
+    let mut insert = connection.prepare_cached(
+        "insert into consents (student_id, enrollment_id, kind, text_version, is_given, at)
+         select :student_id, :enrollment_id, kind, version, 1, :now from accepted_texts where version = :version",
+    )?;
+    for version in versions {
+        insert.execute(named_params! {
+            ":student_id": student_id, ":enrollment_id": enrollment_id, ":version": version,
             ":now": now.as_second(),
         })?;
+    }
+    Ok(())
+}
+
+/// Notes that a student takes back what was agreed to with the account: the last version of each text.
+pub fn withdraw(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into consents (student_id, kind, text_version, is_given, at)
+             select :student_id, kind, text_version, 0, :now from consents c
+             where student_id = :student_id and was_asked and is_given and kind in ('privacy', 'terms')
+                 and not exists (select 1 from consents later
+                     where later.student_id = c.student_id and later.kind = c.kind
+                         and (later.at > c.at or (later.at = c.at and later.id > c.id)))
+             order by kind",
+        )?
+        .execute(named_params! { ":student_id": student_id, ":now": now.as_second() })?;
     Ok(())
 }
 
@@ -156,7 +138,7 @@ fn add(
 pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Consent>> {
     let rows = connection
         .prepare_cached(
-            "select id, kind, text_version, is_given, at, enrollment_id from consents
+            "select id, kind, text_version, is_given, was_asked, at, enrollment_id from consents
              where student_id in (select :student_id
                  union all select id from students where merged_into = :student_id)
              order by at desc, id desc",
@@ -172,53 +154,51 @@ fn consent(row: &Row<'_>) -> rusqlite::Result<Consent> {
         kind: row.get("kind")?,
         text_version: row.get("text_version")?,
         is_given: row.get("is_given")?,
+        was_asked: row.get("was_asked")?,
         at: from_seconds(row.get("at")?),
         enrollment_id: row.get("enrollment_id")?,
     })
 }
 
-/// How many agreed to which version, the newest version of each text first.
-pub fn count(connection: &Connection) -> Result<Vec<ConsentCount>> {
+/// How many agreed to which version, those in force and the newest first.
+pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<ConsentCount>> {
     let mut rows = connection
         .prepare_cached(
-            "select c.kind, c.text_version,
+            "select c.kind, c.text_version, c.was_asked, max(c.at) as last,
                  count(distinct iif(c.is_given, c.student_id, null)) as students,
                  count(c.message_id) as messages,
                  count(distinct iif(c.is_given, null, c.student_id)) as withdrawn
              from consents c
-             where not exists (select 1 from consents later
-                 where later.student_id = c.student_id and later.kind = c.kind and later.kind <> 'enrollment'
+             where c.enrollment_id is not null or not exists (select 1 from consents later
+                 where later.student_id = c.student_id and later.kind = c.kind and later.enrollment_id is null
                      and (later.at > c.at or (later.at = c.at and later.id > c.id)))
-             group by c.kind, c.text_version",
+             group by c.kind, c.text_version, c.was_asked",
         )?
         .query_map([], |row| {
-            let (kind, text_version): (ConsentKind, String) = (row.get("kind")?, row.get("text_version")?);
-            Ok(ConsentCount {
-                is_current: kind.current_version().is_ok_and(|current| current == text_version),
+            let text_version: String = row.get("text_version")?;
+            let count = ConsentCount {
+                kind: row.get("kind")?,
+                is_current: in_force.contains(&text_version),
+                was_asked: row.get("was_asked")?,
                 students: row.get("students")?,
                 messages: row.get("messages")?,
                 withdrawn: row.get("withdrawn")?,
-                kind,
                 text_version,
-            })
+            };
+            Ok((row.get::<_, i64>("last")?, count))
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    rows.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| b.text_version.cmp(&a.text_version)));
-    Ok(rows)
+    rows.sort_by(|(one_at, one), (other_at, other)| {
+        let asked = other.was_asked.cmp(&one.was_asked);
+        asked.then_with(|| one.kind.cmp(&other.kind)).then_with(|| other_at.cmp(one_at))
+    });
+    Ok(rows.into_iter().map(|(_, count)| count).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::closed_set::ClosedSet;
     use crate::storage::db;
-
-    #[test]
-    fn every_text_has_a_version_in_force_that_is_a_date() {
-        for kind in ConsentKind::ALL {
-            kind.current_version().unwrap().parse::<jiff::civil::Date>().unwrap();
-        }
-    }
 
     #[test]
     fn rows_are_never_changed_and_go_with_what_they_belong_to() {
@@ -229,24 +209,39 @@ mod tests {
                 "insert into students (id, email, password_hash, created_at, updated_at)
                      values (1, 'a@mail.example', 'x', 0, 0);
                  insert into contact_messages (id, name, email, subject, message, created_at)
-                     values (1, 'Mei', 'mei@mail.example', 'general', 'Hello', 0)",
+                     values (1, 'Mei', 'mei@mail.example', 'general', 'Hello', 0);
+                 insert into consents (message_id, kind, text_version, is_given, at, was_asked)
+                     values (1, 'privacy', '2023-06-01', 1, 2, 0)",
             )
             .unwrap();
-        give(&connection, Subject::Student(1), &BOTH, from_seconds(1)).unwrap();
-        give(&connection, Subject::Message(1), &[ConsentKind::Privacy], from_seconds(2)).unwrap();
-        for sql in ["update consents set at = 9", "delete from consents"] {
+        let (terms, privacy) = ("7".repeat(64), "9".repeat(64));
+        let text = |kind, version| AcceptedText { kind, version, title: "Title", text: "Words" };
+        let texts = [text(ConsentKind::Terms, &*terms), text(ConsentKind::Privacy, &*privacy)];
+        keep(&connection, &texts, from_seconds(1)).unwrap();
+        keep(&connection, &texts, from_seconds(2)).unwrap();
+        give(&connection, 1, None, [&*terms, &*privacy].into_iter(), from_seconds(1)).unwrap();
+        for sql in ["update consents set at = 9", "delete from consents", "delete from accepted_texts"] {
             let refused = connection.execute(sql, []).unwrap_err().to_string();
             assert!(refused.contains("append-only"), "{refused}");
         }
         withdraw(&connection, 1, from_seconds(3)).unwrap();
+        withdraw(&connection, 1, from_seconds(4)).unwrap();
         let said: Vec<_> = of_student(&connection, 1).unwrap().iter().map(|c| (c.kind, c.is_given)).collect();
-        assert_eq!(said.len(), 4);
+        assert_eq!(said.len(), 4, "taken back once");
         assert_eq!(said[0], (ConsentKind::Terms, false));
-        let counts = count(&connection).unwrap();
-        let shown: Vec<_> = counts.iter().map(|c| (c.kind, c.students, c.messages, c.withdrawn)).collect();
-        assert_eq!(shown, [(ConsentKind::Privacy, 0, 1, 1), (ConsentKind::Terms, 0, 0, 1)]);
-        assert!(counts.iter().all(|count| count.is_current));
+        let counts = count(&connection, &[terms, privacy]).unwrap();
+        let shown: Vec<_> =
+            counts.iter().map(|c| (c.kind, c.was_asked, c.students, c.messages, c.withdrawn)).collect();
+        assert_eq!(
+            shown,
+            [
+                (ConsentKind::Privacy, true, 0, 0, 1),
+                (ConsentKind::Terms, true, 0, 0, 1),
+                (ConsentKind::Privacy, false, 0, 1, 0),
+            ]
+        );
+        assert_eq!(counts.iter().filter(|count| count.is_current).count(), 2);
         connection.execute_batch("delete from students; delete from contact_messages").unwrap();
-        assert_eq!(count(&connection).unwrap(), []);
+        assert_eq!(count(&connection, &[]).unwrap(), []);
     }
 }

@@ -127,6 +127,17 @@ impl Config {
         self.in_force.get().unwrap_or_else(|| Arc::new(self.school_file.school(&SchoolFile::default())))
     }
 
+    /// How a fee is paid: as the office has written it, else as the file says.
+    pub fn how_to_pay(&self) -> String {
+        self.school().how_to_pay.clone().unwrap_or_else(|| self.money.how_to_pay.clone())
+    }
+
+    /// What is refunded: as the office has written it, else what happens instead.
+    pub fn refunds(&self) -> String {
+        const UNWRITTEN: &str = "The office sends you the refund terms before you pay.";
+        self.school().refunds.clone().unwrap_or_else(|| UNWRITTEN.to_owned())
+    }
+
     /// Takes the facts that the office has published over those of the file.
     pub fn use_school(&self, school: Arc<School>) {
         self.in_force.set(school);

@@ -29,6 +29,11 @@ impl Default for Prices {
 }
 
 impl Prices {
+    /// How the school is paid, where it has said so.
+    pub fn written_how_to_pay(&self) -> Option<&str> {
+        (self.how_to_pay != Self::default().how_to_pay).then_some(&*self.how_to_pay)
+    }
+
     /// The day by which what is charged today has to be paid.
     pub fn due_on(&self, today: Date) -> Date {
         today.saturating_add(i64::from(self.due_days).days())

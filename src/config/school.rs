@@ -49,6 +49,12 @@ pub struct SchoolFile {
     pub universities: Option<Vec<String>>,
     /// Profiles elsewhere; only those named here are shown.
     pub social_links: Vec<SocialLink>,
+    /// What is refunded, as the office has written it in Site Settings.
+    #[serde(skip)]
+    pub refunds: Option<String>,
+    /// How a fee is paid, as the office has written it in Site Settings.
+    #[serde(skip)]
+    pub how_to_pay: Option<String>,
 }
 
 /// A profile of the school elsewhere.
@@ -98,6 +104,12 @@ pub struct School {
     pub universities: Vec<String>,
     /// Profiles elsewhere.
     pub social_links: Vec<SocialLink>,
+    /// What is refunded, in words; none until the office has written it.
+    #[serde(skip)]
+    pub refunds: Option<String>,
+    /// How a fee is paid, in words; none until the office has written it.
+    #[serde(skip)]
+    pub how_to_pay: Option<String>,
 }
 
 /// Where a school is that says no other province.
@@ -152,6 +164,8 @@ impl SchoolFile {
                 .into(),
             ),
             social_links: Vec::new(),
+            refunds: None,
+            how_to_pay: None,
         }
     }
 
@@ -187,6 +201,8 @@ impl SchoolFile {
             time_zone: facts.time_zone.unwrap_or_else(Zone::toronto),
             universities: facts.universities.unwrap_or_default(),
             social_links: facts.social_links,
+            refunds: facts.refunds,
+            how_to_pay: facts.how_to_pay,
         }
     }
 
@@ -213,6 +229,8 @@ impl SchoolFile {
             time_zone: self.time_zone.or(other.time_zone),
             universities: self.universities.or(other.universities),
             social_links: if self.social_links.is_empty() { other.social_links } else { self.social_links },
+            refunds: self.refunds.or(other.refunds),
+            how_to_pay: self.how_to_pay.or(other.how_to_pay),
         }
     }
 

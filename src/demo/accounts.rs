@@ -7,12 +7,12 @@ use super::form;
 use super::names::{Account, PEOPLE, Who};
 use super::plan::Plan;
 use super::scene::Scene;
+use super::site;
 use super::staff::address;
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
-use crate::consents::{self, Subject};
 use crate::students::history::{self, Change};
 use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::students::status::StudentStatus;
@@ -68,7 +68,7 @@ impl Scene<'_> {
     fn register(&mut self, who: Who) -> Result<()> {
         let email = address(&format!("{}@mail.example", PEOPLE[who].mailbox))?;
         let id = students::store::insert(self.connection, &email, hashing::NOBODY, self.now)?;
-        consents::give(self.connection, Subject::Student(id), &consents::BOTH, self.now)?;
+        site::accept(self.app, self.connection, id, None, self.now)?;
         self.students.insert(who, id);
         Ok(())
     }

@@ -8,10 +8,9 @@ use rusqlite::Connection;
 use super::names::AMARA;
 use super::scene::course;
 use super::staff::{OFFICE, REGISTRAR, Team, address};
-use super::{files, form};
+use super::{files, form, site};
 use crate::audit::Actor;
 use crate::base::error::Result;
-use crate::consents::{self, Subject};
 use crate::documents::rules::DocumentType;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
 use crate::enrollments::decisions::decline::DeclineCode;
@@ -33,7 +32,7 @@ pub fn insert(
 ) -> Result<i64> {
     let today = app.today();
     let id = students::store::insert(connection, &address(AMARA)?, password_hash, now)?;
-    consents::give(connection, Subject::Student(id), &consents::BOTH, now)?;
+    site::accept(app, connection, id, None, now)?;
     students::store::mark_verified(connection, id, today, now)?;
     let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
     let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
@@ -96,7 +95,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Resul
         let end_date = start_date.saturating_add(4.months());
         let new = NewEnrollment { course_id: course.id, start_date, end_date };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
-        consents::give_for_enrollment(connection, student, id, now)?;
+        site::accept(app, connection, student, Some(id), now)?;
         let desk = Desk::at(app, team.office, OFFICE, now);
         match state {
             EnrollmentStatus::Active => drop(desk.approve(connection, id, &Choice::default(), None)?),

@@ -5,9 +5,9 @@ use jiff::civil::Date;
 use super::names::Who;
 use super::plan::Code;
 use super::scene::{Request, Scene};
+use super::site;
 use crate::audit::By;
 use crate::base::error::Result;
-use crate::consents;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Choice, Leaving, Mark, Midterm, Moving, Reason};
 use crate::enrollments::events::Event;
@@ -31,7 +31,7 @@ impl Scene<'_> {
         let student = self.student(who)?;
         let id = store::request(self.connection, student, &new, &course, self.now)?;
         self.requests.insert(request, id);
-        consents::give_for_enrollment(self.connection, student, id, self.now)
+        site::accept(self.app, self.connection, student, Some(id), self.now)
     }
 
     /// The office approves a request.

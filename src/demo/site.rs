@@ -5,7 +5,9 @@ use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
 use crate::base::error::Result;
+use crate::consents;
 use crate::school::settings::{Facts, Settings};
+use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
 use crate::school::{Question, hours, semesters, versions};
 use crate::web::app::App;
 
@@ -37,6 +39,40 @@ const QUESTIONS: [[&str; 2]; 5] = [
     ],
 ];
 
+const REFUNDS: &str = "Until the day before the first lesson we pay back the whole fee. In the first two weeks of the \
+    course we pay back half of it. After that nothing is paid back.\n\nWe repay within 15 days of your notice, in the \
+    way in which you paid.";
+
+const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or by cheque at the office. Please write the \
+    student’s name and the course code into the message.";
+
+/// The texts of the sample school.
+pub fn texts(app: &App) -> Vec<SchoolText> {
+    texts::in_force(&app.config, &app.config.school(), &own_texts(), |_| None)
+}
+
+fn own_texts() -> OwnTexts {
+    let text = |text: &str| Some(text.to_owned());
+    OwnTexts { refunds: text(REFUNDS), how_to_pay: text(HOW_TO_PAY), ..OwnTexts::default() }
+}
+
+/// Notes that a student accepts texts of the sample school.
+pub fn accept(
+    app: &App,
+    connection: &Connection,
+    student: i64,
+    enrollment: Option<i64>,
+    now: Timestamp,
+) -> Result<()> {
+    let asked = |text: &SchoolText| {
+        matches!(text.in_force.kind, TextKind::Terms)
+            || (text.in_force.kind == TextKind::Privacy) == enrollment.is_none()
+    };
+    let accepted: Vec<_> = texts(app).into_iter().filter(asked).collect();
+    let versions = texts::keep(connection, &accepted, now)?;
+    consents::give(connection, student, enrollment, versions.into_iter(), now)
+}
+
 /// Publishes them and every fact of the sample, as an administrator did some time ago. Of the three semesters the
 /// first may have begun.
 pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today: Date) -> Result<()> {
@@ -48,6 +84,7 @@ pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today
         hours: hours::of_words(&sample.hours).unwrap_or_default(),
         universities: Some(sample.universities.clone()),
         questions: questions.into(),
+        texts: own_texts(),
         semesters: semesters::proposal(today.saturating_sub(3.months())),
         ..Settings::default()
     };

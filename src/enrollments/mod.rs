@@ -45,14 +45,16 @@ pub use self::list::every as list_all;
 use self::prices::QuoteTerms;
 use self::rules::{NewEnrollment, Repeat};
 use self::status::EnrollmentStatus;
-use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::config::Config;
 use crate::consents;
 use crate::courses;
 use crate::courses::values::{Credits, Grade};
 use crate::mail::{self, Cause};
-use crate::school::site::Site;
+use crate::school::site::{self, Site};
+use crate::school::texts::{self, SchoolText};
 use crate::students::{CurrentStudent, lacks};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -218,7 +220,7 @@ pub struct UnpricedEnrollment {
     pub usual_due_on: Date,
 }
 
-/// Which dates a request may name, as of today at the school.
+/// What a request may name as of today at the school, and what goes with it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnrollmentDates {
@@ -228,6 +230,14 @@ pub struct EnrollmentDates {
     pub latest_start: Date,
     /// Months that it may last.
     pub max_months: u32,
+    /// Days after the approval in which the fee is due.
+    pub due_days: u32,
+    /// How a fee is paid, in words.
+    pub how_to_pay: String,
+    /// How a request and an enrollment are cancelled, in words.
+    pub how_to_cancel: String,
+    /// What is refunded, in words.
+    pub refunds: String,
 }
 
 form! {
@@ -239,6 +249,8 @@ form! {
         start_date: Date,
         /// Last day, YYYY-MM-DD, after the first.
         end_date: Date,
+        /// The texts that the form showed beside its button, by version; without it nothing is noted as accepted.
+        accepted_text_versions: Option<Vec<String>>,
     }
 }
 
@@ -264,8 +276,8 @@ async fn request_enrollment(
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);
-    let semesters = &site.current(&app.db, terms.today).await?.school.semesters;
-    let new = NewEnrollment::parse(&form, &config.enrollments, semesters, terms.today)?;
+    let site = site.current(&app.db, terms.today).await?;
+    let (new, accepted) = request(&form, &config, &site, terms.today)?;
     let to = store::Addressee {
         id: student.id,
         email: student.email,
@@ -277,7 +289,8 @@ async fn request_enrollment(
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;
         let id = store::request(connection, to.id, &new, &course, now)?;
-        consents::give_for_enrollment(connection, to.id, id, now)?;
+        let accepted = texts::keep(connection, &accepted, now)?;
+        consents::give(connection, to.id, Some(id), accepted.into_iter(), now)?;
         let enrollment = store::find(connection, id)?;
         let wanted = lacks::wanted(connection, to.id, &config.office, terms.today)?;
         let email = emails::requested(&to, &enrollment, &wanted, &terms, &config);
@@ -286,6 +299,25 @@ async fn request_enrollment(
     })
     .await
     .map(|enrollment| (StatusCode::CREATED, Json(enrollment)))
+}
+
+/// What a request says, with the texts that were accepted with it; every error at once.
+fn request(
+    form: &EnrollmentForm,
+    config: &Config,
+    site: &site::Snapshot,
+    today: Date,
+) -> Result<(NewEnrollment, Vec<SchoolText>), FieldErrors> {
+    let mut errors = FieldErrors::default();
+    let accepted = texts::accepted(&form.accepted_text_versions, &site.texts, &mut errors);
+    let new = match NewEnrollment::parse(form, &config.enrollments, &site.school.semesters, today) {
+        Ok(new) => Some(new),
+        Err(others) => {
+            others.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));
+            None
+        }
+    };
+    errors.finish(new.map(|new| (new, accepted)))
 }
 
 /// Which dates a request may name
@@ -297,6 +329,10 @@ async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json
         earliest_start: settings.earliest_start(today),
         latest_start: settings.latest_start(today),
         max_months: settings.max_months_long,
+        due_days: app.config.money.due_days,
+        how_to_pay: app.config.how_to_pay(),
+        how_to_cancel: emails::HOW_TO_CANCEL.to_owned(),
+        refunds: app.config.refunds(),
     })
 }
 

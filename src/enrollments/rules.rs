@@ -183,7 +183,12 @@ mod tests {
 
     fn form(course: Field<i64>, start: &str, end: &str) -> EnrollmentForm {
         let text = |text: &str| Field::Value(text.to_owned());
-        EnrollmentForm { course_id: course, start_date: text(start), end_date: text(end) }
+        EnrollmentForm {
+            course_id: course,
+            start_date: text(start),
+            end_date: text(end),
+            accepted_text_versions: Field::Absent,
+        }
     }
 
     fn check(form: &EnrollmentForm) -> Result<NewEnrollment, FieldErrors> {

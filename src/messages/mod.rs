@@ -21,7 +21,6 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
-use crate::consents;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::web::access::{Anybody, endpoint};
@@ -109,8 +108,7 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     let (now, config, cause) =
         (app.clock.now(), app.config.clone(), Cause::Visitor(app.limits.asker(client)));
     app.write_and_post(move |connection| {
-        let id = store::insert(connection, &new, now)?;
-        consents::give(connection, consents::Subject::Message(id), &consents::BOTH, now)?;
+        store::insert(connection, &new, now)?;
         let copy = config.school().email.as_ref().map(|office| emails::copy_to_school(&new, office));
         for message in [emails::confirmation(&new, &config)].into_iter().chain(copy) {
             mail::outbox::enqueue(connection, &message, cause, &config, now)?;

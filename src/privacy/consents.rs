@@ -1,11 +1,13 @@
 //! The office's view of what people agreed to.
 
+use axum::Extension;
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::consents::{self, ConsentCount};
+use crate::school::site::Site;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -19,6 +21,12 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/admin/consents", tag = "privacy",
     responses((status = 200, body = Vec<ConsentCount>), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody)))]
-async fn count_consents(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Vec<ConsentCount>>> {
-    app.db.query(consents::count).await.map(Json)
+async fn count_consents(
+    _: Staff<may::Privacy>,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+) -> Result<Json<Vec<ConsentCount>>> {
+    let site = site.current(&app.db, app.today()).await?;
+    let in_force: Vec<_> = site.texts.iter().map(|text| text.in_force.version.clone()).collect();
+    app.db.query(move |connection| consents::count(connection, &in_force)).await.map(Json)
 }

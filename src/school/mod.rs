@@ -12,6 +12,7 @@ pub mod pictures;
 pub mod semesters;
 pub mod settings;
 pub mod site;
+pub mod texts;
 pub mod versions;
 
 use axum::Extension;
@@ -25,6 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::semesters::OfferedSemester;
 use self::site::Site;
+use self::texts::TextInForce;
 use crate::base::error::Result;
 use crate::config::{School, SocialLink};
 use crate::web::access::{Anybody, endpoint};
@@ -32,7 +34,7 @@ use crate::web::app::App;
 
 /// The endpoint of everybody.
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(get_school))
+    OpenApiRouter::new().routes(endpoint!(get_school)).merge(texts::routes())
 }
 
 /// The office's endpoints.
@@ -82,6 +84,8 @@ pub struct PublicSchool {
     pub semesters: Vec<OfferedSemester>,
     /// Whether the public pages show what a course costs.
     pub show_fees: bool,
+    /// What people read before they agree to anything, as `GET /api/texts` has it.
+    pub texts: Vec<TextInForce>,
     /// The school's time zone by its IANA name.
     pub time_zone: String,
     /// Whether the facts are the sample's, or lack one that a school cannot open without.
@@ -119,6 +123,7 @@ impl PublicSchool {
             pictures: Pictures::default(),
             semesters: Vec::new(),
             show_fees: false,
+            texts: Vec::new(),
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),
             is_named: school.is_named(),

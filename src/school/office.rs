@@ -15,6 +15,7 @@ use super::pictures::{self, PictureForm, UploadedPicture};
 use super::semesters::{self, Semester};
 use super::settings::{Facts, Settings, SettingsInput};
 use super::site::Site;
+use super::texts::{OwnTexts, TextKind};
 use super::versions::{self, Override, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -72,6 +73,9 @@ pub struct SettingsPage {
 pub struct SettingsDefaults {
     /// Facts of the school; null where the configuration has none.
     facts: Facts,
+    /// The texts as they are written, with the school's published facts in them; null where only the school can write
+    /// one.
+    texts: OwnTexts,
     /// Office hours as they are shown.
     hours: String,
     /// Universities that accepted graduates.
@@ -83,7 +87,15 @@ pub struct SettingsDefaults {
 impl SettingsDefaults {
     fn of(site: &Site, today: Date) -> Self {
         let school = site.defaults();
+        let built_in = |kind| site.built_in_text(kind);
+        let texts = OwnTexts {
+            terms: built_in(TextKind::Terms),
+            privacy: built_in(TextKind::Privacy),
+            refunds: built_in(TextKind::Refunds),
+            how_to_pay: built_in(TextKind::HowToPay),
+        };
         Self {
+            texts,
             facts: Facts::of(&school),
             hours: school.hours,
             universities: school.universities,

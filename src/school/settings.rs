@@ -14,6 +14,7 @@ use super::hours::{self, OpeningHours};
 use super::look::{Colour, Colours};
 use super::pictures::PictureId;
 use super::semesters::Semester;
+use super::texts::{OwnTexts, markup};
 use crate::config::SchoolFile;
 
 /// What a school says and shows of itself.
@@ -22,6 +23,8 @@ use crate::config::SchoolFile;
 pub struct Settings {
     /// What the school is called, where it is, and how it is reached.
     pub facts: Facts,
+    /// What people read before they agree to anything.
+    pub texts: OwnTexts,
     /// When the office is open; empty: as the configuration says.
     pub hours: Vec<OpeningHours>,
     /// Universities that accepted graduates; null: as the configuration says.
@@ -127,6 +130,8 @@ impl Settings {
         SchoolFile {
             hours: (!self.hours.is_empty()).then(|| hours::in_words(&self.hours)),
             universities: self.universities.clone(),
+            refunds: self.texts.refunds.as_deref().map(|text| markup::draw(text).plain),
+            how_to_pay: self.texts.how_to_pay.as_deref().map(|text| markup::draw(text).plain),
             ..self.facts.over_file()
         }
     }
@@ -160,6 +165,10 @@ impl Settings {
     pub fn changes(&self, before: &Self) -> Vec<&'static str> {
         let parts = [
             ("School facts", self.facts != before.facts),
+            ("Terms of Service", self.texts.terms != before.texts.terms),
+            ("Privacy Policy", self.texts.privacy != before.texts.privacy),
+            ("Refunds", self.texts.refunds != before.texts.refunds),
+            ("How to pay", self.texts.how_to_pay != before.texts.how_to_pay),
             ("Announcement", self.banner != before.banner),
             ("Semesters", self.semesters != before.semesters),
             ("Fees on the website", self.show_fees != before.show_fees),

@@ -13,8 +13,9 @@ use rusqlite::Connection;
 
 use super::hours::{self, OpeningHours};
 use super::look::{self, Colour, Colours};
-use super::pictures::{self, PictureId, Stored};
+use super::pictures::{self, PictureId, Stored as StoredPicture};
 use super::settings::{Banner, Settings};
+use super::texts::{self, OwnTexts, SchoolText, TextKind};
 use super::{Person, PublicSchool, semesters, versions};
 use crate::base::error::Result;
 use crate::base::random::Token;
@@ -70,11 +71,18 @@ pub struct Snapshot {
     pub colours: Colours,
     /// Of the browser's frame around the site.
     pub theme: Colour,
+    /// The texts in force.
+    pub texts: Vec<SchoolText>,
     /// What is announced, on its days.
     banner: Option<Banner>,
 }
 
 impl Snapshot {
+    /// The text in force of a kind.
+    pub fn text(&self, kind: TextKind) -> Option<&SchoolText> {
+        self.texts.iter().find(|text| text.in_force.kind == kind)
+    }
+
     /// What is announced on its day.
     pub fn banner(&self) -> Option<&Banner> {
         self.banner.as_ref().filter(|banner| banner.is_shown_on(self.day))
@@ -89,7 +97,7 @@ impl Site {
     pub fn latest(&self) -> Result<Arc<Snapshot>> {
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let facts = || self.facts().as_ref().clone();
-        let empty = || self.snapshot(0, self.0.started_on, facts(), Settings::default(), &HashMap::new());
+        let empty = || self.snapshot(0, self.0.started_on, facts(), Settings::default(), &Stored::default());
         kept.map_or_else(|| empty().map(Arc::new), Ok)
     }
 
@@ -115,6 +123,11 @@ impl Site {
         self.0.config.school_file.school(&settings.over_file())
     }
 
+    /// A text as it is written where the school has none of its own.
+    pub fn built_in_text(&self, kind: TextKind) -> Option<String> {
+        texts::source(&self.0.config, &self.facts(), &OwnTexts::default(), kind)
+    }
+
     /// The facts in force.
     pub fn facts(&self) -> Arc<School> {
         self.0.config.school()
@@ -135,17 +148,17 @@ impl Site {
         if let Some(kept) = kept() {
             return Ok(kept);
         }
-        let (revision, settings, pictures) = db
+        let (revision, settings, stored) = db
             .query(|connection| {
                 // One read transaction: a label newer than what it stands for would hide a version.
                 let reading = connection.unchecked_transaction()?;
                 let settings = versions::published(&reading)?;
-                let pictures = stored(&reading, &settings)?;
-                Ok((db::revision(&reading, TOPIC)?, settings, pictures))
+                let stored = Stored::read(&reading, &settings)?;
+                Ok((db::revision(&reading, TOPIC)?, settings, stored))
             })
             .await?;
         let facts = self.with(&settings);
-        let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &pictures)?);
+        let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &stored)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_none_or(|kept| (kept.day, kept.revision) < (today, revision)) {
             self.0.config.use_school(snapshot.facts.clone());
@@ -156,14 +169,16 @@ impl Site {
 
     /// Makes the site of some settings to be looked at for a while, and returns the secret of its link.
     pub async fn preview(&self, db: &Db, settings: Settings, now: Timestamp, today: Date) -> Result<String> {
-        let (settings, pictures) = db
+        let (settings, stored) = db
             .query(move |connection| {
-                let pictures = stored(connection, &settings)?;
-                Ok((settings, pictures))
+                let mut stored = Stored::read(connection, &settings)?;
+                // As if it were published now.
+                stored.written.retain(|kind, _| stored.published.of(*kind) == settings.texts.of(*kind));
+                Ok((settings, stored))
             })
             .await?;
         let facts = self.with(&settings);
-        let snapshot = Arc::new(self.snapshot(0, today, facts, settings, &pictures)?);
+        let snapshot = Arc::new(self.snapshot(0, today, facts, settings, &stored)?);
         let token = Token::draw()?;
         let mut previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
         previews.retain(|preview| preview.until > now);
@@ -187,8 +202,9 @@ impl Site {
         day: Date,
         facts: School,
         settings: Settings,
-        pictures: &HashMap<PictureId, Stored>,
+        stored: &Stored,
     ) -> Result<Snapshot> {
+        let pictures = &stored.pictures;
         let mut school = PublicSchool::new(&facts, day);
         let hours = if settings.hours.is_empty() {
             hours::of_words(&facts.hours)
@@ -210,6 +226,11 @@ impl Site {
         school.questions = settings.questions;
         school.semesters = semesters::offered(&settings.semesters, day);
         school.show_fees = settings.show_fees;
+        let zone = facts.zone();
+        let written =
+            |kind| Some(stored.written.get(&kind).map_or(day, |at| at.to_zoned(zone.clone()).date()));
+        let texts = texts::in_force(&self.0.config, &facts, &settings.texts, written);
+        school.texts = texts.iter().map(|text| text.in_force.clone()).collect();
         let json = serde_json::to_vec(&school).context("the school as JSON")?;
         Ok(Snapshot {
             revision,
@@ -217,6 +238,7 @@ impl Site {
             json: Encoded::new("application/json", "no-cache", json),
             facts: Arc::new(facts),
             school,
+            texts,
             hours,
             style_sheet: look::style_sheet(colours, crest.as_deref()),
             crest,
@@ -227,6 +249,21 @@ impl Site {
     }
 }
 
-fn stored(connection: &Connection, settings: &Settings) -> Result<HashMap<PictureId, Stored>> {
-    pictures::find_all(connection, settings.pictures().map(|(_, id)| id))
+/// What settings speak of and the database has.
+#[derive(Default)]
+struct Stored {
+    pictures: HashMap<PictureId, StoredPicture>,
+    /// Since when the school's own texts are the published ones.
+    written: HashMap<TextKind, Timestamp>,
+    published: OwnTexts,
+}
+
+impl Stored {
+    fn read(connection: &Connection, settings: &Settings) -> Result<Self> {
+        Ok(Self {
+            pictures: pictures::find_all(connection, settings.pictures().map(|(_, id)| id))?,
+            written: versions::texts_written_at(connection)?,
+            published: versions::published(connection)?.texts,
+        })
+    }
 }

@@ -3,6 +3,7 @@
 //! Promises: what visitors see is the newest version, whichever process published it; nothing that was
 //! published is edited; of two who write at once the second hears of the first.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -12,7 +13,9 @@ use utoipa::ToSchema;
 
 use super::pictures;
 use super::settings::Settings;
+use super::texts::TextKind;
 use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::web::id::Numbered;
@@ -135,14 +138,7 @@ const KEYS: [&str; 13] = [
 
 /// The values of the configuration that the office has replaced.
 pub fn overrides(connection: &Connection) -> Result<Vec<Override>> {
-    let versions: Vec<(i64, String, i64)> = connection
-        .prepare_cached("select id, settings, published_at from site_versions order by id desc")?
-        .query_map([], |row| Ok((row.get("id")?, row.get("settings")?, row.get("published_at")?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    let versions = versions
-        .iter()
-        .map(|(id, settings, at)| Ok((*id, parse(settings)?, from_seconds(*at))))
-        .collect::<Result<Vec<(i64, Settings, Timestamp)>>>()?;
+    let versions = all_published(connection)?;
     let found = KEYS.into_iter().filter_map(|key| {
         let replaced =
             |(id, settings, at): &(i64, Settings, Timestamp)| Some((*id, settings.replaced(key)?, *at));
@@ -153,6 +149,26 @@ pub fn overrides(connection: &Connection) -> Result<Vec<Override>> {
         Some(Override { key, value: value.to_string(), since: *since, version })
     });
     Ok(found.collect())
+}
+
+/// Since when each of the school's own texts is the one that is published.
+pub fn texts_written_at(connection: &Connection) -> Result<HashMap<TextKind, Timestamp>> {
+    let versions = all_published(connection)?;
+    let at = |kind: &TextKind| {
+        let own = versions.first()?.1.texts.of(*kind)?;
+        let same = versions.iter().take_while(|(_, settings, _)| settings.texts.of(*kind) == Some(own));
+        same.last().map(|(.., at)| (*kind, *at))
+    };
+    Ok(TextKind::ALL.iter().filter_map(at).collect())
+}
+
+/// Every version that is kept, the newest first: its number, its settings, and when it was published.
+fn all_published(connection: &Connection) -> Result<Vec<(i64, Settings, Timestamp)>> {
+    let versions: Vec<(i64, String, i64)> = connection
+        .prepare_cached("select id, settings, published_at from site_versions order by id desc")?
+        .query_map([], |row| Ok((row.get("id")?, row.get("settings")?, row.get("published_at")?)))?
+        .collect::<rusqlite::Result<_>>()?;
+    versions.iter().map(|(id, settings, at)| Ok((*id, parse(settings)?, from_seconds(*at)))).collect()
 }
 
 /// Has a configuration say what is published. A database of a program that knew no such settings has none.

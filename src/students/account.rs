@@ -20,6 +20,8 @@ use crate::base::password::Password;
 use crate::base::random;
 use crate::config::Config;
 use crate::mail::{Asker, Cause};
+use crate::school::site::Site;
+use crate::school::texts::{self, SchoolText};
 use crate::staff;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
@@ -69,6 +71,8 @@ form! {
         email: String,
         password: String,
         confirm_password: String,
+        /// The texts that the form showed beside its button, by version; without it nothing is noted as accepted.
+        accepted_text_versions: Option<Vec<String>>,
     }
 }
 
@@ -76,16 +80,18 @@ form! {
 struct NewStudent {
     email: Email,
     password: Password,
+    accepted: Vec<SchoolText>,
 }
 
 impl NewStudent {
-    fn parse(form: &Registration, config: &Config) -> Result<Self, FieldErrors> {
+    fn parse(form: &Registration, config: &Config, texts: &[SchoolText]) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
+        let accepted = texts::accepted(&form.accepted_text_versions, texts, &mut errors);
         let email = errors.take("email", Email::parse(form.email.text()));
         let school = config.school();
         let own = config.known_names(&school, &[form.email.text()]);
         let password = Password::parse_confirmed(&form.password, &form.confirm_password, &own, &mut errors);
-        let new = || Some(Self { email: email?, password: password? });
+        let new = || Some(Self { email: email?, password: password?, accepted });
         errors.finish(new())
     }
 }
@@ -147,13 +153,15 @@ async fn register_student(
     _: Anybody,
     State(app): State<App>,
     client: ClientAddr,
+    Extension(site): Extension<Site>,
     Json(form): Json<Registration>,
 ) -> Result<(StatusCode, Json<Message>)> {
-    let NewStudent { email, password } = NewStudent::parse(&form, &app.config)?;
+    let texts = site.current(&app.db, app.today()).await?;
+    let NewStudent { email, password, accepted } = NewStudent::parse(&form, &app.config, &texts.texts)?;
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
-    requests::note(&app, email, app.limits.asker(client), NewRequest::Register(hash)).await?;
+    requests::note(&app, email, app.limits.asker(client), NewRequest::Register { hash, accepted }).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message { message })))
 }

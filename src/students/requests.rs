@@ -3,9 +3,10 @@
 //! Promises: as [`crate::web::requests`]. Nothing changes unless the e-mail that reports it was accepted:
 //! whoever asks too often for somebody else's address ends none of their links.
 
-use anyhow::anyhow;
+use anyhow::{Context as _, anyhow};
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
+use serde_json::json;
 
 use super::links::{self, LinkPurpose, NewLink};
 use super::password::replace_password;
@@ -18,6 +19,7 @@ use crate::base::hashing;
 use crate::config::Config;
 use crate::consents;
 use crate::mail::{Asker, Cause, EmailMessage, Kind, outbox};
+use crate::school::texts::{self, SchoolText};
 use crate::web::app::App;
 use crate::web::requests::{GIVE_UP_AFTER, Queue};
 
@@ -38,8 +40,8 @@ closed_set! {
 
 /// A request to be written.
 pub enum NewRequest {
-    /// An account with the hash of its password.
-    Register(String),
+    /// An account with the hash of its password, and the texts that were accepted with it.
+    Register { hash: String, accepted: Vec<SchoolText> },
     /// A new verification link.
     ResendVerification,
     /// A link to a new password.
@@ -49,13 +51,21 @@ pub enum NewRequest {
 impl NewRequest {
     fn kind(&self) -> RequestKind {
         match self {
-            Self::Register(_) => RequestKind::Register,
+            Self::Register { .. } => RequestKind::Register,
             Self::ResendVerification => RequestKind::ResendVerification,
             Self::ForgotPassword => RequestKind::ForgotPassword,
         }
     }
+}
 
-    /// The schema has a hash for a registration, and for nothing else.
+/// A request that waits, as the schema has it: a hash for a registration, and for nothing else.
+enum Waiting {
+    Register(String),
+    ResendVerification,
+    ForgotPassword,
+}
+
+impl Waiting {
     fn read(kind: RequestKind, password_hash: Option<String>) -> Result<Self> {
         match (kind, password_hash) {
             (RequestKind::Register, Some(hash)) => Ok(Self::Register(hash)),
@@ -84,18 +94,21 @@ fn insert(
     request: &NewRequest,
     now: Timestamp,
 ) -> Result<()> {
-    let password_hash = match request {
-        NewRequest::Register(hash) => Some(hash.as_str()),
-        NewRequest::ResendVerification | NewRequest::ForgotPassword => None,
+    let (password_hash, accepted) = match request {
+        NewRequest::Register { hash, accepted } => {
+            (Some(hash.as_str()), texts::keep(connection, accepted, now)?)
+        }
+        NewRequest::ResendVerification | NewRequest::ForgotPassword => (None, Vec::new()),
     };
     connection
         .prepare_cached(
-            "insert into account_requests (kind, email, password_hash, asker, is_owner, created_at)
-             values (:kind, :email, :password_hash, :asker, :is_owner, :now)",
+            "insert into account_requests (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
+             values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)",
         )?
         .execute(named_params! {
             ":kind": request.kind(), ":email": email.as_str(), ":password_hash": password_hash,
             ":asker": asker.key, ":is_owner": asker.is_owner, ":now": now.as_second(),
+            ":accepted": json!(accepted).to_string(),
         })?;
     Ok(())
 }
@@ -121,26 +134,30 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
     let request = connection
         .prepare_cached(
-            "delete from account_requests where id = :id returning kind, email, password_hash, asker, is_owner",
+            "delete from account_requests where id = :id returning kind, email, password_hash, asker, is_owner,
+                 accepted_texts",
         )?
         .query_row(named_params! { ":id": id }, |row| {
             let asker = Asker { key: row.get("asker")?, is_owner: row.get("is_owner")? };
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, asker))
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, asker, row.get::<_, String>(5)?))
         })
         .optional()?;
-    let Some((kind, email, password_hash, asker)) = request else { return Ok(()) };
+    let Some((kind, email, password_hash, asker, accepted)) = request else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
-    let request = NewRequest::read(kind, password_hash)?;
+    let request = Waiting::read(kind, password_hash)?;
     let desk = Desk { connection, config, cause: Cause::Visitor(asker), now };
     match (request, store::find_by_email(connection, &email)?) {
-        (NewRequest::Register(hash), None) => desk.open_account(&email, &hash),
-        (NewRequest::Register(_), Some(known)) => desk.register_again(&email, &known),
-        (NewRequest::ResendVerification, Some(known)) if known.status == StudentStatus::Unverified => {
+        (Waiting::Register(hash), None) => {
+            let accepted: Vec<String> = serde_json::from_str(&accepted).context("the accepted texts")?;
+            desk.open_account(&email, &hash, &accepted)
+        }
+        (Waiting::Register(_), Some(known)) => desk.register_again(&email, &known),
+        (Waiting::ResendVerification, Some(known)) if known.status == StudentStatus::Unverified => {
             desk.send_verification(&email, &known)
         }
-        (NewRequest::ForgotPassword, Some(known)) => desk.send_reset(&email, &known),
-        (NewRequest::ResendVerification | NewRequest::ForgotPassword, _) => Ok(()),
+        (Waiting::ForgotPassword, Some(known)) => desk.send_reset(&email, &known),
+        (Waiting::ResendVerification | Waiting::ForgotPassword, _) => Ok(()),
     }
 }
 
@@ -165,7 +182,7 @@ pub(super) struct Desk<'a> {
 }
 
 impl Desk<'_> {
-    fn open_account(&self, email: &Email, hash: &str) -> Result<()> {
+    fn open_account(&self, email: &Email, hash: &str, accepted: &[String]) -> Result<()> {
         if links::is_reserved(self.connection, email, None, self.now)? {
             self.post(&emails::address_reserved(email, self.config))?;
             return Ok(());
@@ -173,7 +190,8 @@ impl Desk<'_> {
         let link = NewLink::draw(LinkPurpose::Verify)?;
         if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
-            consents::give(self.connection, consents::Subject::Student(id), &consents::BOTH, self.now)?;
+            let accepted = accepted.iter().map(String::as_str);
+            consents::give(self.connection, id, None, accepted, self.now)?;
             link.keep(self.connection, id, email, self.now)?;
         }
         Ok(())

@@ -9,6 +9,7 @@ use super::template::featured;
 use crate::base::error::{Error, Result};
 use crate::courses::Course;
 use crate::school::PublicSchool;
+use crate::school::texts::SchoolText;
 
 #[derive(Serialize)]
 struct Boot<'a> {
@@ -19,6 +20,8 @@ struct Boot<'a> {
     featured: Option<Vec<Course>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     course: Option<&'a OneCourse>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a SchoolText>,
 }
 
 /// The data block in the page of an address.
@@ -30,6 +33,7 @@ pub fn boot(page: &Page, school: &PublicSchool, content: &Content<'_>) -> Result
         courses: (page.path == CATALOGUE).then(|| content.courses.iter().map(shown).collect()),
         featured: (page.path == "/").then(|| featured(content.courses).into_iter().map(shown).collect()),
         course: content.course.as_ref(),
+        text: content.text,
     };
     let json = serde_json::to_string(&boot).map_err(|error| Error::Internal(error.into()))?;
     let data = html! { script type="application/json" id="boot" { (PreEscaped(in_script(&json))) } };

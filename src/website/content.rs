@@ -6,6 +6,8 @@ use super::pages::{Page, Topic};
 use crate::courses::Course;
 use crate::courses::catalogue::{Found, Snapshot};
 use crate::courses::details::{ArchivedCourse, CourseDetails};
+use crate::school::site;
+use crate::school::texts::{SchoolText, TextKind};
 
 /// The courses a page is about.
 #[derive(Debug, Default)]
@@ -14,6 +16,8 @@ pub struct Content<'a> {
     pub courses: &'a [Course],
     /// The one course of the page.
     pub course: Option<OneCourse>,
+    /// The text that the page shows.
+    pub text: Option<&'a SchoolText>,
 }
 
 /// The course of a page, as `GET /api/courses/{code}` answers it.
@@ -28,10 +32,10 @@ pub enum OneCourse {
 
 impl<'a> Content<'a> {
     /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
-    pub fn of(page: &Page, catalogue: &'a Snapshot, shows_fees: bool) -> Self {
+    pub fn of(page: &Page, catalogue: &'a Snapshot, site: &'a site::Snapshot) -> Self {
         let courses = &*catalogue.courses;
         let details = |course| match CourseDetails::new(course, courses) {
-            details if shows_fees => details,
+            details if site.school.show_fees => details,
             details => details.without_price(),
         };
         let course = match &page.topic {
@@ -41,6 +45,7 @@ impl<'a> Content<'a> {
             }),
             Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,
         };
-        Self { courses, course }
+        let text = TextKind::at(page.path).and_then(|kind| site.text(kind));
+        Self { courses, course, text }
     }
 }

@@ -148,8 +148,9 @@ pub fn security(school: &School, public_url: &str, now: Timestamp) -> Encoded {
 }
 
 /// `sitemap.xml`: every public page, one for each grade of the catalogue and each of its courses.
-pub fn sitemap(public_url: &str, pages: &Pages, courses: &[Course]) -> Encoded {
-    let addresses = pages.public().map(|page| page.address());
+pub fn sitemap(public_url: &str, pages: &Pages, courses: &[Course], site: &Snapshot) -> Encoded {
+    let public = pages.public().filter(|page| !page.clone().with_texts(site).is_missing());
+    let addresses = public.map(|page| page.address());
     let addresses = addresses.chain(courses.iter().map(|course| format!("{CATALOGUE}/{}", course.code)));
     let urls: String =
         addresses.map(|address| format!("  <url><loc>{public_url}{address}</loc></url>\n")).collect();

@@ -129,6 +129,8 @@ fn public_description(page: &Page, school: &PublicSchool) -> String {
                 format!("How to reach {name}: {facts}.")
             }
         }
+        ("/refunds", _) => format!("What {name} pays back when a course is left, and when."),
+        ("/how-to-pay", _) => format!("How the fees of {name} are paid."),
         ("/terms", _) => format!("The terms under which {name} offers its courses and services."),
         ("/privacy", _) => format!("What personal information {name} keeps, why, and what your rights are."),
         // A test asks for more of every page.

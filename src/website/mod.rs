@@ -57,8 +57,8 @@ pub struct Website {
     turns: Arc<Turns<Lane>>,
     cards: Arc<Cards>,
     pictures: Shown,
-    /// As of a revision of the catalogue.
-    sitemap: Mutex<Option<(i64, Arc<Encoded>)>>,
+    /// As of a revision of the catalogue and of the site.
+    sitemap: Mutex<Option<((i64, i64), Arc<Encoded>)>>,
 }
 
 /// A page takes some hundredths of a second and, not compressed, some 300 kB until it is sent: what eight strangers
@@ -214,14 +214,15 @@ impl Website {
         }
     }
 
-    /// The addresses for search engines, made once for each change of the catalogue.
-    fn sitemap(&self, catalogue: &Snapshot) -> Arc<Encoded> {
+    /// The addresses for search engines, made once for each change of the catalogue and of the site.
+    fn sitemap(&self, catalogue: &Snapshot, site: &site::Snapshot) -> Arc<Encoded> {
+        let revision = (catalogue.revision, site.revision);
         let mut kept = self.sitemap.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
-            Some((revision, sitemap)) if *revision == catalogue.revision => sitemap.clone(),
+            Some((of, sitemap)) if *of == revision => sitemap.clone(),
             _ => {
-                let sitemap = files::sitemap(&self.public_url, &self.pages, &catalogue.courses);
-                kept.insert((catalogue.revision, Arc::new(sitemap))).1.clone()
+                let sitemap = files::sitemap(&self.public_url, &self.pages, &catalogue.courses, site);
+                kept.insert((revision, Arc::new(sitemap))).1.clone()
             }
         }
     }
@@ -229,7 +230,7 @@ impl Website {
     /// Fills a page, and says which policy it needs where it is not everybody's; `filter` narrows the catalogue's
     /// courses.
     fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<(String, Option<HeaderValue>)> {
-        let content = Content::of(page, &now.catalogue, now.site.school.show_fees);
+        let content = Content::of(page, &now.catalogue, &now.site);
         let (school, look) = (&now.site.school, &now.site.style_sheet);
         let (html, policy) = if page.is_drawn() {
             let drawn = self.templates.fill(page, school, &content, filter, None)?;
@@ -290,7 +291,7 @@ pub async fn get_page(
     let catalogue = catalogue.current(&app.db).await?;
     let site = website.site.current(&app.db, app.today()).await?;
     match path {
-        files::SITEMAP => return Ok(website.sitemap(&catalogue).respond(&headers)),
+        files::SITEMAP => return Ok(website.sitemap(&catalogue, &site).respond(&headers)),
         files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
         files::LOOK => return Ok(files::look(&site).respond(&headers)),
         _ => {}
@@ -298,7 +299,11 @@ pub async fn get_page(
     if let Some(page) = card::page_at(path, &website.pages, &catalogue) {
         return get_card(&website, page, &site, catalogue, &headers).await;
     }
-    let page = website.pages.at(path, uri.query()).in_catalogue(&catalogue);
+    let preview =
+        pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
+    let is_preview = preview.is_some();
+    let site = preview.unwrap_or(site);
+    let page = website.pages.at(path, uri.query()).in_catalogue(&catalogue).with_texts(&site);
     let status = match page.topic {
         Topic::Archived(_) => StatusCode::GONE,
         _ if page.is_missing() => StatusCode::NOT_FOUND,
@@ -306,10 +311,7 @@ pub async fn get_page(
     };
     let holds_token = page.holds_token();
     let filter = page.filter(uri.query());
-    let preview =
-        pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
-    let is_preview = preview.is_some();
-    let now = Now { catalogue, site: preview.unwrap_or(site), is_preview };
+    let now = Now { catalogue, site, is_preview };
     // Words are without end; grades and levels are few.
     let is_kept = filter.words.is_empty() && !is_preview;
     let document = match is_kept {
@@ -343,7 +345,7 @@ async fn get_card(
     catalogue: Arc<Snapshot>,
     headers: &HeaderMap,
 ) -> Result<Response> {
-    let content = Content::of(&page, &catalogue, site.school.show_fees);
+    let content = Content::of(&page, &catalogue, site);
     let card = Card::new(&page, site, &website.public_url, &content);
     let png = website.cards.clone().get(page, card, catalogue).await?;
     let mut response = png.respond(headers);

@@ -10,6 +10,8 @@ use serde::Deserialize;
 use crate::base::closed_set::ClosedSet as _;
 use crate::courses::catalogue::{Found, Snapshot};
 use crate::courses::values::{CourseCode, CourseType};
+use crate::school::site;
+use crate::school::texts::TextKind;
 use crate::staff::Duty;
 use crate::web::form::Field;
 
@@ -159,6 +161,14 @@ impl Page {
             Some(Found::Offered(_)) => self,
             Some(Found::Archived(_)) => Self { topic: Topic::Archived(code.clone()), ..self },
             None => Self::UNKNOWN_COURSE,
+        }
+    }
+
+    /// The page, unless it is one of a text that the school has not written.
+    pub fn with_texts(self, site: &site::Snapshot) -> Self {
+        match TextKind::at(self.path) {
+            Some(kind) if site.text(kind).is_none() => Self::NOT_FOUND,
+            _ => self,
         }
     }
 

@@ -15,6 +15,8 @@ use super::listing::{Card, Listing};
 use super::pages::{CATALOGUE, Filter, Page};
 use crate::courses::Course;
 use crate::school::PublicSchool;
+use crate::school::texts::markup::TextSection;
+use crate::school::texts::{SchoolText, TextKind};
 
 /// What the places of the templates stand for.
 #[derive(Serialize)]
@@ -27,8 +29,46 @@ struct Facts<'a> {
     listing: Option<Listing<'a>>,
     /// Of a course's page.
     course: Option<&'a OneCourse>,
+    /// The text that the page shows.
+    text: Option<Text<'a>>,
+    /// Whether the school has written what only it can write.
+    has_refunds: bool,
+    has_how_to_pay: bool,
     /// In place of the page's form, when a browser without scripts sent it and it was refused.
     form: Option<Value>,
+}
+
+/// A text, whose parts are drawn already.
+#[derive(Serialize)]
+struct Text<'a> {
+    title: &'a str,
+    updated: &'a str,
+    lead: &'a str,
+    sections: Vec<TextPart<'a>>,
+    has_contents: bool,
+}
+
+/// A part of a text.
+#[derive(Serialize)]
+struct TextPart<'a> {
+    id: &'a str,
+    name: &'a str,
+    heading: &'a str,
+    html: Value,
+}
+
+impl<'a> Text<'a> {
+    fn new(text: &'a SchoolText) -> Self {
+        let part = |section: &'a TextSection| TextPart {
+            id: &section.id,
+            name: &section.name,
+            heading: &section.heading,
+            html: Value::from_safe_string(section.html.clone()),
+        };
+        let sections: Vec<_> = text.sections.iter().map(part).collect();
+        let has_contents = text.sections.iter().filter(|section| !section.name.is_empty()).count() > 1;
+        Self { title: text.in_force.title, updated: &text.updated, lead: &text.lead, sections, has_contents }
+    }
 }
 
 /// The pages that the build drew, parsed once.
@@ -62,11 +102,15 @@ impl Templates {
         let name = page.template();
         let context = || format!("the embedded templates/{name}.html");
         let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
+        let has = |kind| school.texts.iter().any(|text| text.kind == kind);
         let facts = Facts {
             school,
             courses: featured.into_iter().map(Card::new).collect(),
             listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
             course: content.course.as_ref(),
+            text: content.text.map(Text::new),
+            has_refunds: has(TextKind::Refunds),
+            has_how_to_pay: has(TextKind::HowToPay),
             form: form.map(|form| Value::from_safe_string(form.into_string())),
         };
         self.0.get_template(&name).and_then(|template| template.render(facts)).with_context(context)
@@ -90,6 +134,7 @@ mod tests {
     use crate::config;
     use crate::courses::details::tests::course;
     use crate::courses::details::{ArchivedCourse, CourseDetails};
+    use crate::school::texts::{self, OwnTexts};
     use crate::school::{Person, Picture, Pictures, Question};
     use crate::website::pages::{Pages, Topic};
 
@@ -98,6 +143,12 @@ mod tests {
         let school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
         let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
         let sent = pages.at("/contact", Some("sent"));
+        let own = OwnTexts {
+            refunds: Some("All of it.".into()),
+            how_to_pay: Some("By e-Transfer.".into()),
+            ..OwnTexts::default()
+        };
+        let texts = texts::in_force(&config::Config::default(), &config::School::default(), &own, |_| None);
         let courses = [course("MCR3U", ""), course("MHF4U", "MCR3U*")];
         let details = || OneCourse::Offered(CourseDetails::new(&courses[1], &courses).into());
         let archived = || OneCourse::Archived(ArchivedCourse::new(&course("SPH4U", ""), &courses));
@@ -111,7 +162,11 @@ mod tests {
         all.push((of(Topic::Course(code())), Some(details())));
         all.push((of(Topic::Archived(code())), Some(archived())));
         for (page, course) in all {
-            let content = Content { courses: &courses, course };
+            let content = Content {
+                courses: &courses,
+                course,
+                text: texts.iter().find(|text| text.in_force.url == page.path),
+            };
             let filled = templates.fill(&page, &school, &content, &Filter::default(), None).unwrap();
             assert!(filled.contains("<h1>") && filled.contains("data-drawn"), "{page:?}");
             assert!(
@@ -132,7 +187,7 @@ mod tests {
         };
         let mut school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
         let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
-        let content = Content { courses: &[], course: None };
+        let content = Content::default();
         let fill = |address, school: &PublicSchool| {
             let page = pages.at(address, None);
             let filled = templates.fill(&page, school, &content, &Filter::default(), None).unwrap();

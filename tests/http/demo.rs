@@ -100,7 +100,7 @@ const CONTENTS: [(&str, i64); 40] = [
         0,
     ),
     ("from enrollments e where not exists (select 1 from consents c where c.enrollment_id = e.id)", 0),
-    ("from contact_messages m where not exists (select 1 from consents c where c.message_id = m.id)", 0),
+    ("from consents where message_id is not null or not was_asked", 0),
     ("from privacy_requests where status = 'open'", 2),
     ("from breaches", 1),
     ("from (select distinct student_id from student_documents)", 20),

@@ -9,6 +9,11 @@ export type Grade = Schemas['Grade'];
 export type School = Schemas['PublicSchool'];
 /** A semester as the office writes it, and one that a request may name now. */
 export type Semester = Schemas['Semester'];
+
+/** What people read before they agree to anything: its kind, and one with its words. */
+export type TextKind = Schemas['TextKind'];
+export type SchoolText = Schemas['SchoolText'];
+
 export type OfferedSemester = Schemas['OfferedSemester'];
 export type Picture = Schemas['Picture'];
 
@@ -53,6 +58,8 @@ export type PasswordChange = Schemas['PasswordChange'];
 
 export type Enrollment = Schemas['Enrollment'];
 export type EnrollmentStatus = Schemas['EnrollmentStatus'];
+/** What a request may name, and what goes with it. */
+export type EnrollmentTerms = Schemas['EnrollmentDates'];
 /** What an approval charges: the price of the request, or today's. */
 export type PriceChoice = Schemas['PriceChoice'];
 
@@ -100,7 +107,7 @@ export type Dashboard = Schemas['Dashboard'];
 export type Answer = Schemas['ErrorBody'];
 
 /** What the server writes into the page so that the first screen needs no request: of the catalogue, what the page shows. */
-export type Boot = { school: School; courses?: Course[]; featured?: Course[]; course?: OneCourse };
+export type Boot = { school: School; courses?: Course[]; featured?: Course[]; course?: OneCourse; text?: SchoolText };
 
 export type CourseType = Schemas['CourseType'];
 /** The letter of a code that says what the course prepares for. */

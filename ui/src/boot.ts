@@ -28,7 +28,8 @@ export function readBoot(page: Document): Boot | null {
 }
 
 /** Each part of the data is what the query of its name would answer. A course's page without its course has none. */
-export function seedQueries(client: QueryClient, { course, ...boot }: Boot, pathname = '') {
+export function seedQueries(client: QueryClient, { course, text, ...boot }: Boot, pathname = '') {
+  if (text) client.setQueryData(['text', text.kind], text);
   for (const [name, data] of Object.entries(boot)) client.setQueryData([name], data);
   const code = codeIn(pathname);
   if (code) client.setQueryData(courseKey(code), course ?? { code });

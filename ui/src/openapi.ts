@@ -2722,6 +2722,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The texts in force */
+        get: operations["get_texts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/texts/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One of them */
+        get: operations["get_text"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user": {
         parameters: {
             query?: never;
@@ -3446,8 +3480,10 @@ export interface components {
             isGiven: boolean;
             /** @description To what. */
             kind: components["schemas"]["ConsentKind"];
-            /** @description The version of its text. */
+            /** @description The version of its text: the SHA-256 of its words, or the date of an earlier program. */
             textVersion: string;
+            /** @description Whether a screen showed the text and asked; false for rows that an earlier program wrote by itself. */
+            wasAsked: boolean;
         };
         /** @description How many agreed to a version of a text, each counted by what they said last. */
         ConsentCount: {
@@ -3457,7 +3493,7 @@ export interface components {
             kind: components["schemas"]["ConsentKind"];
             /**
              * Format: int64
-             * @description Messages of visitors that came with it.
+             * @description Messages of visitors that came with it; none was asked.
              */
             messages: number;
             /**
@@ -3467,6 +3503,8 @@ export interface components {
             students: number;
             /** @description The version of its text. */
             textVersion: string;
+            /** @description Whether a screen showed the text and asked. */
+            wasAsked: boolean;
             /**
              * Format: int64
              * @description Students who took it back.
@@ -3477,7 +3515,7 @@ export interface components {
          * @description What somebody agrees to.
          * @enum {string}
          */
-        ConsentKind: "privacy" | "terms" | "enrollment";
+        ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay";
         /** @description A message as the office reads it. */
         ContactMessage: {
             /**
@@ -4152,13 +4190,22 @@ export interface components {
              */
             waitlisted: number;
         };
-        /** @description Which dates a request may name, as of today at the school. */
+        /** @description What a request may name as of today at the school, and what goes with it. */
         EnrollmentDates: {
+            /**
+             * Format: int32
+             * @description Days after the approval in which the fee is due.
+             */
+            dueDays: number;
             /**
              * Format: date
              * @description The first day on which a course may begin.
              */
             earliestStart: string;
+            /** @description How a request and an enrollment are cancelled, in words. */
+            howToCancel: string;
+            /** @description How a fee is paid, in words. */
+            howToPay: string;
             /**
              * Format: date
              * @description The last day on which a course may begin.
@@ -4169,9 +4216,13 @@ export interface components {
              * @description Months that it may last.
              */
             maxMonths: number;
+            /** @description What is refunded, in words. */
+            refunds: string;
         };
         /** @description `POST /api/students/enrollments`' body. */
         EnrollmentForm: {
+            /** @description The texts that the form showed beside its button, by version; without it nothing is noted as accepted. */
+            acceptedTextVersions?: string[] | null;
             /**
              * Format: int64
              * @description The course.
@@ -5374,6 +5425,29 @@ export interface components {
             /** @description What they asked for, the newest first. */
             requests: components["schemas"]["PrivacyRequest"][];
         };
+        /** @description The school's own texts, in the manner of [`markup`]; null: the built-in one, or none. */
+        OwnTexts: {
+            /**
+             * @description How a fee is paid.
+             * @default null
+             */
+            howToPay: string | null;
+            /**
+             * @description In the place of the built-in policy.
+             * @default null
+             */
+            privacy: string | null;
+            /**
+             * @description What is refunded, and when.
+             * @default null
+             */
+            refunds: string | null;
+            /**
+             * @description In the place of the built-in terms.
+             * @default null
+             */
+            terms: string | null;
+        };
         /** @description Who uploaded a document. */
         Owner: {
             /** @description Address. */
@@ -5851,6 +5925,8 @@ export interface components {
             socialLinks: components["schemas"]["SocialLink"][];
             /** @description A few words under the name. */
             tagline: string;
+            /** @description What people read before they agree to anything, as `GET /api/texts` has it. */
+            texts: components["schemas"]["TextInForce"][];
             /** @description The school's time zone by its IANA name. */
             timeZone: string;
             /** @description Universities that accepted graduates. */
@@ -5968,6 +6044,8 @@ export interface components {
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
         Registration: {
+            /** @description The texts that the form showed beside its button, by version; without it nothing is noted as accepted. */
+            acceptedTextVersions?: string[] | null;
             confirmPassword: string;
             email: string;
             password: string;
@@ -6052,6 +6130,17 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Its name, as people read it. */
             title: string;
+        };
+        /** @description A text as its page shows it. */
+        SchoolText: components["schemas"]["TextInForce"] & {
+            /** @description What it is, in a sentence. */
+            lead: string;
+            /** @description Its parts. */
+            sections: components["schemas"]["TextSection"][];
+            /** @description Its words. */
+            text: string;
+            /** @description The day of its last change, in words. */
+            updated: string;
         };
         /** @description What was found. */
         SearchResult: {
@@ -6215,6 +6304,16 @@ export interface components {
              */
             showFees: boolean;
             /**
+             * @description What people read before they agree to anything.
+             * @default {
+             *       "howToPay": null,
+             *       "privacy": null,
+             *       "refunds": null,
+             *       "terms": null
+             *     }
+             */
+            texts: components["schemas"]["OwnTexts"];
+            /**
              * @description Universities that accepted graduates; null: as the configuration says.
              * @default null
              */
@@ -6233,6 +6332,11 @@ export interface components {
             hours: string;
             /** @description What a school without semesters may begin with. */
             semesters: components["schemas"]["Semester"][];
+            /**
+             * @description The texts as they are written, with the school's published facts in them; null where only the school can write
+             *     one.
+             */
+            texts: components["schemas"]["OwnTexts"];
             /** @description Universities that accepted graduates. */
             universities: string[];
         };
@@ -6265,6 +6369,7 @@ export interface components {
             semesters?: components["schemas"]["SemesterInput"][] | null;
             /** @description Whether the public pages show what a course costs; otherwise they do not. */
             showFees?: boolean | null;
+            texts?: components["schemas"]["TextsInput"] | null;
             /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
             universities?: string[] | null;
             /** @description Absent: yes. */
@@ -6768,6 +6873,40 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /** @description A text in force, as a form names it that asks people to accept it. */
+        TextInForce: {
+            /** @description What it is about. */
+            kind: components["schemas"]["TextKind"];
+            /** @description Its title. */
+            title: string;
+            /** @description Its page. */
+            url: string;
+            /** @description The SHA-256 of its words, hexadecimal: what `acceptedTextVersions` takes. */
+            version: string;
+        };
+        /**
+         * @description What a text is about.
+         * @enum {string}
+         */
+        TextKind: "terms" | "privacy" | "refunds" | "how_to_pay";
+        /** @description A part of a text under its heading. */
+        TextSection: {
+            /** @description Its number and its name: `3. Fees and Payment`. */
+            heading: string;
+            /** @description What stands under it. */
+            html: string;
+            /** @description Its place in the page: `#fees-and-payment`. */
+            id: string;
+            /** @description Its name; empty where a text begins without one. */
+            name: string;
+        };
+        /** @description The school's own texts, each of 20 to 40,000 characters; null or blank: the built-in one, or none. */
+        TextsInput: {
+            howToPay?: string | null;
+            privacy?: string | null;
+            refunds?: string | null;
+            terms?: string | null;
+        };
         /** @description The words that the rows use, for the filters. */
         TrailWords: {
             /** @description What was done. */
@@ -16511,6 +16650,61 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_texts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TextInForce"][];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description What it is about */
+                kind: components["schemas"]["TextKind"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SchoolText"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,6 +12,8 @@ export const paths = {
   messageSent: `${at('/contact')}?sent`,
   terms: at('/terms'),
   privacy: at('/privacy'),
+  refunds: at('/refunds'),
+  howToPay: at('/how-to-pay'),
 
   studentAuth: at('/student/auth'),
   studentAuthTo: (next: string) => `${at('/student/auth')}?${new URLSearchParams({ next })}`,

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import type { Course, CourseDetails, CourseLink, OneCourse, Picture, School, ArchivedCourse } from './api-types.ts';
+import type { ArchivedCourse, Course, CourseDetails, CourseLink, OneCourse, Picture, School, SchoolText, TextKind } from './api-types.ts';
 import { newQueryClient, seedQueries } from './boot.ts';
 import { grades } from './courses/grades.ts';
 import { type Page, pagesOf } from './pages.ts';
@@ -57,6 +57,7 @@ const school: School = {
     },
   ],
   showFees: true,
+  texts: [],
   timeZone: place('school.timeZone'),
   isSample: true,
   isNamed: true,
@@ -109,6 +110,24 @@ const archived: ArchivedCourse = {
   successors: [link('link')],
 };
 
+const text = (kind: TextKind): SchoolText => ({
+  kind,
+  version: '',
+  title: place('text.title'),
+  url: '',
+  updated: place('text.updated'),
+  lead: place('text.lead'),
+  sections: [{ id: place('section.id'), name: place('section.name'), heading: place('section.heading'), html: place('section.html') }],
+  text: '',
+});
+
+const textKinds: { [path: string]: TextKind } = {
+  [paths.terms]: 'terms',
+  [paths.privacy]: 'privacy',
+  [paths.refunds]: 'refunds',
+  [paths.howToPay]: 'how_to_pay',
+};
+
 /** A page at one of its addresses; the one that is not found has no row in the table. */
 export type Address = { address: string; page: Page['page'] | null };
 
@@ -132,7 +151,8 @@ const one: { [path: string]: OneCourse } = { [paths.course('code')]: details, [p
 export async function draw(address: string): Promise<string> {
   const client = newQueryClient();
   const path = address.replace(/\?.*/, '');
-  seedQueries(client, { school, courses: [course], featured: [course], course: one[path] }, path);
+  const kind = textKinds[path];
+  seedQueries(client, { school, courses: [course], featured: [course], course: one[path], text: kind && text(kind) }, path);
   const handler = createStaticHandler(routes(client));
   const context = await handler.query(new Request(`http://localhost${address}`));
   if (context instanceof Response) throw new Error(`${address} leads elsewhere`);

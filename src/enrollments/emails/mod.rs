@@ -17,6 +17,10 @@ use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 use crate::students::lacks::Wanted;
 
+/// How a request and an enrollment are cancelled.
+pub const HOW_TO_CANCEL: &str = "Until the office has approved the request you can withdraw it in the student portal at \
+    no cost. After that, ask the office there to leave the course.";
+
 const UNPRICED: &str = "Not set yet. The office will tell you before anything is charged.";
 
 /// The request has arrived.
@@ -49,12 +53,7 @@ pub fn requested(
         ));
     let message = repeat.iter().fold(message, |message, words| message.paragraph(words));
     let message = still_wanted(message, wanted);
-    facts.end(message).paragraph(&format!(
-        "Until the request is approved you can withdraw it in the student portal at no cost. What \
-         applies afterwards is in the terms: {}/terms. {} about them.",
-        config.public_url(),
-        config.school().write_or_call()
-    ))
+    facts.end(message).paragraph(&format!("Questions? {}.", config.school().write_or_call()))
 }
 
 /// Names what the student can still do something about, as the dashboard lists it.
@@ -148,9 +147,14 @@ impl Facts<'_> {
         let (start, end) = (long(self.enrollment.start_date), long(self.enrollment.end_date));
         let terms = format!("{}/terms", self.config.public_url());
         let mut facts = vec![("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)];
+        let (how_to_pay, refunds) = (self.config.how_to_pay(), self.config.refunds());
         if let Some(due) = &self.due {
             facts.push(("Due", due));
-            facts.push(("How to pay", &self.config.money.how_to_pay));
+            facts.push(("How to pay", &how_to_pay));
+        }
+        facts.push(("How to cancel", HOW_TO_CANCEL));
+        if self.due.is_some() {
+            facts.push(("Refunds", &refunds));
         }
         facts.push(("Terms", &terms));
         // A place that waits for an answer stands among the courses.

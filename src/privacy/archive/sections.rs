@@ -171,20 +171,21 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "consents",
         title: "What you agreed to",
-        about: "Which version of which text, and when.",
+        about: "Which version of which text, its words, and when. A row that says it was not asked was written by an \
+            earlier program, and no screen had asked for it.",
         whose: Whose::Account,
-        sql: "select kind, text_version as textVersion, is_given as isGiven, at as at,
-                  enrollment_id as enrollment
-              from consents
+        sql: "select consents.kind, text_version as textVersion, is_given as isGiven, was_asked as wasAsked, at as at,
+                  enrollment_id as enrollment, title, text
+              from consents left join accepted_texts on version = text_version
               where student_id in (select :id union all select id from students where merged_into = :id)
               order by at, id",
     },
     Section {
         name: "message-consents",
-        title: "What you agreed to with your messages",
-        about: "",
+        title: "What an earlier program noted with your messages",
+        about: "It took every message for an agreement; nobody had asked you.",
         whose: Whose::Address,
-        sql: "select c.kind, c.text_version as textVersion, c.is_given as isGiven, c.at as at
+        sql: "select c.kind, c.text_version as textVersion, c.is_given as isGiven, c.was_asked as wasAsked, c.at as at
               from contact_messages m cross join consents c on c.message_id = m.id
               where m.email = :email and m.created_at between :since and :until order by c.at, c.id",
     },

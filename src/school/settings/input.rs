@@ -14,6 +14,7 @@ use crate::school::hours::{Day, Minute, OpeningHours};
 use crate::school::look::Colour;
 use crate::school::pictures::PictureId;
 use crate::school::semesters::Semester;
+use crate::school::texts::OwnTexts;
 use crate::web::form::{Field, form, read_as};
 
 /// How many of each there may be.
@@ -22,6 +23,7 @@ const MAX_UNIVERSITIES: usize = 60;
 const MAX_QUESTIONS: usize = 20;
 const MAX_CAMPUS: usize = 6;
 const MAX_PEOPLE: usize = 12;
+const MAX_TEXT: usize = 40_000;
 const MAX_SEMESTERS: usize = 12;
 /// Months that a semester may last.
 const MAX_SEMESTER_MONTHS: i32 = 12;
@@ -101,6 +103,7 @@ read_as! {
     Colour => String,
     PictureId => String,
     FactsInput => FactsInput,
+    TextsInput => TextsInput,
     BannerInput => BannerInput,
     ShownInput => ShownInput,
     Vec<Day> => Vec<String>,
@@ -113,9 +116,39 @@ read_as! {
 }
 
 form! {
+    /// The school's own texts, each of 20 to 40,000 characters; null or blank: the built-in one, or none.
+    pub struct TextsInput {
+        terms: Option<String>,
+        privacy: Option<String>,
+        refunds: Option<String>,
+        how_to_pay: Option<String>,
+    }
+}
+
+impl TextsInput {
+    fn parse(&self, errors: &mut FieldErrors) -> OwnTexts {
+        let mut text = |name, field: &Field<String>| {
+            let text = if field.is_blank() {
+                Ok(None)
+            } else {
+                field.between(20, MAX_TEXT, "Please write at least 20 characters").map(Some)
+            };
+            errors.take(name, text).flatten().map(|text| text.replace("\r\n", "\n"))
+        };
+        OwnTexts {
+            terms: text("texts.terms", &self.terms),
+            privacy: text("texts.privacy", &self.privacy),
+            refunds: text("texts.refunds", &self.refunds),
+            how_to_pay: text("texts.howToPay", &self.how_to_pay),
+        }
+    }
+}
+
+form! {
     /// The settings, unchecked: the whole of them.
     pub struct SettingsInput {
         facts: Option<FactsInput>,
+        texts: Option<TextsInput>,
         /// At most 7; none: as the configuration says.
         hours: Option<Vec<HoursInput>>,
         /// At most 60 of 2 to 120 characters; null: as the configuration says.
@@ -151,6 +184,10 @@ impl SettingsInput {
             facts: match &self.facts {
                 Field::Value(facts) => facts.parse(&mut errors),
                 other => none(other, "facts", &mut errors).unwrap_or_default(),
+            },
+            texts: match &self.texts {
+                Field::Value(texts) => texts.parse(&mut errors),
+                other => none(other, "texts", &mut errors).unwrap_or_default(),
             },
             hours: rows(&self.hours, "hours", MAX_HOURS, &mut errors, opening_hours),
             universities: match &self.universities {

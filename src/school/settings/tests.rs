@@ -13,6 +13,9 @@ fn parse(body: Value) -> Result<Settings, Vec<(String, String)>> {
 
 fn whole() -> Value {
     json!({
+        "facts": { "name": "Lakeview College", "foundedYear": 2003 },
+        "texts": { "terms": "These are our own terms.", "privacy": "This is our own policy.",
+            "refunds": "All of it, until the first day.", "howToPay": "By e-Transfer to the office." },
         "hours": [{ "days": ["friday", "monday"], "opens": "08:30", "closes": "16:30" }],
         "universities": ["McGill University"],
         "banner": { "text": "Open house on Saturday", "linkText": "Come", "linkTo": "/contact",
@@ -37,13 +40,17 @@ fn whole_settings_are_kept_as_they_are_read() {
     let kept: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
     assert_eq!(kept, settings);
     assert_eq!(parse(json!({})).unwrap(), Settings::default());
-    assert_eq!(settings.changes(&Settings::default()).len(), 11);
+    assert_eq!(settings.changes(&Settings::default()).len(), 16);
     assert!(settings.changes(&settings).is_empty());
 }
 
 #[test]
 fn every_rule_names_its_field() {
-    let table: [(&str, Value, &str); 27] = [
+    let table: [(&str, Value, &str); 31] = [
+        ("/facts", json!(7), "facts"),
+        ("/facts/name", json!("X"), "facts.name"),
+        ("/texts", json!([]), "texts"),
+        ("/texts/refunds", json!("None"), "texts.refunds"),
         ("/hours", json!("always"), "hours"),
         ("/hours/0/days", json!([]), "hours.0.days"),
         ("/hours/0/days", json!(["someday"]), "hours.0.days"),

@@ -111,7 +111,7 @@ fn a_course_is_told_by_its_code_its_name_and_what_it_prepares_for() {
     let course = course("MHF4U", "");
     let page = Pages::load().unwrap().at("/courses/MHF4U", None);
     let details = OneCourse::Offered(CourseDetails::new(&course, &[]).into());
-    let content = Content { courses: &[], course: Some(details) };
+    let content = Content { course: Some(details), ..Content::default() };
     let card = Card::new(&page, &school(), "https://school.example", &content);
     assert_eq!((card.code.as_deref(), &card.title), (Some("MHF4U"), &course.name));
     assert_eq!(card.eyebrow, "Grade 12 · University Preparation");

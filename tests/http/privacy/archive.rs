@@ -154,7 +154,7 @@ fn unpack(answer: &Answer) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The rows of one file of a student's download.
-pub async fn download(student: &Student, file: &str) -> Vec<Value> {
+pub async fn download(student: &crate::support::Actor, file: &str) -> Vec<Value> {
     rows(&unpack(&student.get("/api/students/archive").await.expect(StatusCode::OK)), file)
 }
 

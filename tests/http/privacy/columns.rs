@@ -22,8 +22,13 @@ const WORKINGS: &str = "how the program does its work; says nothing more about t
 /// Table, columns, and the decision about them.
 pub const DECISIONS: &[(&str, &str, Decision)] = &[
     (
+        "accepted_texts",
+        "version kind title text first_accepted_at",
+        Out("the school's own words; those that a student accepted are in the download beside the consent"),
+    ),
+    (
         "account_requests",
-        "id kind email password_hash asker is_owner created_at",
+        "id kind email password_hash asker is_owner created_at accepted_texts",
         Out("is worked off within moments, and deleted then"),
     ),
     (
@@ -58,7 +63,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
          measures created_at created_by changed_at version",
         Out("about the school; whoever is affected is told"),
     ),
-    ("consents", "kind text_version is_given at enrollment_id=enrollment", In("consents")),
+    ("consents", "kind text_version is_given was_asked at enrollment_id=enrollment", In("consents")),
     ("consents", "id student_id message_id", Out(NUMBER)),
     ("contact_messages", "name email phone subject message status created_at=sentAt", In("messages")),
     ("contact_messages", "id", Out(NUMBER)),
@@ -254,6 +259,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("consents.enrollment_id", "(select max(id) from enrollments)"),
     ("consents.kind", "'enrollment'"),
     ("consents.is_given", "1"),
+    ("consents.was_asked", "1"),
     ("contact_messages.email", "'{email}'"),
     ("contact_messages.subject", "'general'"),
     ("contact_messages.status", "'new'"),

@@ -11,8 +11,8 @@ use serde_json::json;
 
 use crate::support::{PASSWORD, PDF, School};
 
-/// The files that the page is drawn from.
-const PAGE: [&str; 2] = ["ui/src/school/PrivacyPage.tsx", "ui/src/school/privacyOfStudents.tsx"];
+/// What the page is drawn from.
+const PAGE: &str = include_str!("../../../src/school/texts/privacy.md");
 
 /// What no program can keep: the school's people do.
 const PEOPLE: &str = "people";
@@ -49,7 +49,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     (
         "With it we keep when you gave it",
         &[
-            "tests/http/privacy/requests.rs::whoever_registers_writes_or_enrolls_agrees_to_the_texts_in_force",
+            "tests/http/privacy/requests.rs::what_a_form_showed_and_was_accepted_is_kept_with_its_words",
             "src/web/signed_in.rs::a_device_is_named_by_browser_and_system_and_by_nothing_else",
         ],
     ),
@@ -150,7 +150,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     ("Their own policies apply", &[PEOPLE]),
     // Children’s Privacy
     ("Many of our students are under 18", &[PEOPLE]),
-    ("We ask for no more than a school needs", &["ui/src/students/RegisterForm.tsx::Terms"]),
+    ("We ask for no more than a school needs", &["ui/src/students/RegisterForm.tsx::AcceptedTexts"]),
     (
         "A parent or guardian may ask",
         &[
@@ -193,46 +193,21 @@ const PROMISES: &[(&str, &[&str])] = &[
     // Changes to This Policy
     (
         "If we change this policy, we change the date",
-        &["ui/src/school/texts.test.tsx::is the last version of its text"],
+        &["src/school/texts/mod.rs::a_version_is_the_words_with_the_facts_in_them"],
     ),
     ("If a change concerns what we already hold", &["src/students/office/many.rs::routes"]),
     // Contact
-    ("For anything about privacy write to", &["ui/src/school/PrivacyPage.tsx::mailLink"]),
+    ("For anything about privacy write to", &["src/school/texts/mod.rs::written_to"]),
 ];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The sentences of the page: what stands between its paragraphs and list items, without markup.
+/// The sentences of the page: what stands between its headings, without marks.
 fn sentences() -> Vec<String> {
-    let mut found = Vec::new();
-    for file in PAGE {
-        let source = fs::read_to_string(root().join(file)).unwrap();
-        for text in source.split("text: (").skip(1) {
-            let text = text.split("\n    ),").next().unwrap();
-            for block in text.replace("<li>", "<p>").split("<p>").skip(1) {
-                let block = block.split("</p>").next().unwrap().split("</li>").next().unwrap();
-                found.extend(split(&plain(block)));
-            }
-        }
-    }
-    found
-}
-
-/// The words of a piece of JSX.
-fn plain(jsx: &str) -> String {
-    let mut words = String::new();
-    let mut depth = 0;
-    for c in jsx.chars() {
-        match c {
-            '<' | '{' => depth += 1,
-            '>' | '}' => depth -= 1,
-            c if depth == 0 => words.push(c),
-            _ => {}
-        }
-    }
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
+    let lines = PAGE.lines().filter(|line| !line.starts_with("# ") && !line.is_empty());
+    lines.flat_map(|line| split(&line.trim_start_matches("- ").replace("**", ""))).collect()
 }
 
 fn split(text: &str) -> Vec<String> {

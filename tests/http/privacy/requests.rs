@@ -16,36 +16,126 @@ async fn consents(actor: &Actor) -> Vec<(Value, Value)> {
     rows.into_iter().map(|row| (row["kind"].clone(), row["textVersion"].clone())).collect()
 }
 
+/// The versions in force of some kinds.
+async fn versions(actor: &Actor, kinds: &[&str]) -> Vec<Value> {
+    let texts = actor.get("/api/texts").await.expect(StatusCode::OK).json();
+    let of = |kind: &&str| {
+        texts.as_array().unwrap().iter().find(|text| text["kind"] == *kind).unwrap()["version"].clone()
+    };
+    kinds.iter().map(of).collect()
+}
+
+/// Registers as the form does, and logs in.
+async fn register(school: &School, email: &str) -> Actor {
+    let visitor = school.visitor();
+    let accepted = versions(&visitor, &["terms", "privacy"]).await;
+    let body = json!({ "email": email, "password": PASSWORD, "confirmPassword": PASSWORD, "acceptedTextVersions": accepted });
+    visitor.post("/api/students/register", &body).await.expect(StatusCode::CREATED);
+    let token = school.mail(email, "Verify your email address").await.token("/student/verify/");
+    visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
+    visitor.log_in(email, PASSWORD).await.expect(StatusCode::OK);
+    visitor
+}
+
 #[tokio::test]
-async fn whoever_registers_writes_or_enrolls_agrees_to_the_texts_in_force() {
+async fn what_a_form_showed_and_was_accepted_is_kept_with_its_words() {
+    let school = School::open().await;
+    let staff = school.staff().await;
+    let course = school.course(&staff, "ENG4U", json!(500)).await;
+    let student = register(&school, "mei@mail.example").await;
+    let [terms, privacy] = versions(&staff, &["terms", "privacy"]).await.try_into().unwrap();
+    assert_eq!(
+        consents(&student).await,
+        [(json!("privacy"), privacy.clone()), (json!("terms"), terms.clone())]
+    );
+    let body = json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01",
+        "acceptedTextVersions": [terms] });
+    let request = student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+    let own = student.get("/api/students/privacy").await.json();
+    let row = &own["consents"][0];
+    assert_eq!(
+        (&row["kind"], &row["textVersion"], &row["enrollmentId"]),
+        (&json!("terms"), &terms, &request["id"])
+    );
+    assert_eq!((&row["isGiven"], &row["wasAsked"]), (&json!(true), &json!(true)));
+    assert_eq!(row["at"], "2026-11-21T15:00:00Z");
+    // The office reads them on the student's page, and counts them by version.
+    let found = staff.get("/api/admin/students?q=mei").await.json()[0]["id"].clone();
+    let file = staff.get(&format!("/api/admin/students/{found}")).await.expect(StatusCode::OK).json();
+    assert_eq!(file["consents"], own["consents"]);
+    let counts = staff.get("/api/admin/consents").await.expect(StatusCode::OK).json();
+    let counted: Vec<_> = counts
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|c| json!([c["kind"], c["students"], c["isCurrent"]]))
+        .collect();
+    assert_eq!(counted, [json!(["privacy", 1, true]), json!(["terms", 1, true])]);
+    // Whoever reads no records reads none of this.
+    let bursar = school.staff_as(Role::Bursar).await;
+    let file = bursar.get(&format!("/api/admin/students/{found}")).await.json();
+    assert_eq!(file["consents"], Value::Null);
+    // The words of what was accepted are in the student's own archive.
+    let rows = super::archive::download(&student, "consents").await;
+    assert!(rows.iter().all(|row| row["text"].as_str().is_some_and(|text| text.len() > 1000)), "{rows:?}");
+}
+
+#[tokio::test]
+async fn a_call_that_names_no_text_leaves_no_row_and_a_message_never_does() {
     let school = School::open().await;
     let staff = school.staff().await;
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     let student = school.student().await;
-    let version = json!("2023-06-01");
-    let both = vec![(json!("terms"), version.clone()), (json!("privacy"), version.clone())];
-    assert_eq!(consents(&student).await, both);
-    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
-    let own = student.get("/api/students/privacy").await.json();
-    assert_eq!(own["consents"][0]["kind"], "enrollment");
-    assert_eq!((&own["consents"][0]["enrollmentId"], &own["consents"][0]["isGiven"]), (&id, &json!(true)));
-    assert_eq!(own["consents"][0]["at"], "2026-11-21T15:00:00Z");
+    student.enroll(course).await.expect(StatusCode::CREATED);
     school
         .visitor()
         .write_message("Mei", "mei@mail.example", "Is the office open?")
         .await
         .expect(StatusCode::OK);
-    // The office reads them on the student's page, and counts them by version.
-    let file = staff.get(&format!("/api/admin/students/{}", student.id)).await.expect(StatusCode::OK).json();
-    assert_eq!(file["consents"], own["consents"]);
-    let counts = staff.get("/api/admin/consents").await.expect(StatusCode::OK).json();
-    let counted: Vec<_> =
-        counts.as_array().unwrap().iter().map(|c| json!([c["kind"], c["students"], c["messages"]])).collect();
-    assert_eq!(counted, [json!(["privacy", 1, 1]), json!(["terms", 1, 1]), json!(["enrollment", 1, 0])]);
-    // Whoever reads no records reads none of this.
-    let bursar = school.staff_as(Role::Bursar).await;
-    let file = bursar.get(&format!("/api/admin/students/{}", student.id)).await.json();
-    assert_eq!(file["consents"], Value::Null);
+    assert_eq!(school.count("select count(*) from consents"), 0);
+    for (path, body) in [
+        (
+            "/api/students/register",
+            json!({ "email": "a@mail.example", "password": PASSWORD, "confirmPassword": PASSWORD }),
+        ),
+        (
+            "/api/students/enrollments",
+            json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01" }),
+        ),
+    ] {
+        for versions in [json!(["2023-06-01"]), json!(["0".repeat(64)])] {
+            let mut body = body.clone();
+            body["acceptedTextVersions"] = versions;
+            let refused = student.post(path, &body).await.expect(StatusCode::BAD_REQUEST);
+            assert!(refused.fields()["acceptedTextVersions"].is_string(), "{path}");
+        }
+    }
+    assert_eq!(
+        school.count("select count(*) from consents") + school.count("select count(*) from accepted_texts"),
+        0
+    );
+}
+
+#[tokio::test]
+async fn rows_that_no_screen_asked_for_are_marked_wherever_they_are_read() {
+    let school = School::open().await;
+    let (student, staff) = (school.student().await, school.staff().await);
+    let id = student.id;
+    school
+        .database()
+        .execute_batch(&format!(
+            "insert into consents (student_id, kind, text_version, is_given, at, was_asked)
+             values ({id}, 'terms', '2023-06-01', 1, 5, 0)"
+        ))
+        .unwrap();
+    let own = student.get("/api/students/privacy").await.json();
+    assert_eq!(own["consents"][0]["wasAsked"], false);
+    let file = staff.get(&format!("/api/admin/students/{id}")).await.json();
+    assert_eq!(file["consents"][0]["wasAsked"], false);
+    let counts = staff.get("/api/admin/consents").await.json();
+    assert_eq!((&counts[0]["wasAsked"], &counts[0]["isCurrent"]), (&json!(false), &json!(false)));
+    let rows = super::archive::download(&student, "consents").await;
+    assert!(rows[0].get("wasAsked").is_some_and(|asked| asked != true && *asked != json!(1)), "{rows:?}");
 }
 
 #[tokio::test]
@@ -61,7 +151,10 @@ async fn a_refused_form_leaves_no_consent() {
 async fn an_account_that_nobody_verified_goes_with_its_consents() {
     let school = School::open().await;
     let visitor = school.visitor();
-    visitor.register("lee@mail.example").await;
+    let accepted = versions(&visitor, &["terms", "privacy"]).await;
+    let body = json!({ "email": "lee@mail.example", "password": PASSWORD, "confirmPassword": PASSWORD,
+        "acceptedTextVersions": accepted });
+    visitor.post("/api/students/register", &body).await.expect(StatusCode::CREATED);
     let token = school.mail("lee@mail.example", "Verify your email address").await.token("/student/not-me/");
     assert_eq!(school.count("select count(*) from consents"), 2);
     visitor.post("/api/students/not-me", &json!({ "token": token })).await.expect(StatusCode::OK);
@@ -130,7 +223,8 @@ async fn what_is_asked_for_is_said_with_its_rules() {
 #[tokio::test]
 async fn granting_a_withdrawal_of_consent_closes_the_account_and_says_so() {
     let school = School::open().await;
-    let (student, staff) = (school.student().await, school.staff().await);
+    let (student, staff) = (register(&school, "mei@mail.example").await, school.staff().await);
+    let found = staff.get("/api/admin/students?q=mei").await.json()[0]["id"].clone();
     let asked =
         student.post(ASK, &json!({ "kind": "consent_withdrawal" })).await.expect(StatusCode::CREATED).json();
     let path = format!("{DESK}/{}", asked["id"]);
@@ -139,9 +233,9 @@ async fn granting_a_withdrawal_of_consent_closes_the_account_and_says_so() {
     let decided = staff.patch(&path, &json!({ "decision": "grant" })).await.expect(StatusCode::OK).json();
     assert_eq!(decided["status"], "granted");
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
-    let mail = school.mail(&student.email, "Our answer to your request about your data").await;
+    let mail = school.mail("mei@mail.example", "Our answer to your request about your data").await;
     assert!(mail.text.contains("Your account is closed"), "{}", mail.text);
-    let file = staff.get(&format!("/api/admin/students/{}", student.id)).await.json();
+    let file = staff.get(&format!("/api/admin/students/{found}")).await.json();
     assert_eq!(file["student"]["status"], "closed");
     assert_eq!(
         (&file["consents"][0]["isGiven"], &file["consents"][1]["isGiven"]),

@@ -4,6 +4,7 @@ mod facts;
 mod fees;
 mod pictures;
 mod semesters;
+mod texts;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -206,6 +206,8 @@ fn what_is_open_to_everybody_is_counted() {
         "POST /api/students/reset-password",
         "POST /api/students/undo-email-change",
         "GET /api/students/verify/{token}",
+        "GET /api/texts",
+        "GET /api/texts/{kind}",
         "GET /healthz",
         "GET /readyz",
     ];

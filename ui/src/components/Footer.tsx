@@ -1,7 +1,7 @@
 // The public footer of section 2: links, programs by grade, how to reach the school, and
 // the school's numbers.
 import { Link } from 'react-router';
-import type { School } from '../api-types.ts';
+import type { School, TextKind } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { Address } from '../school/Address.tsx';
@@ -11,6 +11,7 @@ import { Brand } from './Header.tsx';
 import './Footer.css';
 
 export function Footer({ school }: { school: School }) {
+  const has = (kind: TextKind) => school.texts.some((text) => text.kind === kind);
   return (
     <footer className="site-footer plain-links navy">
       <div className="wrap footer-columns">
@@ -57,6 +58,12 @@ export function Footer({ school }: { school: School }) {
         <ul className="cluster">
           <li><Link to={paths.terms}>Terms of Service</Link></li>
           <li><Link to={paths.privacy}>Privacy Policy</Link></li>
+          <When is={has('refunds')} template="has_refunds">
+            <li><Link to={paths.refunds}>Refunds</Link></li>
+          </When>
+          <When is={has('how_to_pay')} template="has_how_to_pay">
+            <li><Link to={paths.howToPay}>How to Pay</Link></li>
+          </When>
           <li><Link to={paths.adminLogin}>Admin Login</Link></li>
         </ul>
       </div>

@@ -13,8 +13,10 @@ import { levelText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
 import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { useSchool } from '../school/queries.ts';
 import { repeatWords } from './attempts.ts';
+import { EnrollTerms } from './EnrollTerms.tsx';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';
 import { datesOf, enrollmentSchema, usualDates, usualEnd } from './schema.ts';
@@ -34,6 +36,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
+  const accepted = useAcceptedTexts(['terms', 'refunds']);
   const { semesters } = useSchool();
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
@@ -43,12 +46,12 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
     fields: ['startDate', 'endDate'],
     idPrefix: 'enroll',
     send: async (dates) => {
-      await requesting.mutateAsync({ courseId: course.id, ...dates });
+      await requesting.mutateAsync({ courseId: course.id, ...dates, acceptedTextVersions: accepted.versions });
       await client.invalidateQueries({ queryKey: ownEnrollmentsQuery.queryKey });
       showToast('Enrollment Submitted', 'Your enrollment has been submitted for approval.');
       onEnrolled();
     },
-    onFailure: (error) => showFailure('Enrollment Failed', words(error)),
+    onFailure: (error) => showFailure('Enrollment Failed', accepted.refusal(error) ?? words(error)),
   });
   const { leave, question } = useUnsavedChanges(isDirty);
 
@@ -71,6 +74,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
         <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
       </dl>
       {earlier?.status === 'completed' && <p>{repeatWords(earlier)}</p>}
+      {dates && <EnrollTerms course={course} dates={dates} />}
       {(course.prerequisite || check) && (
         <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.
@@ -112,6 +116,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
             )}
           </Field>
         </div>
+        <AcceptedTexts doing="submitting" texts={accepted.texts} />
       </Form>
       {question}
     </Dialog>
@@ -120,6 +125,6 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
 
 /** The server's words; a course that is gone is reported as a broken rule of a field this form does not show. */
 function words(error: Error): string {
-  const aboutCourse = error instanceof ApiError ? error.fields.courseId : undefined;
+  const aboutCourse = error instanceof ApiError ? (error.fields.courseId ?? error.fields.acceptedTextVersions) : undefined;
   return aboutCourse ?? failureWords(error, 'Your enrollment could not be submitted. Please try again.');
 }

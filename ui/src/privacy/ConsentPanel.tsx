@@ -5,9 +5,8 @@ import type { ConsentCount } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { dateText } from '../dates.ts';
 import { consentCountsQuery } from './queries.ts';
-import { consentKinds } from './consentKinds.ts';
+import { consentKinds, versionText } from './consentKinds.ts';
 
 export function ConsentPanel() {
   const counts = useQuery(consentCountsQuery);
@@ -15,24 +14,25 @@ export function ConsentPanel() {
   return (
     <section className="card" aria-labelledby="consent-counts">
       <h2 id="consent-counts" ref={heading} tabIndex={-1}>Consents by Version</h2>
-      <p className="muted">Whoever registers, writes or asks for a course agrees to the texts of that day. A student is counted by what they said last.</p>
+      <p className="muted">Who registers or asks for a course agrees to the texts that the form shows beside its button. A student is counted by what they said last.</p>
       {counts.isPending && <Spinner label="Counting the consents..." />}
       {counts.isError && <LoadFailed words="Failed to count the consents. Please try again later." query={counts} heading={heading} />}
       {counts.data?.length === 0 && <EmptyState icon="file" title="Nobody has agreed to anything yet"><p>The first registration is counted here.</p></EmptyState>}
       {counts.data && counts.data.length > 0 && (
         <ul className="rows">
-          {counts.data.map((count) => <Count key={count.kind + count.textVersion} count={count} />)}
+          {counts.data.map((count) => <Count key={`${count.kind} ${count.textVersion} ${count.wasAsked}`} count={count} />)}
         </ul>
       )}
     </section>
   );
 }
 
-function Count({ count: { kind, textVersion, isCurrent, students, messages, withdrawn } }: { count: ConsentCount }) {
+function Count({ count: { kind, textVersion, isCurrent, wasAsked, students, messages, withdrawn } }: { count: ConsentCount }) {
   const parts = [
-    kind === 'enrollment' || students > 0 ? counted(students, 'student') : null,
+    students > 0 ? counted(students, 'student') : null,
     messages > 0 ? counted(messages, 'message') : null,
     withdrawn > 0 ? `${counted(withdrawn, 'student')} took it back` : null,
+    wasAsked ? null : 'not asked; noted by an earlier program',
   ].filter(Boolean);
   return (
     <li className="row">
@@ -40,7 +40,7 @@ function Count({ count: { kind, textVersion, isCurrent, students, messages, with
         <strong>{consentKinds[kind]}</strong>
         <p className="muted">{parts.join(' · ') || 'Nobody'}</p>
       </div>
-      <span className={isCurrent ? 'badge tone-green' : 'badge'}>{`${isCurrent ? 'in force, ' : ''}version of ${dateText(textVersion, textVersion)}`}</span>
+      <span className={isCurrent ? 'badge tone-green' : 'badge'}>{`${isCurrent ? 'in force, ' : ''}${versionText(textVersion)}`}</span>
     </li>
   );
 }

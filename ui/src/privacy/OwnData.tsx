@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AskDialog } from './AskDialog.tsx';
 import { ownPrivacyQuery, withdrawRequest } from './own.ts';
-import { consentKinds } from './consentKinds.ts';
+import { consentKinds, saidText, versionText } from './consentKinds.ts';
 import { requestKinds, requestTones } from './words.ts';
 
 const archive = '/api/students/archive';
@@ -99,12 +99,13 @@ function Request({ request: { id, kind, status, receivedOn, dueOn, details, deci
   );
 }
 
-function Agreed({ consent: { kind, textVersion, isGiven, at } }: { consent: Consent }) {
+function Agreed({ consent }: { consent: Consent }) {
+  const { kind, textVersion, at } = consent;
   const { timeZone } = useSchool();
   return (
     <li>
-      <strong>{consentKinds[kind]}</strong><span>{`, version of ${dateText(textVersion, textVersion)}`}</span>
-      <p className="muted">{`${isGiven ? 'Agreed' : 'Taken back'} ${momentText(at, timeZone)}`}</p>
+      <strong>{consentKinds[kind]}</strong><span>{`, ${versionText(textVersion)}`}</span>
+      <p className="muted">{`${saidText(consent)}, ${momentText(at, timeZone)}`}</p>
     </li>
   );
 }

@@ -1,8 +1,19 @@
-// What a consent is to, in words.
-import type { ConsentKind } from '../api-types.ts';
+// What a consent is to and what it says, in words.
+import type { Consent, ConsentKind } from '../api-types.ts';
+import { dateText } from '../dates.ts';
 
 export const consentKinds = {
   privacy: 'Privacy Policy',
   terms: 'Terms of Service',
   enrollment: 'Terms, for a course',
+  refunds: 'Refund terms',
+  how_to_pay: 'How to pay',
 } satisfies Record<ConsentKind, string>;
+
+/** A version is the beginning of its hash; those of an earlier program are days. */
+export const versionText = (version: string) =>
+  /^[0-9a-f]{64}$/.test(version) ? `version ${version.slice(0, 8)}` : `version of ${dateText(version, version)}`;
+
+/** What a row says: one that no screen had asked for was never an agreement. */
+export const saidText = ({ isGiven, wasAsked }: Pick<Consent, 'isGiven' | 'wasAsked'>) =>
+  !wasAsked ? 'Not asked; noted by an earlier program' : isGiven ? 'Agreed' : 'Taken back';

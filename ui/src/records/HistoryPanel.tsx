@@ -1,8 +1,8 @@
 // Every change of a student's account: before and after, who, when, and why; and what the student agreed to.
 import type { Consent, HistoryEntry } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { dateText, momentText } from '../dates.ts';
-import { consentKinds } from '../privacy/consentKinds.ts';
+import { momentText } from '../dates.ts';
+import { consentKinds, saidText, versionText } from '../privacy/consentKinds.ts';
 import { useSchool } from '../school/queries.ts';
 import type { PanelProps } from './tabs.ts';
 import { actorText, fieldLabel, valueText } from './words.ts';
@@ -22,10 +22,10 @@ function Consents({ consents }: { consents: readonly Consent[] }) {
     <section className="card" aria-labelledby="consents">
       <h2 id="consents">Consents</h2>
       <ul className="rows bare">
-        {consents.map(({ id, kind, textVersion, isGiven, at }) => (
+        {consents.map(({ id, kind, textVersion, isGiven, wasAsked, at }) => (
           <li className="row" key={id}>
-            <div><strong>{consentKinds[kind]}</strong><p className="muted">{`${isGiven ? 'Agreed' : 'Taken back'} ${momentText(at, timeZone)}`}</p></div>
-            <span className={isGiven ? 'badge' : 'badge tone-red'}>{`version of ${dateText(textVersion, textVersion)}`}</span>
+            <div><strong>{consentKinds[kind]}</strong><p className="muted">{`${saidText({ isGiven, wasAsked })}, ${momentText(at, timeZone)}`}</p></div>
+            <span className={isGiven ? 'badge' : 'badge tone-red'}>{versionText(textVersion)}</span>
           </li>
         ))}
       </ul>

@@ -1,39 +1,35 @@
-// The frame of the two legal pages: numbered sections, a table of contents, the date.
-import type { Elements } from '../components/elements.ts';
-import { PageHeader } from '../components/PageHeader.tsx';
+// The frame of a text: numbered sections and a table of contents. What stands in a section the server has drawn.
+import type { SchoolText } from '../api-types.ts';
+import { Each, When } from '../template.tsx';
 import './bands.css';
 import './LegalPage.css';
 
-/** Both texts carry this date (specification, section 2). */
-const lastUpdated = 'June 1, 2023';
-
-export type LegalSection = { id: string; title: string; text: Elements };
-
-type LegalTextProps = { title: string; lead: string; sections: LegalSection[] };
-
-export function LegalText({ title, lead, sections }: LegalTextProps) {
+export function LegalText({ sections }: Pick<SchoolText, 'sections'>) {
   return (
-    <>
-      <PageHeader eyebrow={`Last updated ${lastUpdated}`} title={title}>{lead}</PageHeader>
-      <div className="wrap band split legal">
-        <nav aria-labelledby="contents">
-          <p id="contents" className="serif">On this page</p>
+    <div className="wrap band split legal">
+      <nav aria-label="On this page">
+        <When is={sections.filter(({ name }) => name).length > 1} template="text.has_contents">
+          <p className="serif">On this page</p>
           <ol>
-            {sections.map(({ id, title: name }) => (
-              <li key={id}><a href={`#${id}`}>{name}</a></li>
-            ))}
+            <Each of={sections.filter(({ name }) => name)} template="section in text.sections if section.name">
+              {({ id, name }) => <li key={id}><a href={`#${id}`}>{name}</a></li>}
+            </Each>
           </ol>
-          <button type="button" className="button button-quiet" onClick={() => window.print()}>Print</button>
-        </nav>
-        <div className="prose">
-          {sections.map(({ id, title: name, text }, index) => (
-            <section key={id} aria-labelledby={id}>
-              <h2 id={id}>{`${index + 1}. ${name}`}</h2>
-              {text}
-            </section>
-          ))}
-        </div>
+        </When>
+        <button type="button" className="button button-quiet" onClick={() => window.print()}>Print</button>
+      </nav>
+      <div className="prose">
+        <Each of={sections} template="section in text.sections">
+          {({ id, name, heading, html }) => (
+            <When key={id} is={name} template="section.name" otherwise={<div dangerouslySetInnerHTML={{ __html: html }} />}>
+              <section aria-labelledby={id}>
+                <h2 id={id}>{heading}</h2>
+                <div dangerouslySetInnerHTML={{ __html: html }} />
+              </section>
+            </When>
+          )}
+        </Each>
       </div>
-    </>
+    </div>
   );
 }

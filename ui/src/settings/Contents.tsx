@@ -4,6 +4,7 @@ import '../components/Chips.css';
 
 const parts = {
   facts: 'School Facts',
+  texts: 'Texts',
   announcement: 'Announcement',
   semesters: 'Semesters',
   fees: 'Fees',

@@ -20,6 +20,7 @@ import { QuestionsSection } from './QuestionsSection.tsx';
 import { FeesSection, SemestersSection } from './SemestersSection.tsx';
 import { formId, SettingsBar } from './SettingsBar.tsx';
 import { SettingsNotices } from './SettingsNotices.tsx';
+import { TextsSection } from './TextsSection.tsx';
 import { useDraft } from './useDraft.ts';
 import { useSteps } from './useSteps.ts';
 import { VersionsSection } from './VersionsSection.tsx';
@@ -62,6 +63,7 @@ function SettingsEditor({ page }: { page: SettingsPage }) {
       <form className="stack" id={formId} noValidate onSubmit={save}>
         <SettingsNotices editor={editor} steps={steps} />
         <FactsSection editor={editor} page={page} />
+        <TextsSection editor={editor} page={page} />
         <AnnouncementSection editor={editor} />
         <SemestersSection editor={editor} proposed={page.defaults.semesters} />
         <FeesSection editor={editor} />

@@ -6,10 +6,13 @@ const noFacts: Settings['facts'] = {
   name: null, email: null, phone: null, street: null, city: null, province: null, postalCode: null, inspectionId: null, registrationNumber: null, foundedYear: null, tagline: null,
 };
 
-const nothing: Settings = { facts: noFacts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, waitingEmail: true };
+const noTexts: Settings['texts'] = { terms: null, privacy: null, refunds: null, howToPay: null };
+
+const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, waitingEmail: true };
 
 const whole: Settings = {
   facts: { ...noFacts, name: 'Lakeview College', foundedYear: 2003 },
+  texts: { ...noTexts, refunds: 'All of it, until the first day.' },
   hours: [{ days: ['monday', 'friday'], opens: '08:30', closes: '16:30' }],
   universities: ['McGill University', 'Queen’s University'],
   banner: { text: 'Open house', link: { text: 'Come', to: '/contact' }, from: '2026-09-01', until: null },

@@ -18,6 +18,8 @@ export type FactsDraft = Record<keyof Settings['facts'], string>;
 
 export type Draft = {
   facts: FactsDraft;
+  /** Null: the built-in one, or none. */
+  texts: Settings['texts'];
   banner: Announcement;
   questions: QuestionRow[];
   hours: HoursRow[];
@@ -41,6 +43,7 @@ export type ListPart = 'semesters' | 'questions' | 'hours' | 'campus' | 'people'
 /** The parts in the order of the page, in the server's words for them. */
 export const partNames: Record<Part, string> = {
   facts: 'School facts',
+  texts: 'Texts',
   banner: 'Announcement',
   semesters: 'Semesters',
   showFees: 'Fees on the website',
@@ -69,6 +72,7 @@ export const noAnnouncement: Announcement = { text: '', linkText: '', linkTo: ''
 export function toDraft({ banner, colour, accent, ...settings }: Settings): Draft {
   return {
     facts: Object.fromEntries(factNames.map((name) => [name, String(settings.facts[name] ?? '')])) as FactsDraft,
+    texts: settings.texts,
     banner: banner
       ? { text: banner.text, linkText: banner.link?.text ?? '', linkTo: banner.link?.to ?? '', from: banner.from ?? '', until: banner.until ?? '' }
       : noAnnouncement,
@@ -105,6 +109,7 @@ const bare = <Fields extends { key: number }>(row: Fields): Omit<Fields, 'key'> 
 
 /** What each part sends. */
 const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
+  texts: ({ texts }) => ({ texts }),
   facts: ({ facts }) => ({
     facts: { ...Object.fromEntries(factNames.map((name) => [name, facts[name].trim() || null])), foundedYear: yearOf(facts.foundedYear) },
   }),

@@ -4,8 +4,8 @@ import type { Announcement } from './draft.ts';
 import { factNames, facts } from './facts.ts';
 
 /** The parts, and the fields of each, in the order in which they stand. */
-const order = ['facts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
-const fieldOrder = [...factNames, 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
+const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
+const fieldOrder = [...factNames, 'terms', 'privacy', 'refunds', 'howToPay', 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** What a path is sorted by: its part, its row, its field. */
 function placeOf(path: string): number {
@@ -17,6 +17,7 @@ function placeOf(path: string): number {
 /** What one of them is called, and all of those that are alone. */
 const things: Record<string, string> = {
   facts: 'School facts',
+  texts: 'Texts',
   banner: 'Announcement',
   semesters: 'Semester',
   showFees: 'Fees on the website',
@@ -33,6 +34,7 @@ const things: Record<string, string> = {
 };
 
 const fields: Record<string, string> = {
+  howToPay: 'how to pay',
   ...Object.fromEntries(factNames.map((name) => [name, facts[name].label.toLowerCase()])),
   linkText: 'link text',
   linkTo: 'link address',

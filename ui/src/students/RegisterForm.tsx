@@ -1,15 +1,14 @@
 // The student's registration: an address and a password begin an account.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { Link } from 'react-router';
-import { failureWords } from '../api.ts';
+import { ApiError, failureWords } from '../api.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { paths } from '../paths.ts';
 import { NewPasswords } from '../components/NewPasswords.tsx';
+import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { registrationSchema } from './accountRules.ts';
 import { registerStudent } from './queries.ts';
 
@@ -23,17 +22,19 @@ type RegisterFormProps = {
 
 export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: RegisterFormProps) {
   const registering = useMutation(registerStudent);
+  const accepted = useAcceptedTexts(['terms', 'privacy']);
+  const failureText = (error: Error) => accepted.refusal(error) ?? registrationFailure(error);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: registrationSchema,
     values: { email, password: '', confirmPassword: '' },
     fields: ['email', 'password', 'confirmPassword'],
     idPrefix: 'register',
     send: async (registration) => {
-      await registering.mutateAsync(registration);
+      await registering.mutateAsync({ ...registration, acceptedTextVersions: accepted.versions });
       showToast('Registration successful', 'Please check your email to verify your account.');
       onRegistered(registration.email);
     },
-    onFailure: (error) => showFailure('Registration failed', registrationFailure(error)),
+    onFailure: (error) => showFailure('Registration failed', failureText(error)),
   });
   const { question } = useUnsavedChanges(isDirty);
   const { setFocus } = form;
@@ -70,24 +71,17 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
           typed={form.watch('password')}
           own={[email]}
         />
-        <Terms />
+        {/* Many of those who register are minors; the Privacy Policy asks for a parent beside them. */}
+        <AcceptedTexts doing="registering" texts={accepted.texts}>
+          <span> If you are under 18, please register together with a parent or guardian.</span>
+        </AcceptedTexts>
       </Form>
       {question}
     </>
   );
 }
 
-/** Many of those who register are minors; the Privacy Policy asks for a parent beside them. */
-function Terms() {
-  return (
-    <p className="fine-print">
-      By registering you accept the <Link to={paths.terms} target="_blank">Terms of Service</Link> and
-      the <Link to={paths.privacy} target="_blank">Privacy Policy</Link> (they open in a new tab). If you are under 18,
-      please register together with a parent or guardian.
-    </p>
-  );
-}
-
 function registrationFailure(error: Error): string {
-  return failureWords(error, 'The school’s server could not make your account. Please try again in a moment.');
+  const changed = error instanceof ApiError ? error.fields.acceptedTextVersions : undefined;
+  return changed ?? failureWords(error, 'The school’s server could not make your account. Please try again in a moment.');
 }

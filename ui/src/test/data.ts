@@ -1,5 +1,5 @@
 // A school and a few courses to test with.
-import type { Course, CourseRow, School } from '../api-types.ts';
+import type { Course, CourseRow, School, SchoolText, TextKind } from '../api-types.ts';
 
 export const school: School = {
   name: 'Northgate Academy',
@@ -29,10 +29,25 @@ export const school: School = {
   questions: [],
   pictures: { hero: null, campus: [], people: [] },
   showFees: false,
+  texts: [
+    { kind: 'terms', version: '7'.repeat(64), title: 'Terms of Service', url: '/terms' },
+    { kind: 'privacy', version: '9'.repeat(64), title: 'Privacy Policy', url: '/privacy' },
+  ],
   timeZone: 'America/Toronto',
   isSample: false,
   isNamed: true,
 };
+
+export const text = (kind: TextKind, sections: SchoolText['sections']): SchoolText => ({
+  kind,
+  version: '7'.repeat(64),
+  title: school.texts.find((each) => each.kind === kind)?.title ?? 'A text',
+  url: `/${kind}`,
+  updated: 'June 1, 2023',
+  lead: 'What this text is about.',
+  sections,
+  text: '',
+});
 
 let lastId = 0;
 

@@ -222,12 +222,6 @@ async fn enroll(
                      values (:id, :now, 'student', 'request', 'pending')",
                 )?
                 .execute(named_params! { ":id": id, ":now": now })?;
-            connection
-                .prepare_cached(
-                    "insert into consents (student_id, enrollment_id, kind, text_version, is_given, at)
-                     values (:student, :id, 'enrollment', '1', 1, :now)",
-                )?
-                .execute(named_params! { ":student": student, ":id": id, ":now": now })?;
             queue_email(connection, "pupil@mail.example", Some(student), "enrollment_requested", now)?;
             Ok(id)
         })
@@ -256,15 +250,6 @@ async fn contact(State(floor): State<Floor>, Json(form): Json<Contact>) -> Resul
                     ":name": form.name, ":email": form.email, ":subject": form.subject,
                     ":message": form.message, ":now": now,
                 })?;
-            let id = connection.last_insert_rowid();
-            for kind in ["privacy", "terms"] {
-                connection
-                    .prepare_cached(
-                        "insert into consents (message_id, kind, text_version, is_given, at)
-                         values (:id, :kind, '1', 1, :now)",
-                    )?
-                    .execute(named_params! { ":id": id, ":kind": kind, ":now": now })?;
-            }
             queue_email(connection, &form.email, None, "contact_confirmation", now)?;
             queue_email(connection, "office@school.example", None, "contact_copy", now)
         })

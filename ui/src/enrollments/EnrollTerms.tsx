@@ -1,0 +1,19 @@
+// What a request for a course costs and commits to: when the fee is due, how it is paid, how one cancels, what is
+// refunded, and with whom one agrees.
+import type { Course, EnrollmentTerms } from '../api-types.ts';
+import { useSchool } from '../school/queries.ts';
+
+export function EnrollTerms({ course, dates: { dueDays, howToPay, howToCancel, refunds } }: { course: Course; dates: EnrollmentTerms }) {
+  const { name, address, phone, email } = useSchool();
+  const place = [address.street, address.city, [address.province, address.postalCode].filter(Boolean).join(' ')].filter(Boolean).join(', ');
+  const isFree = course.price === 0;
+  return (
+    <dl className="enroll-terms">
+      {!isFree && <><dt>Due</dt><dd>{`${dueDays} days after the office has approved your request. Nothing before.`}</dd></>}
+      {!isFree && <><dt>How to pay</dt><dd>{howToPay}</dd></>}
+      <dt>How to cancel</dt><dd>{howToCancel}</dd>
+      {!isFree && <><dt>Refunds</dt><dd>{refunds}</dd></>}
+      <dt>School</dt><dd>{[name, place, phone, email].filter(Boolean).join(', ')}</dd>
+    </dl>
+  );
+}

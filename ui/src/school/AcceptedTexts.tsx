@@ -1,0 +1,43 @@
+// What sending a form means: the sentence and the links beside its button, and the versions that are sent along.
+import { useQueryClient } from '@tanstack/react-query';
+import { Fragment } from 'react';
+import { Link } from 'react-router';
+import { ApiError } from '../api.ts';
+import type { TextKind } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
+import { schoolQuery, useSchool } from './queries.ts';
+
+const names: Record<TextKind, string> = { terms: 'Terms of Service', privacy: 'Privacy Policy', refunds: 'refund terms', how_to_pay: 'terms of payment' };
+
+/** Those of the kinds that are in force; and what a refusal because of them says, once the new ones are on their way. */
+export function useAcceptedTexts(kinds: readonly TextKind[]) {
+  const client = useQueryClient();
+  const texts = useSchool().texts.filter(({ kind }) => kinds.includes(kind));
+  return {
+    texts,
+    versions: texts.map(({ version }) => version),
+    refusal: (error: Error): string | undefined => {
+      const changed = error instanceof ApiError ? error.fields.acceptedTextVersions : undefined;
+      if (changed) void client.invalidateQueries({ queryKey: schoolQuery.queryKey });
+      return changed;
+    },
+  };
+}
+
+type AcceptedTextsProps = { doing: string; texts: ReturnType<typeof useAcceptedTexts>['texts']; children?: Elements };
+
+export function AcceptedTexts({ doing, texts, children }: AcceptedTextsProps) {
+  return (
+    <p className="fine-print">
+      <span>{`By ${doing} you accept the `}</span>
+      {texts.map(({ kind, url }, place) => (
+        <Fragment key={kind}>
+          {place > 0 && <span>{place === texts.length - 1 ? ' and the ' : ', the '}</span>}
+          <Link to={url} target="_blank">{names[kind]}</Link>
+        </Fragment>
+      ))}
+      <span>{texts.length > 1 ? ' (they open in a new tab).' : ' (it opens in a new tab).'}</span>
+      {children}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+// A text that people read before they agree to anything, as the server has it in force.
+import { useQuery } from '@tanstack/react-query';
+import type { TextKind } from '../api-types.ts';
+import { NotFoundPage } from '../components/NotFoundPage.tsx';
+import { Notice } from '../components/Notice.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { isTemplate } from '../template.tsx';
+import { LegalText } from './LegalText.tsx';
+import { textQuery, useSchool } from './queries.ts';
+import './bands.css';
+
+export function TextView({ kind }: { kind: TextKind }) {
+  const known = useSchool().texts.find((text) => text.kind === kind);
+  const text = useQuery({ ...textQuery(kind), enabled: known !== undefined });
+  if (!known && !isTemplate) return <NotFoundPage />;
+  const { data } = text;
+  return (
+    <>
+      <PageHeader eyebrow={data && `Last updated ${data.updated}`} title={data?.title ?? known?.title ?? ''}>{data?.lead}</PageHeader>
+      {data ? <LegalText sections={data.sections} /> : (
+        <div className="wrap band">
+          {text.isError ? (
+            <Notice kind="error">
+              <p>Failed to load this text. Please try again later.</p>
+              <button type="button" className="button button-outline" onClick={() => void text.refetch()}>Retry</button>
+            </Notice>
+          ) : (
+            <p role="status">Loading the text...</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
