@@ -23,6 +23,7 @@ use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
 use crate::school::pictures::PictureType;
+use crate::school::texts::TextKind;
 use crate::staff::{Role, links::StaffLinkPurpose};
 use crate::storage::db;
 use crate::students::guardian::GuardianHow;
@@ -50,6 +51,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<DocumentType>("student_documents.document_type"),
         column::<AskedBy>("privacy_requests.asked_by"),
         column::<ConsentKind>("consents.kind"),
+        column::<TextKind>("accepted_texts.kind"),
         column::<PrivacyRequestKind>("privacy_requests.kind"),
         column::<PrivacyRequestStatus>("privacy_requests.status"),
         column::<RetentionAction>("retention.action"),
