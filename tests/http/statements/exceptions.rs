@@ -30,6 +30,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "the students whose requests wait, from an index of nothing else",
     ),
     (
+        "select count(*) from enrollments where status = 'active' and end_date between",
+        "what ends soon, counted in the index of what is due and nothing else",
+    ),
+    (
         "select count(*) from enrollments e ",
         "the length of a tab as it is narrowed down, counted in an index of the rows of its state",
     ),
