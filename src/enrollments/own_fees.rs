@@ -48,7 +48,7 @@ pub struct HowToPay {
 #[utoipa::path(get, path = "/api/students/fees", tag = "enrollments",
     responses((status = 200, body = OwnFees), (status = 401, body = ErrorBody)))]
 async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnFees>> {
-    let how_to_pay = HowToPay { text: app.config.money.how_to_pay.clone() };
+    let how_to_pay = HowToPay { text: app.config.how_to_pay() };
     let read = app.db.read(|connection| {
         let entries = fees::entries_of_student(connection, student.id)?;
         let next_due_on = fees::next_due_on(&entries);

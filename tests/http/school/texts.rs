@@ -96,6 +96,11 @@ async fn a_request_is_told_what_it_costs_how_to_cancel_and_what_is_refunded() {
     for words in ["Refunds: All of it, until", "How to pay: By e-Transfer", "How to cancel: Until"] {
         assert!(mail.text.contains(words), "{words}: {}", mail.text);
     }
+    let fees = student.get("/api/students/fees").await.expect(StatusCode::OK).json();
+    assert_eq!(
+        fees["howToPay"]["text"], "By e-Transfer to the office.",
+        "the portal says what the e-mail says"
+    );
     // What is free of charge is paid by nobody, and nothing of it is paid back.
     let free = school.course(&staff, "MHF4U", json!(0)).await;
     student.send(student.enrollment(free, date(2026, 12, 1))).await.expect(StatusCode::CREATED);
