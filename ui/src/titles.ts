@@ -5,12 +5,10 @@ import { readGrade } from './courses/grades.ts';
 import { type Page, pages } from './pages.ts';
 
 /** `course` is that of a course's page, once it is known. */
-export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline' | 'texts'>, course?: OneCourse): string {
+export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>, course?: OneCourse): string {
   const page = pageAt(pathname);
   if (course) return `${'name' in course ? `${course.name} (${course.code})` : 'Page Not Found'} · ${school.name}`;
   if (page?.path === '/') return [school.name, school.tagline].filter(Boolean).join(': ');
-  const isUnwritten = (page?.path === '/refunds' || page?.path === '/how-to-pay') && !school.texts.some(({ url }) => url === page.path);
-  if (isUnwritten) return `Page Not Found · ${school.name}`;
   const grade = page?.path === '/courses' && readGrade(new URLSearchParams(search).get('grade'));
   return `${grade ? `Grade ${grade} courses` : (page?.title ?? 'Page Not Found')} · ${school.name}`;
 }

@@ -71,7 +71,7 @@ fn search_engines_know_every_public_page_and_every_grade() {
     for address in ["/", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
         assert!(listed.iter().any(|each| each == address), "{address} is not in {listed:?}");
     }
-    assert_eq!(listed.len(), 11, "{listed:?}");
+    assert_eq!(listed.len(), 13, "{listed:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 // The public footer of section 2: links, programs by grade, how to reach the school, and
 // the school's numbers.
 import { Link } from 'react-router';
-import type { School, TextKind } from '../api-types.ts';
+import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { Address } from '../school/Address.tsx';
@@ -11,7 +11,7 @@ import { Brand } from './Header.tsx';
 import './Footer.css';
 
 export function Footer({ school }: { school: School }) {
-  const has = (kind: TextKind) => school.texts.some((text) => text.kind === kind);
+  const has = (path: string) => school.texts.some(({ url }) => url === path);
   return (
     <footer className="site-footer plain-links navy">
       <div className="wrap footer-columns">
@@ -44,12 +44,9 @@ export function Footer({ school }: { school: School }) {
         <FooterContact school={school} />
       </div>
       <div className="wrap row footer-base">
-        <p>
+        <p className="cluster">
           <When is={school.registrationNumber} template="school.registrationNumber">
             <span>{`School registration no. ${school.registrationNumber}`}</span>
-          </When>
-          <When is={school.registrationNumber && school.inspectionId} template="school.registrationNumber and school.inspectionId">
-            <span> · </span>
           </When>
           <When is={school.inspectionId} template="school.inspectionId">
             <span>{`Inspection ID BSID-${school.inspectionId}`}</span>
@@ -58,10 +55,10 @@ export function Footer({ school }: { school: School }) {
         <ul className="cluster">
           <li><Link to={paths.terms}>Terms of Service</Link></li>
           <li><Link to={paths.privacy}>Privacy Policy</Link></li>
-          <When is={has('refunds')} template="has_refunds">
+          <When is={has(paths.refunds)} template="has_refunds">
             <li><Link to={paths.refunds}>Refunds</Link></li>
           </When>
-          <When is={has('how_to_pay')} template="has_how_to_pay">
+          <When is={has(paths.howToPay)} template="has_how_to_pay">
             <li><Link to={paths.howToPay}>How to Pay</Link></li>
           </When>
           <li><Link to={paths.adminLogin}>Admin Login</Link></li>
@@ -80,7 +77,7 @@ function FooterContact({ school }: { school: School }) {
         <When is={school.phone} template="school.phone">
           <li><a href={school.phoneLink}>{school.phone}</a></li>
         </When>
-        <When is={school.email} template="school.email" otherwise={<li><Link to={paths.contact()}>Write to us</Link></li>}>
+        <When is={school.email} template="school.email">
           <li><a href={mailLink(school.email)}>{school.email}</a></li>
         </When>
       </ul>

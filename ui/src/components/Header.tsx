@@ -66,12 +66,9 @@ function SchoolLine({ school }: { school: School }) {
   return (
     <div className="school-line screen-only plain-links navy">
       <div className="wrap cluster">
-        <When
-          is={school.inspectionId}
-          template="school.inspectionId"
-          otherwise={<span>Ontario inspected private school</span>}
-        >
-          <span>{`Ontario inspected private school · BSID ${school.inspectionId}`}</span>
+        <span>Ontario inspected private school</span>
+        <When is={school.inspectionId} template="school.inspectionId">
+          <span>{`BSID ${school.inspectionId}`}</span>
         </When>
         <When is={school.phone} template="school.phone">
           <a href={school.phoneLink}>{school.phone}</a>

@@ -1,4 +1,4 @@
-// One line that says so while the site shows the sample school's facts.
+// One line that says so while the site shows the sample school's facts, or lacks one that a school needs.
 import type { School } from '../api-types.ts';
 import { When } from '../template.tsx';
 
@@ -6,9 +6,7 @@ export function SampleNotice({ school }: { school: School }) {
   return (
     <When is={school.isSample} template="school.isSample">
       <aside className="sample-notice screen-only" aria-label="Sample school">
-        <When is={school.isNamed} template="school.isNamed" otherwise={<p>Sample school: its names and numbers are examples.</p>}>
-          <p>This site is being set up: some of the school’s facts are not set yet.</p>
-        </When>
+        <p>Sample school, or one that is being set up: names and numbers are examples or missing.</p>
       </aside>
     </When>
   );

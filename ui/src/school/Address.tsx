@@ -10,10 +10,7 @@ export function Address({ school: { address } }: { school: School }) {
         <br />
       </When>
       <When is={address.city} template="school.address.city">
-        <span>{`${address.city}, ${address.province} `}</span>
-      </When>
-      <When is={address.postalCode} template="school.address.postalCode">
-        <span>{address.postalCode}</span>
+        <span>{`${address.city}, ${address.province} ${address.postalCode}`}</span>
       </When>
     </address>
   );

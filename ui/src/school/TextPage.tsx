@@ -1,17 +1,25 @@
 // A text that people read before they agree to anything, as the server has it in force.
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router';
+import { getJson } from '../api.ts';
 import type { TextKind } from '../api-types.ts';
 import { NotFoundPage } from '../components/NotFoundPage.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { isTemplate } from '../template.tsx';
 import { LegalText } from './LegalText.tsx';
-import { textQuery, useSchool } from './queries.ts';
+import { useSchool } from './queries.ts';
 import './bands.css';
 
-export function TextView({ kind }: { kind: TextKind }) {
+/** Its address is its kind. */
+export function TextPage() {
+  const kind = useLocation().pathname.replaceAll('/', '').replaceAll('-', '_') as TextKind;
   const known = useSchool().texts.find((text) => text.kind === kind);
-  const text = useQuery({ ...textQuery(kind), enabled: known !== undefined });
+  const text = useQuery({
+    queryKey: ['text', kind],
+    queryFn: ({ signal }) => getJson(`/api/texts/${kind as string}`, signal),
+    enabled: known !== undefined,
+  });
   if (!known && !isTemplate) return <NotFoundPage />;
   const { data } = text;
   return (
