@@ -201,7 +201,8 @@ fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(coalesce(min(identity_changed_at, guardian_changed_at),
              identity_changed_at, guardian_changed_at)) as oldest
-         from students where identity_changed_at is not null or guardian_changed_at is not null";
+         from students where id in (select id from students where identity_changed_at is not null
+             union all select id from students where guardian_changed_at is not null)";
     Waits::read(connection, SQL, [])
 }
 
@@ -229,7 +230,8 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
                  iif(s.guardian_changed_at is null, null, (select coalesce(max(h.id), 0) from student_history h
                      where h.student_id = s.id and h.field = 'guardianConfirmed' and h.after is not null))
                      as confirmed_in
-             from students s where s.identity_changed_at is not null or s.guardian_changed_at is not null
+             from students s where s.id in (select id from students where identity_changed_at is not null
+                 union all select id from students where guardian_changed_at is not null)
              order by changed_at, s.id",
         )?
         .query_map(named_params! {}, |row| {
