@@ -16,7 +16,7 @@ pub mod texts;
 pub mod versions;
 
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use axum::response::Response;
 use jiff::civil::Date;
@@ -26,15 +26,20 @@ use utoipa_axum::router::OpenApiRouter;
 
 use self::semesters::OfferedSemester;
 use self::site::Site;
-use self::texts::TextInForce;
-use crate::base::error::Result;
+use self::texts::{SchoolText, TextInForce, TextKind};
+use crate::base::closed_set::ClosedSet as _;
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
 use crate::config::{School, SocialLink};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 
 /// The endpoint of everybody.
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(get_school)).merge(texts::routes())
+    OpenApiRouter::new()
+        .routes(endpoint!(get_school))
+        .routes(endpoint!(get_texts))
+        .routes(endpoint!(get_text))
 }
 
 /// The office's endpoints.
@@ -227,4 +232,30 @@ async fn get_school(
     headers: HeaderMap,
 ) -> Result<Response> {
     Ok(site.current(&app.db, app.today()).await?.json.respond(&headers))
+}
+
+/// The texts in force
+#[utoipa::path(get, path = "/api/texts", tag = "school", responses((status = 200, body = Vec<TextInForce>)))]
+async fn get_texts(
+    _: Anybody,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+) -> Result<Json<Vec<TextInForce>>> {
+    let site = site.current(&app.db, app.today()).await?;
+    Ok(Json(site.school.texts.clone()))
+}
+
+/// One of them
+#[utoipa::path(get, path = "/api/texts/{kind}", tag = "school",
+    params(("kind" = TextKind, Path, description = "What it is about")),
+    responses((status = 200, body = SchoolText), (status = 404, body = ErrorBody)))]
+async fn get_text(
+    _: Anybody,
+    State(app): State<App>,
+    Extension(site): Extension<Site>,
+    Path(kind): Path<String>,
+) -> Result<Json<SchoolText>> {
+    let site = site.current(&app.db, app.today()).await?;
+    let text = TextKind::parse(&kind).and_then(|kind| site.text(kind)).cloned();
+    text.map(Json).ok_or_else(|| Error::NotFound("The school has no such text.".into()))
 }

@@ -16,7 +16,7 @@ use super::pages::{CATALOGUE, Filter, Page};
 use crate::courses::Course;
 use crate::school::PublicSchool;
 use crate::school::texts::markup::TextSection;
-use crate::school::texts::{SchoolText, TextKind};
+use crate::school::texts::{SchoolText, TextInForce};
 
 /// What the places of the templates stand for.
 #[derive(Serialize)]
@@ -31,11 +31,24 @@ struct Facts<'a> {
     course: Option<&'a OneCourse>,
     /// The text that the page shows.
     text: Option<Text<'a>>,
-    /// Whether the school has written what only it can write.
-    has_refunds: bool,
-    has_how_to_pay: bool,
+    /// Those that are in force.
+    texts: Vec<TextLink<'a>>,
     /// In place of the page's form, when a browser without scripts sent it and it was refused.
     form: Option<Value>,
+}
+
+/// Where a text is.
+#[derive(Serialize)]
+struct TextLink<'a> {
+    title: &'a str,
+    /// Its page without the slash, which stands in the template.
+    path: &'a str,
+}
+
+impl<'a> TextLink<'a> {
+    fn new(text: &'a TextInForce) -> Self {
+        Self { title: text.title, path: text.url.trim_start_matches('/') }
+    }
 }
 
 /// A text, whose parts are drawn already.
@@ -102,15 +115,13 @@ impl Templates {
         let name = page.template();
         let context = || format!("the embedded templates/{name}.html");
         let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
-        let has = |kind| school.texts.iter().any(|text| text.kind == kind);
         let facts = Facts {
             school,
             courses: featured.into_iter().map(Card::new).collect(),
             listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
             course: content.course.as_ref(),
             text: content.text.map(Text::new),
-            has_refunds: has(TextKind::Refunds),
-            has_how_to_pay: has(TextKind::HowToPay),
+            texts: school.texts.iter().map(TextLink::new).collect(),
             form: form.map(|form| Value::from_safe_string(form.into_string())),
         };
         self.0.get_template(&name).and_then(|template| template.render(facts)).with_context(context)

@@ -57,7 +57,7 @@ const school: School = {
     },
   ],
   showFees: true,
-  texts: [],
+  texts: [{ kind: 'terms', version: '', title: place('each.title'), url: `/${place('each.path')}` }],
   timeZone: place('school.timeZone'),
   isSample: true,
   isNamed: true,

@@ -7,26 +7,19 @@
 
 pub mod markup;
 
-use axum::Extension;
-use axum::extract::{Path, State};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
 use self::markup::{Drawn, TextSection};
-use super::site::Site;
 use crate::base::closed_set::{ClosedSet as _, closed_set};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::json::Json;
+use crate::base::error::{FieldErrors, Result};
 use crate::base::random::hex;
 use crate::config::{Config, Demand, School};
 use crate::consents::{self, AcceptedText, ConsentKind};
-use crate::web::access::{Anybody, endpoint};
-use crate::web::app::App;
 use crate::web::form::Field;
 
 closed_set! {
@@ -147,37 +140,6 @@ pub struct SchoolText {
     pub sections: Vec<TextSection>,
     /// Its words.
     pub text: String,
-}
-
-/// The endpoints.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(get_texts)).routes(endpoint!(get_text))
-}
-
-/// The texts in force
-#[utoipa::path(get, path = "/api/texts", tag = "school", responses((status = 200, body = Vec<TextInForce>)))]
-async fn get_texts(
-    _: Anybody,
-    State(app): State<App>,
-    Extension(site): Extension<Site>,
-) -> Result<Json<Vec<TextInForce>>> {
-    let site = site.current(&app.db, app.today()).await?;
-    Ok(Json(site.school.texts.clone()))
-}
-
-/// One of them
-#[utoipa::path(get, path = "/api/texts/{kind}", tag = "school",
-    params(("kind" = TextKind, Path, description = "What it is about")),
-    responses((status = 200, body = SchoolText), (status = 404, body = ErrorBody)))]
-async fn get_text(
-    _: Anybody,
-    State(app): State<App>,
-    Extension(site): Extension<Site>,
-    Path(kind): Path<String>,
-) -> Result<Json<SchoolText>> {
-    let site = site.current(&app.db, app.today()).await?;
-    let text = TextKind::parse(&kind).and_then(|kind| site.text(kind)).cloned();
-    text.map(Json).ok_or_else(|| Error::NotFound("The school has no such text.".into()))
 }
 
 /// The texts in force, each with the day of its last change: `written` tells when the school wrote its own.

@@ -6,12 +6,11 @@ import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { Address } from '../school/Address.tsx';
 import { mailLink } from '../school/links.ts';
-import { When } from '../template.tsx';
+import { Each, When } from '../template.tsx';
 import { Brand } from './Header.tsx';
 import './Footer.css';
 
 export function Footer({ school }: { school: School }) {
-  const has = (path: string) => school.texts.some(({ url }) => url === path);
   return (
     <footer className="site-footer plain-links navy">
       <div className="wrap footer-columns">
@@ -53,14 +52,9 @@ export function Footer({ school }: { school: School }) {
           </When>
         </p>
         <ul className="cluster">
-          <li><Link to={paths.terms}>Terms of Service</Link></li>
-          <li><Link to={paths.privacy}>Privacy Policy</Link></li>
-          <When is={has(paths.refunds)} template="has_refunds">
-            <li><Link to={paths.refunds}>Refunds</Link></li>
-          </When>
-          <When is={has(paths.howToPay)} template="has_how_to_pay">
-            <li><Link to={paths.howToPay}>How to Pay</Link></li>
-          </When>
+          <Each of={school.texts} template="each in texts">
+            {({ url, title }) => <li key={url}><Link to={url}>{title}</Link></li>}
+          </Each>
           <li><Link to={paths.adminLogin}>Admin Login</Link></li>
         </ul>
       </div>

@@ -12,7 +12,7 @@ export function ContactInformation({ school }: { school: School }) {
     <section className="card" aria-labelledby="contact-information">
       <h2 id="contact-information">Contact Information</h2>
       <dl className="grid reach">
-        <When is={school.address.city} template="school.address.city">
+        <When is={school.mapLink} template="school.mapLink">
           <Reach icon="pin" term="Address"><Address school={school} /></Reach>
         </When>
         <When is={school.phone} template="school.phone">

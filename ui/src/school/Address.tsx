@@ -1,17 +1,15 @@
-// Where the office is, in two lines as far as it is known.
+// Where the office is: its street and its city, or nothing.
 import type { School } from '../api-types.ts';
 import { When } from '../template.tsx';
 
-export function Address({ school: { address } }: { school: School }) {
+export function Address({ school: { address, mapLink } }: { school: School }) {
   return (
-    <address>
-      <When is={address.street} template="school.address.street">
+    <When is={mapLink} template="school.mapLink">
+      <address>
         <span>{address.street}</span>
         <br />
-      </When>
-      <When is={address.city} template="school.address.city">
         <span>{`${address.city}, ${address.province} ${address.postalCode}`}</span>
-      </When>
-    </address>
+      </address>
+    </When>
   );
 }
