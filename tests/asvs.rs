@@ -174,7 +174,8 @@ fn what_does_not_apply_is_not_there() {
         ("src", "process::Command", nowhere),
         ("src", "Regex::new", nowhere),
         ("src", "WebSocketUpgrade", nowhere),
-        ("ui/src", "dangerouslySetInnerHTML", nowhere),
+        // The school's texts, which the server has drawn from plain text: `src/school/texts/markup.rs`.
+        ("ui/src", "dangerouslySetInnerHTML", &["ui/src/school/LegalText.tsx"]),
         ("ui/src", "innerHTML", nowhere),
         ("ui/src", "eval(", nowhere),
         ("ui/src", "new Function(", nowhere),

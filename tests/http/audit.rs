@@ -90,7 +90,8 @@ async fn dates_far_from_today_are_refused_with_the_rule() {
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;
     let dates = student.get("/api/students/enrollments/dates").await.expect(StatusCode::OK).json();
-    assert_eq!(dates, json!({ "earliestStart": "2026-09-26", "latestStart": "2028-05-21", "maxMonths": 24 }));
+    let limits = json!([dates["earliestStart"], dates["latestStart"], dates["maxMonths"]]);
+    assert_eq!(limits, json!(["2026-09-26", "2028-05-21", 24]));
     for (start, end, fields) in [
         (
             "1999-01-01",

@@ -204,7 +204,7 @@ const FAULTS: [Fault; 24] = [
         |data| sql(data, "pragma foreign_keys=off; delete from students"),
         "References",
         "problem",
-        "a row of consents",
+        "a row of student_documents",
     ),
     (
         "a total that is not what is there",
