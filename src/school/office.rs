@@ -96,7 +96,8 @@ impl SettingsDefaults {
         };
         Self {
             texts,
-            facts: Facts::of(&school),
+            // The sample's facts are no school's: what is not set here is set nowhere.
+            facts: if school.is_named() { Facts::of(&school) } else { Facts::default() },
             hours: school.hours,
             universities: school.universities,
             semesters: semesters::proposal(today),

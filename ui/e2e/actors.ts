@@ -33,7 +33,10 @@ export async function newStudent(school: School, name: string, profile: Partial<
     const answer = await calls.post(path, { data });
     expect(answer.ok(), `${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
   };
-  await post('/api/students/register', { email, password, confirmPassword: password });
+  // As the form sends it, which shows both texts beside its button.
+  const texts = (await (await calls.get('/api/texts')).json()) as { kind: string; version: string }[];
+  const acceptedTextVersions = texts.filter(({ kind }) => ['terms', 'privacy'].includes(kind)).map(({ version }) => version);
+  await post('/api/students/register', { email, password, confirmPassword: password, acceptedTextVersions });
   const link = await linkTo(school, email, '/student/verify');
   expect((await calls.get(`/api/students/verify/${link.split('/').at(-1)}`)).ok()).toBe(true);
   await post('/api/students/login', { email, password });
