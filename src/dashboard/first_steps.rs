@@ -36,6 +36,8 @@ closed_set! {
         Semesters = "semesters",
         /// Courses.
         Catalogue = "catalogue",
+        /// What is refunded and how to pay, in the school's own words.
+        Texts = "texts",
         /// A second person who can log in.
         Colleagues = "colleagues",
     }
@@ -58,14 +60,18 @@ pub struct FirstStep {
     responses((status = 200, body = Vec<FirstStep>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_first_steps(_: Staff<may::Settings>, State(app): State<App>) -> Result<Json<Vec<FirstStep>>> {
     let (is_named, is_mail_delivered) = (!app.config.school().is_sample(), !app.is_mail_spooled());
+    let says_how_to_pay = app.config.money.written_how_to_pay().is_some();
     let read = move |connection: &rusqlite::Connection| {
         let settings = versions::published(connection)?;
+        let texts = &settings.texts;
+        let are_texts_written = texts.refunds.is_some() && (texts.how_to_pay.is_some() || says_how_to_pay);
         let step = |step, is_done, href| FirstStep { step, is_done, href };
         Ok(Json(vec![
             step(FirstStepKind::School, is_named, "/admin/settings#facts"),
             step(FirstStepKind::Mail, is_mail_delivered, "/admin/mail"),
             step(FirstStepKind::Semesters, !settings.semesters.is_empty(), "/admin/settings#semesters"),
             step(FirstStepKind::Catalogue, courses::store::has_any(connection)?, "/admin/courses"),
+            step(FirstStepKind::Texts, are_texts_written, "/admin/settings#texts"),
             step(FirstStepKind::Colleagues, staff::store::count_enabled(connection)? > 1, "/admin/staff"),
         ]))
     };

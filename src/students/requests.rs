@@ -40,8 +40,13 @@ closed_set! {
 
 /// A request to be written.
 pub enum NewRequest {
-    /// An account with the hash of its password, and the texts that were accepted with it.
-    Register { hash: String, accepted: Vec<SchoolText> },
+    /// An account.
+    Register {
+        /// Of its password.
+        hash: String,
+        /// The texts that were accepted with it.
+        accepted: Vec<SchoolText>,
+    },
     /// A new verification link.
     ResendVerification,
     /// A link to a new password.

@@ -57,9 +57,11 @@ pub struct Website {
     turns: Arc<Turns<Lane>>,
     cards: Arc<Cards>,
     pictures: Shown,
-    /// As of a revision of the catalogue and of the site.
-    sitemap: Mutex<Option<((i64, i64), Arc<Encoded>)>>,
+    sitemap: Mutex<Option<KeptSitemap>>,
 }
+
+/// The sitemap, as of a revision of the catalogue and one of the site.
+type KeptSitemap = ((i64, i64), Arc<Encoded>);
 
 /// A page takes some hundredths of a second and, not compressed, some 300 kB until it is sent: what eight strangers
 /// can take of it together leaves memory and processor to the others.

@@ -57,30 +57,20 @@ struct Text<'a> {
     title: &'a str,
     updated: &'a str,
     lead: &'a str,
-    sections: Vec<TextPart<'a>>,
+    sections: &'a [TextSection],
     has_contents: bool,
-}
-
-/// A part of a text.
-#[derive(Serialize)]
-struct TextPart<'a> {
-    id: &'a str,
-    name: &'a str,
-    heading: &'a str,
-    html: Value,
 }
 
 impl<'a> Text<'a> {
     fn new(text: &'a SchoolText) -> Self {
-        let part = |section: &'a TextSection| TextPart {
-            id: &section.id,
-            name: &section.name,
-            heading: &section.heading,
-            html: Value::from_safe_string(section.html.clone()),
-        };
-        let sections: Vec<_> = text.sections.iter().map(part).collect();
         let has_contents = text.sections.iter().filter(|section| !section.name.is_empty()).count() > 1;
-        Self { title: text.in_force.title, updated: &text.updated, lead: &text.lead, sections, has_contents }
+        Self {
+            title: text.in_force.title,
+            updated: &text.updated,
+            lead: &text.lead,
+            sections: &text.sections,
+            has_contents,
+        }
     }
 }
 

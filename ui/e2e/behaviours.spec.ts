@@ -162,7 +162,7 @@ test('a page that was open during an upgrade reloads once, and then says that it
   await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();
   expect(loads, 'the page and its one reload').toBe(2);
   await untilLive(page);
-  await page.route('**/assets/TermsPage*.js', (route) => route.fulfill({ status: 404 }));
+  await page.route('**/assets/TextPage*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('contentinfo').getByRole('link', { name: 'Terms of Service' }).click();
   await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
   expect(loads, 'no second reload within a minute').toBe(2);

@@ -4515,7 +4515,7 @@ export interface components {
          * @description What a new school sets up, in the order in which it is listed.
          * @enum {string}
          */
-        FirstStepKind: "school" | "mail" | "semesters" | "catalogue" | "colleagues";
+        FirstStepKind: "school" | "mail" | "semesters" | "catalogue" | "texts" | "colleagues";
         /** @description How many students a filter of the list finds. */
         FlagCount: {
             /**
@@ -6873,6 +6873,13 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /** @description A paragraph by its lines, or a list by its items. */
+        TextBlock: {
+            /** @description Whether the lines are a list's items. */
+            isList: boolean;
+            /** @description Each line in its parts. */
+            lines: components["schemas"]["TextWords"][][];
+        };
         /** @description A text in force, as a form names it that asks people to accept it. */
         TextInForce: {
             /** @description What it is about. */
@@ -6891,14 +6898,23 @@ export interface components {
         TextKind: "terms" | "privacy" | "refunds" | "how_to_pay";
         /** @description A part of a text under its heading. */
         TextSection: {
+            /** @description What stands under it. */
+            blocks: components["schemas"]["TextBlock"][];
             /** @description Its number and its name: `3. Fees and Payment`. */
             heading: string;
-            /** @description What stands under it. */
-            html: string;
             /** @description Its place in the page: `#fees-and-payment`. */
             id: string;
             /** @description Its name; empty where a text begins without one. */
             name: string;
+        };
+        /** @description Words that look the same. */
+        TextWords: {
+            /** @description Whether they stand out. */
+            isStrong: boolean;
+            /** @description Where they lead: a page of the site, or an address with `https:`, `mailto:` or `tel:`. */
+            to: string | null;
+            /** @description The words. */
+            words: string;
         };
         /** @description The school's own texts, each of 20 to 40,000 characters; null or blank: the built-in one, or none. */
         TextsInput: {

@@ -45,7 +45,7 @@ const screens = [
 ] as const;
 
 const texts = http.get('*/api/texts/:kind', ({ params: { kind } }) =>
-  HttpResponse.json(text(kind as TextKind, [{ id: 'one', name: 'One', heading: '1. One', html: '<p>Words.</p>' }])),
+  HttpResponse.json(text(kind as TextKind, [{ id: 'one', name: 'One', heading: '1. One', blocks: [] }])),
 );
 
 const nobody = () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 });

@@ -117,7 +117,7 @@ const text = (kind: TextKind): SchoolText => ({
   url: '',
   updated: place('text.updated'),
   lead: place('text.lead'),
-  sections: [{ id: place('section.id'), name: place('section.name'), heading: place('section.heading'), html: place('section.html') }],
+  sections: [{ id: place('section.id'), name: place('section.name'), heading: place('section.heading'), blocks: [{ isList: true, lines: [[{ words: place('part.words'), isStrong: true, to: place('part.to') }]] }] }],
   text: '',
 });
 

@@ -3,7 +3,6 @@
 
 use std::fmt::Write as _;
 
-use maud::{Markup, html};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -17,7 +16,30 @@ pub struct TextSection {
     /// Its number and its name: `3. Fees and Payment`.
     pub heading: String,
     /// What stands under it.
-    pub html: String,
+    pub blocks: Vec<TextBlock>,
+}
+
+/// A paragraph by its lines, or a list by its items.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TextBlock {
+    /// Whether the lines are a list's items.
+    pub is_list: bool,
+    /// Each line in its parts.
+    pub lines: Vec<Vec<TextWords>>,
+}
+
+/// Words that look the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TextWords {
+    /// The words.
+    pub words: String,
+    /// Whether they stand out.
+    pub is_strong: bool,
+    /// Where they lead: a page of the site, or an address with `https:`, `mailto:` or `tel:`.
+    #[schema(required)]
+    pub to: Option<String>,
 }
 
 /// A text, drawn.
@@ -34,12 +56,6 @@ enum Block<'a> {
     List(Vec<&'a str>),
 }
 
-enum Inline<'a> {
-    Plain(&'a str),
-    Strong(&'a str),
-    Link { words: &'a str, to: &'a str },
-}
-
 /// Reads a text and draws it.
 pub fn draw(text: &str) -> Drawn {
     let mut drawn = Drawn { sections: Vec::new(), plain: String::new() };
@@ -52,10 +68,10 @@ pub fn draw(text: &str) -> Drawn {
         if !name.is_empty() {
             let _ = write!(drawn.plain, "{name}\n\n");
         }
+        let blocks: Vec<_> = blocks.into_iter().map(TextBlock::new).collect();
         for block in &blocks {
-            let _ = write!(drawn.plain, "{}\n\n", plain(block));
+            let _ = write!(drawn.plain, "{}\n\n", block.plain());
         }
-        let html = html! { @for block in &blocks { (element(block)) } };
         let id = match (slug(name), drawn.sections.len()) {
             (id, place) if id.is_empty() || drawn.sections.iter().any(|one| one.id == id) => {
                 format!("part-{}", place + 1)
@@ -64,7 +80,7 @@ pub fn draw(text: &str) -> Drawn {
         };
         number += usize::from(!name.is_empty());
         let heading = if name.is_empty() { String::new() } else { format!("{number}. {name}") };
-        drawn.sections.push(TextSection { id, name: name.to_owned(), heading, html: html.into_string() });
+        drawn.sections.push(TextSection { id, name: name.to_owned(), heading, blocks });
     }
     drawn.plain.truncate(drawn.plain.trim_end().len());
     drawn
@@ -102,78 +118,59 @@ fn blocks<'a>(lines: &[&'a str]) -> Vec<Block<'a>> {
     blocks
 }
 
-fn element(block: &Block<'_>) -> Markup {
-    html! {
-        @match block {
-            Block::Paragraph(lines) => p {
-                @for (nth, line) in lines.iter().enumerate() {
-                    @if nth > 0 { br; }
-                    (inline(line))
-                }
-            },
-            Block::List(items) => ul { @for item in items { li { (inline(item)) } } },
-        }
+impl TextBlock {
+    fn new(block: Block<'_>) -> Self {
+        let (is_list, lines) = match block {
+            Block::Paragraph(lines) => (false, lines),
+            Block::List(items) => (true, items),
+        };
+        Self { is_list, lines: lines.into_iter().map(parts).collect() }
+    }
+
+    fn plain(&self) -> String {
+        let mark = if self.is_list { "- " } else { "" };
+        let line =
+            |parts: &Vec<TextWords>| parts.iter().fold(mark.to_owned(), |line, part| line + &part.words);
+        self.lines.iter().map(line).collect::<Vec<_>>().join("\n")
     }
 }
 
-fn inline(line: &str) -> Markup {
-    html! {
-        @for part in parts(line) {
-            @match part {
-                Inline::Plain(words) => (words),
-                Inline::Strong(words) => strong { (words) },
-                Inline::Link { words, to } => a href=(to) { (words) },
-            }
-        }
+impl TextWords {
+    fn new(words: &str, is_strong: bool, to: Option<&str>) -> Self {
+        Self { words: words.to_owned(), is_strong, to: to.map(str::to_owned) }
     }
 }
 
-fn plain(block: &Block<'_>) -> String {
-    let words = |line: &&str| {
-        parts(line)
-            .into_iter()
-            .map(|part| match part {
-                Inline::Plain(words) | Inline::Strong(words) | Inline::Link { words, .. } => words,
-            })
-            .collect::<String>()
-    };
-    match block {
-        Block::Paragraph(lines) => lines.iter().map(words).collect::<Vec<_>>().join("\n"),
-        Block::List(items) => {
-            items.iter().map(|item| format!("- {}", words(item))).collect::<Vec<_>>().join("\n")
-        }
-    }
-}
-
-fn parts(mut line: &str) -> Vec<Inline<'_>> {
+fn parts(mut line: &str) -> Vec<TextWords> {
     let mut parts = Vec::new();
     while let Some((at, part, end)) = next_mark(line) {
         if at > 0 {
-            parts.push(Inline::Plain(&line[..at]));
+            parts.push(TextWords::new(&line[..at], false, None));
         }
         parts.push(part);
         line = &line[end..];
     }
     if !line.is_empty() {
-        parts.push(Inline::Plain(line));
+        parts.push(TextWords::new(line, false, None));
     }
     parts
 }
 
 /// The first mark of a line: where it begins, what it marks, where it ends.
-fn next_mark(line: &str) -> Option<(usize, Inline<'_>, usize)> {
+fn next_mark(line: &str) -> Option<(usize, TextWords, usize)> {
     let marks = line.char_indices().filter(|(_, sign)| matches!(sign, '*' | '['));
     marks.map(|(at, _)| at).find_map(|at| {
         let rest = &line[at..];
         if let Some(words) =
             rest.strip_prefix("**").and_then(|rest| rest.split_once("**")).map(|(words, _)| words)
         {
-            return (!words.is_empty()).then(|| (at, Inline::Strong(words), at + words.len() + 4));
+            return (!words.is_empty())
+                .then(|| (at, TextWords::new(words, true, None), at + words.len() + 4));
         }
         let (words, after) = rest.strip_prefix('[')?.split_once("](")?;
         let (to, _) = after.split_once(')')?;
         let is_link = !words.is_empty() && !words.contains('[') && leads_somewhere(to);
-        is_link.then(|| (at, Inline::Link { words, to }, at + words.len() + to.len() + 4))
+        is_link.then(|| (at, TextWords::new(words, false, Some(to)), at + words.len() + to.len() + 4))
     })
 }
 
@@ -200,12 +197,16 @@ mod tests {
              [not this](javascript:alert), [nor this](//evil.example)\nLast words.\n# What is \"it\"?\n* One star",
         );
         assert_eq!(drawn.sections.len(), 2);
-        assert_eq!(
-            drawn.sections[0].html,
-            "<p>We &lt;b&gt;refund&lt;/b&gt; &amp; smile.<br>Until the first day.</p><ul><li>Half \
-             <strong>after</strong> that</li><li><a href=\"/contact\">Ask us</a>, [not this](javascript:alert), [nor \
-             this](//evil.example)</li></ul><p>Last words.</p>"
-        );
+        let seen: Vec<_> =
+            drawn.sections[0].blocks.iter().map(|block| (block.is_list, block.lines.len())).collect();
+        assert_eq!(seen, [(false, 2), (true, 2), (false, 1)]);
+        let items = &drawn.sections[0].blocks[1].lines;
+        assert_eq!(items[0][1], TextWords::new("after", true, None));
+        let links = [
+            TextWords::new("Ask us", false, Some("/contact")),
+            TextWords::new(", [not this](javascript:alert), [nor this](//evil.example)", false, None),
+        ];
+        assert_eq!(items[1], links);
         assert_eq!(
             (&*drawn.sections[1].id, &*drawn.sections[1].heading),
             ("what-is-it", "1. What is \"it\"?")

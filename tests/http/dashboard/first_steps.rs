@@ -32,13 +32,17 @@ async fn each_step_is_ticked_by_its_fact() {
     let page = staff.get("/api/admin/settings").await.expect(StatusCode::OK).json();
     let mut settings = page["settings"].clone();
     settings["semesters"] = page["defaults"]["semesters"].clone();
+    settings["texts"]["refunds"] = json!("All of it before the first day.");
+    settings["texts"]["howToPay"] = json!("By e-Transfer.");
     let draft = json!({ "version": page["version"], "settings": settings });
     let saved = staff.send(staff.request("PUT", "/api/admin/settings/draft").json(&draft)).await;
     let version = saved.expect(StatusCode::OK).json()["version"].clone();
     assert!(!is_done(&staff, "semesters").await, "a draft is no semester");
+    assert!(!is_done(&staff, "texts").await, "nor a text that is in force");
     let publish = json!({ "version": version });
     staff.post("/api/admin/settings/publish", &publish).await.expect(StatusCode::OK);
     assert!(is_done(&staff, "semesters").await);
+    assert!(is_done(&staff, "texts").await);
     school.hire("mei", Role::Registrar).await;
     assert!(is_done(&staff, "colleagues").await);
     let server = crate::support::mail_server::MailServer::start();

@@ -132,7 +132,7 @@ async fn a_final_mark_completes_and_is_corrected_only_with_a_reason() {
 #[tokio::test]
 async fn a_final_mark_waits_for_the_first_day_and_before_the_last_one_says_why() {
     let school = School::open_with(|config| {
-        config.school_file.time_zone = Some("Pacific/Auckland".to_owned().try_into().unwrap())
+        config.school_file.time_zone = Some("Pacific/Auckland".to_owned().try_into().unwrap());
     })
     .await;
     let staff = school.staff().await;

@@ -44,7 +44,7 @@ async fn approve(staff: &Actor, id: &Value) {
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
 }
 
-fn wanted(kind: &str, document: Value, is_with_office: bool) -> Value {
+fn wanted(kind: &str, document: &Value, is_with_office: bool) -> Value {
     json!({ "kind": kind, "documentType": document, "isWithOffice": is_with_office })
 }
 
@@ -64,9 +64,9 @@ async fn the_portal_lists_what_the_office_refuses_for() {
     };
     // An unknown birth date is asked for, and counts as a minor's.
     let documents =
-        ["government_id", "transcript", "proof_of_address"].map(|one| wanted("document", one.into(), false));
+        ["government_id", "transcript", "proof_of_address"].map(|one| wanted("document", &one.into(), false));
     let all = [
-        vec![wanted("profile", json!(null), false), wanted("guardian_confirmation", json!(null), false)],
+        vec![wanted("profile", &json!(null), false), wanted("guardian_confirmation", &json!(null), false)],
         documents.to_vec(),
     ];
     same(json!(all.concat())).await;
@@ -80,10 +80,10 @@ async fn the_portal_lists_what_the_office_refuses_for() {
     }
     assert_eq!(missing(&staff, &id).await, json!(["guardian", "documents"]));
     same(json!([
-        wanted("guardian_confirmation", json!(null), false),
-        wanted("document", json!("government_id"), true),
-        wanted("document", json!("transcript"), true),
-        wanted("document", json!("proof_of_address"), false),
+        wanted("guardian_confirmation", &json!(null), false),
+        wanted("document", &json!("government_id"), true),
+        wanted("document", &json!("transcript"), true),
+        wanted("document", &json!("proof_of_address"), false),
     ]))
     .await;
     let path = format!("/api/admin/enrollments/{id}/approve");

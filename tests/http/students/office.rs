@@ -480,7 +480,7 @@ async fn a_sheet_of_students_is_imported_by_the_office_and_leaves_again() {
         list.text()
     );
     let back =
-        staff.send(send("?dryRun=1", "").body(list.text().to_owned())).await.expect(StatusCode::OK).json();
+        staff.send(send("?dryRun=1", "").body(list.text().clone())).await.expect(StatusCode::OK).json();
     assert_eq!((&back["unchanged"], &back["problems"]), (&json!(1), &json!([])), "{back}");
     let bursar = school.staff_as(Role::Bursar).await;
     let list = bursar.get("/api/admin/students?format=csv").await.expect(StatusCode::OK);

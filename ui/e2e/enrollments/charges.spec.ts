@@ -198,5 +198,5 @@ test('whoever may not charge reads the list and who may; whoever is nobody logs 
   await expect(page.getByRole('button', { name: 'Post Charge' })).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await expect(page.getByRole('link', { name: 'View Enrollments' })).toHaveAttribute('href', charges);
+  await expect(page.getByRole('link', { name: 'Charges to Post' })).toHaveAttribute('href', charges);
 });

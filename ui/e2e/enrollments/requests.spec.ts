@@ -33,7 +33,7 @@ test('a course is requested, taken back, requested again, and approved', async (
   await expect(english).toContainText(/ENG4U · Grade 12, University.*English.*Price\$749\.00.*Credits1/);
   await english.getByRole('button', { name: 'Enroll Now' }).click();
   await expect(dialog(page).getByText('Grade 12, University', { exact: true })).toBeVisible();
-  await expect(dialog(page).locator('dl')).toHaveText('CodeENG4UCredits1Price$749.00');
+  await expect(dialog(page).locator('dl').first()).toHaveText('CodeENG4UCredits1Price$749.00');
   await dialog(page).getByRole('button', { name: 'Submit Enrollment' }).click();
   await expectToast(page, 'Enrollment Submitted', 'Your enrollment has been submitted for approval.');
   await expect(page.getByRole('heading', { level: 4, name: 'English', exact: true })).toBeFocused();

@@ -123,7 +123,7 @@ test('a document is uploaded for a student, who reads where it came from', async
   const upload = page.getByRole('button', { name: 'Upload for the Student' });
   await page.route('**/assets/UploadDialog-*.js', (route) => route.abort('internetdisconnected'));
   await upload.click();
-  await expectToast(page, 'The upload could not be opened', 'A part of this page could not be loaded.');
+  await expectToast(page, 'That could not be opened', 'A part of this page could not be loaded.');
   await page.unroute('**/assets/UploadDialog-*.js');
   await upload.click();
   const dialog = page.getByRole('dialog', { name: 'Upload for Una Paper' });

@@ -138,7 +138,7 @@ test('a student of the demo, each tab in every look', async ({ page, school }) =
   await enter(page, school, '/admin/students?q=amara');
   await page.getByRole('link', { name: /Amara Okonkwo/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Amara/ })).toBeVisible();
-  await expect(page.getByText('guardian: Chidi Okonkwo, not confirmed')).toBeVisible();
+  await expect(page.getByText('guardian: Chidi Okonkwo ✓')).toBeVisible();
   for (const name of ['Overview', 'Courses', 'Documents', 'E-mails', 'Notes', 'History']) {
     await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
     await expectSoundInEveryLook(page);

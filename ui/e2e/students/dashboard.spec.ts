@@ -181,6 +181,7 @@ test('every tab is sound in every look, empty and full', async ({ page, school }
   }
   await answer(page, 'GET', '/api/students/documents', { json: [] });
   await answer(page, 'GET', '/api/students/enrollments', { json: [] });
+  await answer(page, 'GET', '/api/students/wanted', { json: [{ kind: 'document', documentType: 'government_id', isWithOffice: false }] });
   await answer(page, 'GET', '/api/students/me', {
     json: { id: 1, email: 'a.very.long.address.indeed.that.nobody.would.type@mail.example', isVerified: true, transferringCredits: false, createdAt: '2026-11-21T12:00:00Z', pendingEmail: 'new@mail.example' },
   });
@@ -229,6 +230,7 @@ test('students in Shanghai, Toronto and Greenwich read the same dates', async ({
     for (const tab of ['overview', 'courses', 'documents', 'profile']) {
       await page.goto(`/student/dashboard?tab=${tab}`);
       await loaded(page);
+      if (tab === 'overview') await expect(page.getByText('as charged, due')).toBeVisible();
       const text = (await page.getByRole('tabpanel').textContent()) ?? '';
       dates.push(...(text.match(/[A-Z][a-z]{2,8} \d{1,2}, \d{4}/g) ?? []));
     }

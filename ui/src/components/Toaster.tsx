@@ -84,9 +84,11 @@ function useClearOfFocus(region: RefObject<HTMLElement | null>, toast: Toast | n
       const focused = document.activeElement;
       if (!focused || focused === document.body || element.contains(focused)) return;
       const isCovered = () => overlap(element.getBoundingClientRect(), focused.getBoundingClientRect());
+      // Back where it belongs as soon as it may: there it covers no button that tries again.
+      element.classList.remove('is-flipped');
       if (!isCovered()) return;
-      element.classList.toggle('is-flipped');
-      if (isCovered()) element.classList.toggle('is-flipped');
+      element.classList.add('is-flipped');
+      if (isCovered()) element.classList.remove('is-flipped');
     };
     clear();
     document.addEventListener('focusin', clear);

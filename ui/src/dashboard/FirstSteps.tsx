@@ -13,6 +13,7 @@ const steps = {
   mail: ['Mail server', 'Until it is set, emails are only written to files on the server'],
   semesters: ['Semesters', 'Their days, as requests for courses name them'],
   catalogue: ['Courses', 'Import a spreadsheet, or begin with the sample'],
+  texts: ['Texts', 'What is refunded, and how to pay'],
   colleagues: ['Colleagues', 'Invite the people who work in the office'],
 } satisfies Record<FirstStep['step'], [title: string, text: string]>;
 

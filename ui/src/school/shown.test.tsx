@@ -103,10 +103,11 @@ it.each(['/', '/about', '/contact'])('%s leaves out what is not set, in sentence
 });
 
 it('shows a text as the server has drawn it, and none that the school has not written', async () => {
+  const plain = (words: string) => ({ words, isStrong: false, to: null });
   const sections = [
-    { id: 'part-1', name: '', heading: '', html: '<p>Before <strong>all</strong>.</p>' },
-    { id: 'one', name: 'One', heading: '1. One', html: '<p>First.</p>' },
-    { id: 'two', name: 'Two', heading: '2. Two', html: '<ul><li>Second.</li></ul>' },
+    { id: 'part-1', name: '', heading: '', blocks: [{ isList: false, lines: [[plain('Before '), { ...plain('all'), isStrong: true }, plain('.')]] }] },
+    { id: 'one', name: 'One', heading: '1. One', blocks: [{ isList: false, lines: [[plain('First.')], [{ ...plain('Ask'), to: '/contact' }]] }] },
+    { id: 'two', name: 'Two', heading: '2. Two', blocks: [{ isList: true, lines: [[plain('Second.')]] }] },
   ];
   const { router } = open('/terms', { school, courses: [], text: text('terms', sections) });
   expect(await screen.findByRole('heading', { level: 1, name: 'Terms of Service' })).toBeVisible();

@@ -42,7 +42,6 @@ const course: Column = {
       {row.repeat && <small className="flag" title={repeatText(row) ?? undefined}>{shortRepeat(row)}</small>}
     </>
   ),
-  folded: shortRepeat,
 };
 
 const grade: Column = { label: 'Grade', cell: (row) => row.courseGrade };
