@@ -33,7 +33,7 @@ async fn each_step_is_ticked_by_its_fact() {
     let mut settings = page["settings"].clone();
     settings["semesters"] = page["defaults"]["semesters"].clone();
     settings["texts"]["refunds"] = json!("All of it before the first day.");
-    settings["texts"]["howToPay"] = json!("By e-Transfer.");
+    settings["texts"]["howToPay"] = json!("By Interac e-Transfer to the office.");
     let draft = json!({ "version": page["version"], "settings": settings });
     let saved = staff.send(staff.request("PUT", "/api/admin/settings/draft").json(&draft)).await;
     let version = saved.expect(StatusCode::OK).json()["version"].clone();
