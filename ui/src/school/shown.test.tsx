@@ -102,8 +102,9 @@ it.each(['/', '/about', '/contact'])('%s leaves out what is not set, in sentence
   expect(screen.getAllByRole('link', { name: 'Contact' }).length).toBeGreaterThan(0);
 });
 
-it('shows a text as the server has drawn it, and none that the school has not written', async () => {
-  const plain = (words: string) => ({ words, isStrong: false, to: null });
+const plain = (words: string) => ({ words, isStrong: false, to: null });
+
+it('shows a text in its parts, and none that the school has not written', async () => {
   const sections = [
     { id: 'part-1', name: '', heading: '', blocks: [{ isList: false, lines: [[plain('Before '), { ...plain('all'), isStrong: true }, plain('.')]] }] },
     { id: 'one', name: 'One', heading: '1. One', blocks: [{ isList: false, lines: [[plain('First.')], [{ ...plain('Ask'), to: '/contact' }]] }] },
