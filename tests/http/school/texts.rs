@@ -37,7 +37,9 @@ async fn a_text_has_a_page_and_a_version_once_the_school_has_written_it() {
     assert_eq!(saved["changes"], json!(["Refunds"]));
     publish(&staff, &saved).await;
     let page = visitor.get("/refunds").await.expect(StatusCode::OK).text();
-    assert!(page.contains("&lt;b&gt;all&lt;/b&gt; of it.</p><ul><li>Then half</li>"), "{page}");
+    let page = page.replace("&#x2f;", "/").replace("<!-- -->", "");
+    let drawn = "&lt;b&gt;all&lt;/b&gt; of it.</span></p><ul><li><span>Then half</span></li>";
+    assert!(page.contains(drawn), "{page}");
     assert!(
         page.contains("<a href=\"/contact\">nothing</a>") && page.contains("Last updated November 21, 2026")
     );
