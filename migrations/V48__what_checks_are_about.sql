@@ -20,8 +20,8 @@ create index students_incomplete on students (id) where status <> 'closed'
 -- What was missing when a request was approved; null where that was not recorded.
 alter table enrollment_events add column missing text check (json_valid(missing));
 
--- Until now an approval noted that the identity was checked, though nobody had compared anything. Only what the
--- audit trail has as a confirmation stays; of all others the history says so.
+-- Approvals used to set identity_checked_at without a comparison. Keep only the checks that the audit trail records as
+-- a confirmation; the student's history says so for the others.
 insert into student_history (student_id, at, actor_kind, field, before, reason)
 select id, unixepoch(), 'system', 'identityChecked', date(identity_checked_at, 'unixepoch'),
     'Noted by an approval, without a comparison of name and birth date with a document'

@@ -12,7 +12,7 @@ use rustix::thread::{
     set_thread_res_uid,
 };
 
-/// The ids of the system's user and group `nobody`.
+/// The system's unprivileged user and group, by number.
 const NOBODY: u32 = 65534;
 
 /// A user, with their groups.

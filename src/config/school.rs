@@ -371,7 +371,7 @@ impl School {
         if ways.is_empty() { String::new() } else { format!(": {}", ways.join(", ")) }
     }
 
-    /// What somebody with a question does: `Write to office@school.example or call (416) 555-0142`.
+    /// How to reach the office: `Write to office@school.example or call (416) 555-0142`.
     pub fn write_or_call(&self) -> String {
         match (&self.email, &*self.phone) {
             (Some(email), "") => format!("Write to {email}"),

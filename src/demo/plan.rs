@@ -75,7 +75,7 @@ impl Plan {
                 return Ok((who, code));
             }
         }
-        Ok(None.context("nobody is left for a course of the demo")?)
+        Ok(None.context("no student is left for a course of the demo")?)
     }
 
     /// One of the regulars of a grade who never asked for this course.
@@ -85,7 +85,7 @@ impl Plan {
     pub fn one_free(&mut self, grade: usize, code: Code) -> Result<Who> {
         let is_free = |who: &Who| self.members[*who].grade == grade && !self.taken.contains(&(*who, code));
         let free: Vec<_> = regulars().into_iter().filter(is_free).collect();
-        Ok(self.dice.pick(&free).with_context(|| format!("nobody is left for {code} in the demo"))?)
+        Ok(self.dice.pick(&free).with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
     /// One of the regulars of grade 12 who took a course, and never asked for the next one.
@@ -98,7 +98,7 @@ impl Plan {
             self.members[*who].grade == 12 && taken(before) && !taken(code)
         };
         let next: Vec<_> = regulars().into_iter().filter(is_next).collect();
-        Ok(self.dice.pick(&next).with_context(|| format!("nobody is left for {code} in the demo"))?)
+        Ok(self.dice.pick(&next).with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
     /// A student asks for a course.

@@ -32,7 +32,7 @@ const INTERVAL: Duration = Duration::from_mins(1);
 
 /// By which rules seats are offered, and when.
 #[derive(Debug, Clone, Copy)]
-pub struct Clerk<'a> {
+pub struct WaitlistContext<'a> {
     /// The configuration.
     pub config: &'a Config,
     /// What day it is at the school, and for how long prices hold.
@@ -41,7 +41,7 @@ pub struct Clerk<'a> {
     pub now: Timestamp,
 }
 
-impl Clerk<'_> {
+impl WaitlistContext<'_> {
     /// The end of the last day on which a seat that is offered now is kept.
     fn offer_until(&self) -> Result<Timestamp> {
         let last = self.terms.today.saturating_add(i64::from(self.config.office.place_days).days());
@@ -56,19 +56,18 @@ impl Clerk<'_> {
 pub fn promote(
     connection: &Connection,
     course_id: i64,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
     decision: Option<&Decision>,
 ) -> Result<()> {
-    while let Some(id) = next(connection, course_id, clerk)? {
-        offer(connection, id, clerk, decision)?;
+    while let Some(id) = next(connection, course_id, context)? {
+        offer(connection, id, context, decision)?;
     }
     Ok(())
 }
 
-/// Who is to be offered a seat of a course: the first in its line whom nothing was offered and for whose
-/// dates a seat is free. Passed over are those whose dates are over by now, and suspended and closed
-/// accounts, which could not take it.
-fn next(connection: &Connection, course_id: i64, clerk: &Clerk<'_>) -> Result<Option<i64>> {
+/// The first request on a course's waiting list that has no offer and for whose dates a seat is free. Skips requests
+/// whose dates have passed, and suspended and closed accounts, which cannot take a seat.
+fn next(connection: &Connection, course_id: i64, context: &WaitlistContext<'_>) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached(&format!(
             "select e.id from enrollments e indexed by enrollments_seats
@@ -81,8 +80,8 @@ fn next(connection: &Connection, course_id: i64, clerk: &Clerk<'_>) -> Result<Op
         ))?
         .query_row(
             named_params! {
-                ":course_id": course_id, ":today": clerk.terms.today.to_string(),
-                ":now": clerk.now.as_second(),
+                ":course_id": course_id, ":today": context.terms.today.to_string(),
+                ":now": context.now.as_second(),
             },
             |row| row.get(0),
         )
@@ -90,20 +89,25 @@ fn next(connection: &Connection, course_id: i64, clerk: &Clerk<'_>) -> Result<Op
 }
 
 /// The price of an offer is a new quote, so that it holds at least as long as the offer does.
-fn offer(connection: &Connection, id: i64, clerk: &Clerk<'_>, decision: Option<&Decision>) -> Result<()> {
+fn offer(
+    connection: &Connection,
+    id: i64,
+    context: &WaitlistContext<'_>,
+    decision: Option<&Decision>,
+) -> Result<()> {
     let waitlisted = EnrollmentStatus::Waitlisted;
     let event = Event::new(id, By::System, Verb::OfferPlace, Some(waitlisted), waitlisted);
     let event = Event { decision: decision.map(Decision::id), ..event };
-    let price = store::prices(connection, id)?.usual(clerk.terms);
-    store::offer_place(connection, event, clerk.offer_until()?, price, clerk.now)?;
+    let price = store::prices(connection, id)?.usual(context.terms);
+    store::offer_place(connection, event, context.offer_until()?, price, context.now)?;
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-    let wanted = lacks::wanted(connection, student.id, &clerk.config.office, clerk.terms.today)?;
-    let email = emails::place_free(&student, &enrollment, &wanted, clerk.terms, clerk.config);
+    let wanted = lacks::wanted(connection, student.id, &context.config.office, context.terms.today)?;
+    let email = emails::place_free(&student, &enrollment, &wanted, context.terms, context.config);
     match decision {
         Some(decision) => {
-            outbox::enqueue_held(connection, &email, decision.hold(), clerk.config, clerk.now)?;
+            outbox::enqueue_held(connection, &email, decision.hold(), context.config, context.now)?;
         }
-        None => drop(outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now)?),
+        None => drop(outbox::enqueue(connection, &email, Cause::Office, context.config, context.now)?),
     }
     Ok(())
 }
@@ -131,25 +135,25 @@ async fn move_on(app: &App) -> Result<()> {
     let is_to_move = app
         .db
         .read(move |connection| {
-            is_to_move(connection, &Clerk { config: &read_config, terms: &read_terms, now })
+            is_to_move(connection, &WaitlistContext { config: &read_config, terms: &read_terms, now })
         })
         .await?;
     if !is_to_move {
         return Ok(());
     }
     app.write_and_post(move |connection| {
-        move_on_with(connection, &Clerk { config: &config, terms: &terms, now })
+        move_on_with(connection, &WaitlistContext { config: &config, terms: &terms, now })
     })
     .await
 }
 
 /// Whether an offer has run out, or a free seat waits for somebody in its line.
-pub(super) fn is_to_move(connection: &Connection, clerk: &Clerk<'_>) -> Result<bool> {
-    if !lapsed(connection, clerk)?.is_empty() {
+pub(super) fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>) -> Result<bool> {
+    if !lapsed(connection, context)?.is_empty() {
         return Ok(true);
     }
     for course_id in courses_with_a_line(connection)? {
-        if next(connection, course_id, clerk)?.is_some() {
+        if next(connection, course_id, context)?.is_some() {
             return Ok(true);
         }
     }
@@ -157,10 +161,10 @@ pub(super) fn is_to_move(connection: &Connection, clerk: &Clerk<'_>) -> Result<b
 }
 
 /// Ends the offers that ran out, and offers every free seat.
-pub(super) fn move_on_with(connection: &Connection, clerk: &Clerk<'_>) -> Result<()> {
-    lapse(connection, clerk)?;
+pub(super) fn move_on_with(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
+    lapse(connection, context)?;
     for course_id in courses_with_a_line(connection)? {
-        promote(connection, course_id, clerk, None)?;
+        promote(connection, course_id, context, None)?;
     }
     Ok(())
 }
@@ -173,27 +177,27 @@ fn courses_with_a_line(connection: &Connection) -> Result<Vec<i64>> {
 }
 
 /// Those who were offered a seat and did not answer in time.
-fn lapsed(connection: &Connection, clerk: &Clerk<'_>) -> Result<Vec<i64>> {
+fn lapsed(connection: &Connection, context: &WaitlistContext<'_>) -> Result<Vec<i64>> {
     Ok(connection
         .prepare_cached(
             "select id from enrollments indexed by enrollments_offered
              where offered_until <= :now and status = 'waitlisted' order by id",
         )?
-        .query_map(named_params! { ":now": clerk.now.as_second() }, |row| row.get(0))?
+        .query_map(named_params! { ":now": context.now.as_second() }, |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
 }
 
 /// Takes whoever did not answer in time out of the line.
-fn lapse(connection: &Connection, clerk: &Clerk<'_>) -> Result<()> {
-    for id in lapsed(connection, clerk)? {
+fn lapse(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
+    for id in lapsed(connection, context)? {
         let reason = "A place was kept for you, and you did not take it in time.";
         let (from, to) = (EnrollmentStatus::Waitlisted, EnrollmentStatus::Withdrawn);
         let event = Event::new(id, By::System, Verb::Lapse, Some(from), to);
         let event = Event { reason: Some(reason), ..event };
-        store::close(connection, event, clerk.terms.today, clerk.now)?;
+        store::close(connection, event, context.terms.today, context.now)?;
         let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-        let email = emails::place_lapsed(&student, &enrollment, clerk.config);
-        outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now)?;
+        let email = emails::place_lapsed(&student, &enrollment, context.config);
+        outbox::enqueue(connection, &email, Cause::Office, context.config, context.now)?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
-use super::line::{self, Clerk};
+use super::line::{self, WaitlistContext};
 use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
@@ -53,8 +53,10 @@ async fn withdraw_enrollment(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<Enrollment>> {
-    with_own(&app, student.id, id, move |connection, status, clerk| withdraw(connection, id, status, clerk))
-        .await
+    with_own(&app, student.id, id, move |connection, status, context| {
+        withdraw(connection, id, status, context)
+    })
+    .await
 }
 
 /// Take the place that is kept; it is charged at the price that was named with it
@@ -67,7 +69,7 @@ async fn accept_place(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<Enrollment>> {
-    with_own(&app, student.id, id, move |connection, status, clerk| accept(connection, id, status, clerk))
+    with_own(&app, student.id, id, move |connection, status, context| accept(connection, id, status, context))
         .await
 }
 
@@ -81,8 +83,8 @@ async fn decline_place(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<Enrollment>> {
-    with_own(&app, student.id, id, move |connection, status, clerk| {
-        refuse_place(connection, id, status, clerk)
+    with_own(&app, student.id, id, move |connection, status, context| {
+        refuse_place(connection, id, status, context)
     })
     .await
 }
@@ -101,8 +103,8 @@ async fn ask_to_leave(
     let wanted = "Please say in at least 10 characters why you want to leave";
     let reason =
         form.reason.between(10, 1000, wanted).map_err(|message| FieldErrors::one("reason", message))?;
-    with_own(&app, student.id, id, move |connection, status, clerk| {
-        leave(connection, id, status, &reason, clerk)
+    with_own(&app, student.id, id, move |connection, status, context| {
+        leave(connection, id, status, &reason, context)
     })
     .await
 }
@@ -117,7 +119,8 @@ async fn stay_in_course(
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
 ) -> Result<Json<Enrollment>> {
-    with_own(&app, student.id, id, move |connection, status, clerk| stay(connection, id, status, clerk)).await
+    with_own(&app, student.id, id, move |connection, status, context| stay(connection, id, status, context))
+        .await
 }
 
 /// Carries out a change of a student's own enrollment, and answers with it.
@@ -125,12 +128,12 @@ async fn with_own(
     app: &App,
     student_id: i64,
     id: i64,
-    work: impl FnOnce(&Connection, EnrollmentStatus, &Clerk<'_>) -> Result<()> + Send + 'static,
+    work: impl FnOnce(&Connection, EnrollmentStatus, &WaitlistContext<'_>) -> Result<()> + Send + 'static,
 ) -> Result<Json<Enrollment>> {
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(app));
     app.write_and_post(move |connection| {
         let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
-        work(connection, status, &Clerk { config: &config, terms: &terms, now })?;
+        work(connection, status, &WaitlistContext { config: &config, terms: &terms, now })?;
         store::find(connection, id)
     })
     .await
@@ -154,10 +157,10 @@ pub(super) fn withdraw(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
     status.withdraw()?;
-    give_up(connection, id, Verb::Withdraw, status, clerk)
+    give_up(connection, id, Verb::Withdraw, status, context)
 }
 
 /// Leaves a place that is kept to the next in the line.
@@ -165,10 +168,10 @@ pub(super) fn refuse_place(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    check_offer(connection, id, status, clerk)?;
-    give_up(connection, id, Verb::DeclinePlace, status, clerk)
+    check_offer(connection, id, status, context)?;
+    give_up(connection, id, Verb::DeclinePlace, status, context)
 }
 
 /// Asks the office to end an active enrollment.
@@ -177,15 +180,15 @@ pub(super) fn leave(
     id: i64,
     status: EnrollmentStatus,
     reason: &str,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
     check_active(status)?;
     if store::find(connection, id)?.leave_reason.as_deref() == Some(reason) {
         return Ok(());
     }
     let event = Event::new(id, By::Student, Verb::AskToLeave, Some(status), status);
-    store::ask_to_leave(connection, event, reason, clerk.now)?;
-    tell_office(connection, id, Some(reason), clerk)
+    store::ask_to_leave(connection, event, reason, context.now)?;
+    tell_office(connection, id, Some(reason), context)
 }
 
 /// Stays in a course after all.
@@ -193,29 +196,34 @@ pub(super) fn stay(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
     check_active(status)?;
     if store::find(connection, id)?.leave_asked_at.is_none() {
         return Ok(());
     }
     let event = Event::new(id, By::Student, Verb::Stay, Some(status), status);
-    store::forget_leave(connection, event, clerk.now)?;
-    tell_office(connection, id, None, clerk)
+    store::forget_leave(connection, event, context.now)?;
+    tell_office(connection, id, None, context)
 }
 
 /// Tells the office that a student asked to leave, or stays after all. While the email about the one waits its
 /// turn, the other takes its place.
-fn tell_office(connection: &Connection, id: i64, reason: Option<&str>, clerk: &Clerk<'_>) -> Result<()> {
+fn tell_office(
+    connection: &Connection,
+    id: i64,
+    reason: Option<&str>,
+    context: &WaitlistContext<'_>,
+) -> Result<()> {
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-    for office in staff::store::office_emails(connection, clerk.config)? {
+    for office in staff::store::office_emails(connection, context.config)? {
         let email = match reason {
             Some(reason) => {
-                emails::asked_to_leave(&office, &student, &enrollment, reason, clerk.terms, clerk.config)
+                emails::asked_to_leave(&office, &student, &enrollment, reason, context.terms, context.config)
             }
-            None => emails::stays(&office, &student, &enrollment, clerk.config),
+            None => emails::stays(&office, &student, &enrollment, context.config),
         };
-        outbox::enqueue(connection, &email, Cause::Student(student.id), clerk.config, clerk.now)?;
+        outbox::enqueue(connection, &email, Cause::Student(student.id), context.config, context.now)?;
     }
     Ok(())
 }
@@ -226,16 +234,21 @@ fn give_up(
     id: i64,
     verb: Verb,
     status: EnrollmentStatus,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
     let event = Event::new(id, By::Student, verb, Some(status), EnrollmentStatus::Withdrawn);
-    store::close(connection, event, clerk.terms.today, clerk.now)?;
-    line::promote(connection, store::find(connection, id)?.course_id, clerk, None)
+    store::close(connection, event, context.terms.today, context.now)?;
+    line::promote(connection, store::find(connection, id)?.course_id, context, None)
 }
 
-fn check_offer(connection: &Connection, id: i64, status: EnrollmentStatus, clerk: &Clerk<'_>) -> Result<()> {
+fn check_offer(
+    connection: &Connection,
+    id: i64,
+    status: EnrollmentStatus,
+    context: &WaitlistContext<'_>,
+) -> Result<()> {
     let offered_until = store::find(connection, id)?.offered_until;
-    if status == EnrollmentStatus::Waitlisted && offered_until.is_some_and(|until| until > clerk.now) {
+    if status == EnrollmentStatus::Waitlisted && offered_until.is_some_and(|until| until > context.now) {
         return Ok(());
     }
     Err(Error::Conflict("No place is kept for you in this course at the moment.".into()))
@@ -246,9 +259,9 @@ fn check_nothing_missing(
     connection: &Connection,
     id: i64,
     missing: &[Requirement],
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    let (office, today) = (&clerk.config.office, clerk.terms.today);
+    let (office, today) = (&context.config.office, context.terms.today);
     let required: Vec<_> = missing.iter().filter(|one| one.demand(office) == Demand::Required).collect();
     if required.is_empty() {
         return Ok(());
@@ -277,24 +290,24 @@ pub(super) fn accept(
     connection: &Connection,
     id: i64,
     status: EnrollmentStatus,
-    clerk: &Clerk<'_>,
+    context: &WaitlistContext<'_>,
 ) -> Result<()> {
     if status == EnrollmentStatus::Active {
         return Ok(());
     }
-    check_offer(connection, id, status, clerk)?;
+    check_offer(connection, id, status, context)?;
     let standing =
-        Standing::of(connection, id, &clerk.config.office, Moment::new(clerk.now, clerk.terms.today))?;
-    check_nothing_missing(connection, id, &standing.missing, clerk)?;
-    let price = store::prices(connection, id)?.usual(clerk.terms);
+        Standing::of(connection, id, &context.config.office, Moment::new(context.now, context.terms.today))?;
+    check_nothing_missing(connection, id, &standing.missing, context)?;
+    let price = store::prices(connection, id)?.usual(context.terms);
     let event = Event::new(id, By::Student, Verb::AcceptPlace, Some(status), EnrollmentStatus::Active);
     let event = Event { missing: Some(&standing.missing), ..event };
-    store::approve(connection, event, price, None, clerk.now)?;
-    let due_on = clerk.config.money.due_on(clerk.terms.today);
+    store::approve(connection, event, price, None, context.now)?;
+    let due_on = context.config.money.due_on(context.terms.today);
     if let Some(price) = price {
-        fees::charge_enrollment(connection, id, price, due_on, None, None, clerk.now)?;
+        fees::charge_enrollment(connection, id, price, due_on, None, None, context.now)?;
     }
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-    let email = emails::approved(&student, &enrollment, due_on, clerk.config);
-    outbox::enqueue(connection, &email, Cause::Office, clerk.config, clerk.now).map(drop)
+    let email = emails::approved(&student, &enrollment, due_on, context.config);
+    outbox::enqueue(connection, &email, Cause::Office, context.config, context.now).map(drop)
 }

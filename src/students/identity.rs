@@ -134,7 +134,7 @@ pub fn audited(before: &Student, after: &Student) -> Map<String, Value> {
 }
 
 /// Records what changed in a profile, and voids the checks that were about what changed. Returns the changed
-/// facts that say who somebody is, as people call them, if the office had checked or approved this person before.
+/// identifying facts by their labels, if the office had checked or approved the student before.
 pub fn record_changes(
     connection: &Connection,
     by: By,

@@ -12,7 +12,7 @@ async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: num
 }
 
 /**
- * Sends on, and leaves no address behind that would send on again whoever comes Back to it. One that was typed, followed
+ * Redirects without leaving a history entry that would redirect again on Back. One that was typed, followed
  * from elsewhere or gone back to is in the browser's history already; one that a link of a page names is not.
  */
 function sendOn(url: string, to: string) {

@@ -52,18 +52,18 @@ pub struct ExternalCredit {
     pub facts: CreditFacts,
     /// When it was recorded.
     pub recorded_at: Timestamp,
-    /// By whom, by username.
+    /// Username of the recorder.
     pub recorded_by: String,
     /// When it was corrected last.
     #[schema(required)]
     pub changed_at: Option<Timestamp>,
-    /// By whom.
+    /// Username of the last editor.
     #[schema(required)]
     pub changed_by: Option<String>,
     /// When it was voided; it counts for nothing since.
     #[schema(required)]
     pub voided_at: Option<Timestamp>,
-    /// By whom.
+    /// Username of the member of staff who voided it.
     #[schema(required)]
     pub voided_by: Option<String>,
     /// Why.

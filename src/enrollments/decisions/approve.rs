@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, Making, current, expected, moved};
+use super::{Decided, Desk, PendingDecision, current, expected, moved};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -152,13 +152,13 @@ impl Desk {
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let rule = EnrollmentStatus::approve;
-        let Some(making) = self.begin(connection, id, Verb::Approve, rule, choice.expected, bulk)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Approve, rule, choice.expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
         check_account(connection, id)?;
         let missing = self.check_requirements(connection, id, &choice.overrides)?;
         let price = store::prices(connection, id)?.choose(choice.price, &self.terms)?;
-        self.activate(connection, &making, price, (&missing, &choice.overrides))
+        self.activate(connection, &pending, price, (&missing, &choice.overrides))
     }
 
     /// Refuses for want of what the school requires and no reason overrides; returns all that is missing.
@@ -201,13 +201,13 @@ impl Desk {
     pub(super) fn activate(
         &self,
         connection: &Connection,
-        making: &Making,
+        pending: &PendingDecision,
         price: Option<Money>,
         (missing, overrides): (&[Requirement], &[(Requirement, String)]),
     ) -> Result<Decided> {
-        let (id, decision) = (making.id, &making.decision);
+        let (id, decision) = (pending.id, &pending.decision);
         let words = words(overrides);
-        let event = making.event(Verb::Approve, EnrollmentStatus::Active);
+        let event = pending.event(Verb::Approve, EnrollmentStatus::Active);
         let event = Event { overrides: words.as_ref(), missing: Some(missing), ..event };
         let prices = store::prices(connection, id)?;
         store::approve(connection, event, price, Some(self.user_id), self.now)?;
@@ -225,7 +225,7 @@ impl Desk {
             "missing": missing, "prerequisite": prerequisite,
         });
         self.record(connection, Verb::Approve, id, detail)?;
-        self.finish(connection, making, |to, enrollment| {
+        self.finish(connection, pending, |to, enrollment| {
             emails::approved(to, enrollment, due_on, &self.config)
         })
     }

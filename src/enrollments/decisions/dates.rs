@@ -96,12 +96,12 @@ impl Desk {
     /// Moves an open enrollment to other days.
     pub fn change_dates(&self, connection: &Connection, id: i64, moving: &Moving) -> Result<Decided> {
         let (verb, rule) = (Verb::ChangeDates, EnrollmentStatus::change);
-        let Some(making) = self.begin(connection, id, verb, rule, moving.expected, None)? else {
+        let Some(pending) = self.begin(connection, id, verb, rule, moving.expected, None)? else {
             return Decided::unchanged(connection, id);
         };
         let before = store::find(connection, id)?;
         let words = words(&moving.overrides);
-        let event = making.event(verb, making.from);
+        let event = pending.event(verb, pending.from);
         let event = Event { overrides: words.as_ref(), ..event };
         store::change_dates(connection, event, moving, self.now)?;
         let is_shorter = moving.start_date >= before.start_date && moving.end_date <= before.end_date;
@@ -114,8 +114,8 @@ impl Desk {
             "endDate": { "from": before.end_date, "to": moving.end_date },
         });
         self.record(connection, verb, id, detail)?;
-        line::promote(connection, before.course_id, &self.clerk(), Some(&making.decision))?;
-        self.finish(connection, &making, |to, enrollment| {
+        line::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        self.finish(connection, &pending, |to, enrollment| {
             emails::dates_changed(to, enrollment, &moving.reason, &self.config)
         })
     }

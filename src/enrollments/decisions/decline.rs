@@ -129,16 +129,16 @@ impl Desk {
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let rule = EnrollmentStatus::decline;
-        let Some(making) = self.begin(connection, id, Verb::Decline, rule, reason.expected, bulk)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Decline, rule, reason.expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
-        let event = making.event(Verb::Decline, EnrollmentStatus::Declined);
+        let event = pending.event(Verb::Decline, EnrollmentStatus::Declined);
         store::decline(connection, event, &reason.words, self.user_id, self.now)?;
         let enrollment = store::find(connection, id)?;
         let detail = json!({ "course": enrollment.course.code, "code": reason.code, "reason": reason.words });
         self.record(connection, Verb::Decline, id, detail)?;
-        line::promote(connection, enrollment.course_id, &self.clerk(), Some(&making.decision))?;
-        self.finish(connection, &making, |to, enrollment| {
+        line::promote(connection, enrollment.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        self.finish(connection, &pending, |to, enrollment| {
             emails::declined(to, enrollment, &reason.words, &self.config)
         })
     }

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides};
 use super::table::Decision;
-use super::{Decided, Desk, Making};
+use super::{Decided, Desk, PendingDecision};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -157,13 +157,13 @@ impl Desk {
         let detail =
             json!({ "course": course.code, "student": student_id, "reason": reason, "price": course.price });
         self.record(connection, verb, id, detail)?;
-        let making = Making { id, from: EnrollmentStatus::Pending, decision };
+        let pending = PendingDecision { id, from: EnrollmentStatus::Pending, decision };
         if *is_active {
             let missing = self.check_requirements(connection, id, overrides)?;
-            return self.activate(connection, &making, course.price, (&missing, overrides));
+            return self.activate(connection, &pending, course.price, (&missing, overrides));
         }
         let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::requested(to, enrollment, &wanted, &self.terms, &self.config)
         })
     }

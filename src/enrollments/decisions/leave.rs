@@ -45,7 +45,7 @@ impl Desk {
     /// Keeps a student in a course who asked to leave it.
     pub fn refuse_leave(&self, connection: &Connection, id: i64, explained: &Explained) -> Result<Decided> {
         let (verb, rule) = (Verb::RefuseLeave, EnrollmentStatus::end);
-        let Some(making) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
+        let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
             return Decided::unchanged(connection, id);
         };
         let before = store::find(connection, id)?;
@@ -53,11 +53,11 @@ impl Desk {
             let refusal = Error::Conflict("The student has not asked to leave this course.".into());
             return Err(super::moved(connection, id, &refusal));
         }
-        let event = making.event(verb, making.from);
+        let event = pending.event(verb, pending.from);
         store::forget_leave(connection, super::Event { reason: Some(&explained.reason), ..event }, self.now)?;
         let detail = json!({ "course": before.course.code, "reason": explained.reason });
         self.record(connection, verb, id, detail)?;
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::leave_refused(to, enrollment, &explained.reason, &self.config)
         })
     }

@@ -144,17 +144,17 @@ impl Desk {
             return self.correct_mark(connection, id, mark, bulk);
         }
         let rule = EnrollmentStatus::end;
-        let Some(making) = self.begin(connection, id, Verb::Complete, rule, mark.expected, bulk)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Complete, rule, mark.expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
         let before = store::find(connection, id)?;
         let early = self.early(connection, &before, mark)?;
-        let event = making.event(Verb::Complete, EnrollmentStatus::Completed);
+        let event = pending.event(Verb::Complete, EnrollmentStatus::Completed);
         let event = super::Event { reason: early, ..event };
         store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
         let detail = json!({ "course": before.course.code, "mark": mark.final_mark, "reason": early });
         self.record(connection, Verb::Complete, id, detail)?;
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::completed(to, enrollment, early, &self.config)
         })
     }
@@ -210,10 +210,10 @@ impl Desk {
             return Err(Error::field("reason", message));
         };
         let rule = |_| Ok(true);
-        let Some(making) = self.begin(connection, id, Verb::CorrectMark, rule, None, bulk)? else {
+        let Some(pending) = self.begin(connection, id, Verb::CorrectMark, rule, None, bulk)? else {
             return Decided::unchanged(connection, id);
         };
-        let event = making.event(Verb::CorrectMark, EnrollmentStatus::Completed);
+        let event = pending.event(Verb::CorrectMark, EnrollmentStatus::Completed);
         let event = super::Event { reason: Some(reason), ..event };
         store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
         let detail = json!({
@@ -221,7 +221,7 @@ impl Desk {
             "reason": reason,
         });
         self.record(connection, Verb::CorrectMark, id, detail)?;
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::mark_corrected(to, enrollment, reason, &self.config)
         })
     }

@@ -138,13 +138,13 @@ pub struct Desk {
 }
 
 /// A decision about one enrollment, being made.
-struct Making {
+struct PendingDecision {
     id: i64,
     from: EnrollmentStatus,
     decision: Decision,
 }
 
-impl Making {
+impl PendingDecision {
     /// Its event; the rest is filled in by who knows it.
     fn event(&self, verb: Verb, to: EnrollmentStatus) -> Event<'_> {
         let event = Event::new(self.id, By::Staff(self.decision.user_id), verb, Some(self.from), to);
@@ -176,8 +176,8 @@ impl Desk {
         Moment::new(self.now, self.terms.today)
     }
 
-    fn clerk(&self) -> line::Clerk<'_> {
-        line::Clerk { config: &self.config, terms: &self.terms, now: self.now }
+    fn waitlist_context(&self) -> line::WaitlistContext<'_> {
+        line::WaitlistContext { config: &self.config, terms: &self.terms, now: self.now }
     }
 
     /// Begins a decision, unless the rule says that it changes nothing.
@@ -193,14 +193,14 @@ impl Desk {
         rule: impl Fn(EnrollmentStatus) -> Result<bool>,
         expected: Option<EnrollmentStatus>,
         bulk: Option<&str>,
-    ) -> Result<Option<Making>> {
+    ) -> Result<Option<PendingDecision>> {
         let from = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
         if !rule(from).map_err(|error| moved(connection, id, &error))? {
             return Ok(None);
         }
         check_expected(connection, id, from, expected)?;
         let decision = Decision::begin(connection, verb, self.user_id, bulk, &self.config.office, self.now)?;
-        Ok(Some(Making { id, from, decision }))
+        Ok(Some(PendingDecision { id, from, decision }))
     }
 
     fn record(&self, connection: &Connection, verb: Verb, id: i64, detail: Value) -> Result<()> {
@@ -211,13 +211,13 @@ impl Desk {
     fn finish(
         &self,
         connection: &Connection,
-        making: &Making,
+        pending: &PendingDecision,
         email: impl FnOnce(&store::Addressee, &Enrollment) -> EmailMessage,
     ) -> Result<Decided> {
-        let enrollment = store::find(connection, making.id)?;
-        let student = store::student_of(connection, making.id)?;
+        let enrollment = store::find(connection, pending.id)?;
+        let student = store::student_of(connection, pending.id)?;
         let email = email(&student, &enrollment);
-        outbox::enqueue_held(connection, &email, making.decision.hold(), &self.config, self.now)?;
-        Ok(Decided { enrollment, is_changed: true, undo: making.decision.undo() })
+        outbox::enqueue_held(connection, &email, pending.decision.hold(), &self.config, self.now)?;
+        Ok(Decided { enrollment, is_changed: true, undo: pending.decision.undo() })
     }
 }

@@ -93,7 +93,7 @@ impl Desk {
         let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
         let to = status.reopen().map_err(|error| moved(connection, id, &error))?;
         let rule = |_| Ok(true);
-        let Some(making) = self.begin(connection, id, Verb::Reopen, rule, explained.expected, None)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Reopen, rule, explained.expected, None)? else {
             return Decided::unchanged(connection, id);
         };
         store::check_no_other_open(connection, id)?;
@@ -101,12 +101,12 @@ impl Desk {
             // Only a seat is asked for: everything else was there when it was approved.
             self.check_seat(connection, &store::find(connection, id)?, &[])?;
         }
-        let event = making.event(Verb::Reopen, to);
+        let event = pending.event(Verb::Reopen, to);
         store::reopen(connection, event, &explained.reason, self.user_id, self.now)?;
         let detail =
             json!({ "course": store::find(connection, id)?.course.code, "reason": explained.reason });
         self.record(connection, Verb::Reopen, id, detail)?;
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::reopened(to, enrollment, &explained.reason, &self.config)
         })
     }
@@ -119,17 +119,17 @@ impl Desk {
         explained: &Explained,
     ) -> Result<Decided> {
         let (verb, rule) = (Verb::ReverseApproval, EnrollmentStatus::end);
-        let Some(making) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
+        let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
             return Decided::unchanged(connection, id);
         };
-        let event = making.event(verb, EnrollmentStatus::Pending);
+        let event = pending.event(verb, EnrollmentStatus::Pending);
         store::reverse_approval(connection, event, &explained.reason, self.user_id, self.now)?;
-        fees::reverse_charges(connection, id, Some(making.decision.id()), self.user_id, self.now)?;
+        fees::reverse_charges(connection, id, Some(pending.decision.id()), self.user_id, self.now)?;
         let enrollment = store::find(connection, id)?;
         let detail = json!({ "course": enrollment.course.code, "reason": explained.reason });
         self.record(connection, verb, id, detail)?;
-        line::promote(connection, enrollment.course_id, &self.clerk(), Some(&making.decision))?;
-        self.finish(connection, &making, |to, enrollment| {
+        line::promote(connection, enrollment.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        self.finish(connection, &pending, |to, enrollment| {
             emails::approval_reversed(to, enrollment, &explained.reason, &self.config)
         })
     }

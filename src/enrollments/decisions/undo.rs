@@ -109,7 +109,12 @@ impl Desk {
             self.take_back_one(connection, transition)?;
         }
         for id in transitions.iter().map(|one| one.enrollment_id) {
-            line::promote(connection, store::find(connection, id)?.course_id, &self.clerk(), None)?;
+            line::promote(
+                connection,
+                store::find(connection, id)?.course_id,
+                &self.waitlist_context(),
+                None,
+            )?;
         }
         Ok(())
     }
@@ -136,7 +141,7 @@ impl Desk {
         self.record(connection, Verb::Undo, id, detail)
     }
 
-    /// Nobody comes back into a seat that was given to another student since. The row is as it was before.
+    /// Refuses an undo that needs a seat which another student has been given since; `row` is as it was before.
     fn check_way_back(
         &self,
         connection: &Connection,

@@ -57,15 +57,15 @@ impl Desk {
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let rule = EnrollmentStatus::waitlist;
-        let Some(making) = self.begin(connection, id, Verb::Waitlist, rule, expected, bulk)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Waitlist, rule, expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
-        let event = making.event(Verb::Waitlist, EnrollmentStatus::Waitlisted);
+        let event = pending.event(Verb::Waitlist, EnrollmentStatus::Waitlisted);
         store::waitlist(connection, event, self.user_id, self.now)?;
         let detail = json!({ "course": store::find(connection, id)?.course.code });
         self.record(connection, Verb::Waitlist, id, detail)?;
         let position = store::position(connection, id)?.unwrap_or(1);
-        self.finish(connection, &making, |to, enrollment| {
+        self.finish(connection, &pending, |to, enrollment| {
             emails::waitlisted(to, enrollment, position, &self.config)
         })
     }

@@ -119,24 +119,24 @@ impl Desk {
     /// Ends an active enrollment from a day on.
     pub fn withdraw(&self, connection: &Connection, id: i64, leaving: &Leaving) -> Result<Decided> {
         let rule = EnrollmentStatus::end;
-        let Some(making) = self.begin(connection, id, Verb::Withdraw, rule, leaving.expected, None)? else {
+        let Some(pending) = self.begin(connection, id, Verb::Withdraw, rule, leaving.expected, None)? else {
             return Decided::unchanged(connection, id);
         };
         let before = store::find(connection, id)?;
         let is_as_if_never = leaving.effective_on <= before.start_date;
         let refund = leaving.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
-        let event = making.event(Verb::Withdraw, EnrollmentStatus::Withdrawn);
+        let event = pending.event(Verb::Withdraw, EnrollmentStatus::Withdrawn);
         store::end(connection, event, leaving, self.user_id, self.now)?;
         if refund == Refund::Full {
-            fees::reverse_charges(connection, id, Some(making.decision.id()), self.user_id, self.now)?;
+            fees::reverse_charges(connection, id, Some(pending.decision.id()), self.user_id, self.now)?;
         }
         let detail = json!({
             "course": before.course.code, "effectiveOn": leaving.effective_on, "reason": leaving.reason,
             "mark": leaving.mark, "refund": refund,
         });
         self.record(connection, Verb::Withdraw, id, detail)?;
-        line::promote(connection, before.course_id, &self.clerk(), Some(&making.decision))?;
-        self.finish(connection, &making, |to, enrollment| {
+        line::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        self.finish(connection, &pending, |to, enrollment| {
             emails::withdrawn(to, enrollment, leaving, refund, &self.config)
         })
     }

@@ -18,7 +18,7 @@ use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{
     Choice, Desk, Explained, Leaving, Mark, Midterm, Moving, OnBehalf, Reason, Refund,
 };
-use crate::enrollments::line::{self, Clerk};
+use crate::enrollments::line::{self, WaitlistContext};
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus::{
@@ -128,9 +128,10 @@ impl History<'_> {
         let before = trace(self.connection);
         let terms = self.terms();
         let config = self.config.clone();
-        let clerk = Clerk { config: &config, terms: &terms, now: self.now };
+        let context = WaitlistContext { config: &config, terms: &terms, now: self.now };
         let id = self.some_enrollment();
-        let done = db::in_savepoint(self.connection, |connection| self.attempt(connection, what, id, &clerk));
+        let done =
+            db::in_savepoint(self.connection, |connection| self.attempt(connection, what, id, &context));
         self.told.push(format!(
             "{what} on {id}: {}",
             match &done {
@@ -147,7 +148,13 @@ impl History<'_> {
         }
     }
 
-    fn attempt(&mut self, connection: &Connection, what: u32, id: i64, clerk: &Clerk<'_>) -> Result<String> {
+    fn attempt(
+        &mut self,
+        connection: &Connection,
+        what: u32,
+        id: i64,
+        context: &WaitlistContext<'_>,
+    ) -> Result<String> {
         let desk = self.desk();
         let status = store::status(connection, id)?;
         let known = || status.ok_or_else(|| Error::NotFound("none".into()));
@@ -178,7 +185,7 @@ impl History<'_> {
             11 => {
                 let refund =
                     *self.random.choice([None, Some(Refund::Full), Some(Refund::None)].iter()).unwrap();
-                let effective_on = clerk.terms.today.saturating_add(self.random.i64(0..40).days());
+                let effective_on = context.terms.today.saturating_add(self.random.i64(0..40).days());
                 let leaving =
                     Leaving { effective_on, reason: WHY.into(), mark: Some(61), refund, expected: None };
                 desk.withdraw(connection, id, &leaving)?
@@ -204,17 +211,17 @@ impl History<'_> {
             }
             16 => desk.refuse_leave(connection, id, &explained)?,
             17 => {
-                let midterm = Midterm { mark: Some(self.random.i64(0..=100)), on: clerk.terms.today };
+                let midterm = Midterm { mark: Some(self.random.i64(0..=100)), on: context.terms.today };
                 desk.midterm(connection, id, &midterm)?;
                 return Ok("midterm".into());
             }
             18 => {
                 match self.random.u8(0..5) {
-                    0 => own::withdraw(connection, id, known()?, clerk)?,
-                    1 => own::accept(connection, id, known()?, clerk)?,
-                    2 => own::refuse_place(connection, id, known()?, clerk)?,
-                    3 => own::leave(connection, id, known()?, WHY, clerk)?,
-                    _ => own::stay(connection, id, known()?, clerk)?,
+                    0 => own::withdraw(connection, id, known()?, context)?,
+                    1 => own::accept(connection, id, known()?, context)?,
+                    2 => own::refuse_place(connection, id, known()?, context)?,
+                    3 => own::leave(connection, id, known()?, WHY, context)?,
+                    _ => own::stay(connection, id, known()?, context)?,
                 }
                 return Ok("by the student".into());
             }
@@ -229,7 +236,7 @@ impl History<'_> {
                 assert_eq!(left, 0, "an e-mail of what was undone");
                 return Ok(format!("undid {decision}"));
             }
-            _ => return self.let_time_pass(connection, clerk),
+            _ => return self.let_time_pass(connection, context),
         };
         if let Some(undo) = &decided.undo {
             self.decisions.push(undo.id.clone());
@@ -237,19 +244,19 @@ impl History<'_> {
         Ok(format!("{:?}", decided.undo.map(|undo| undo.id)))
     }
 
-    fn let_time_pass(&mut self, connection: &Connection, clerk: &Clerk<'_>) -> Result<String> {
+    fn let_time_pass(&mut self, connection: &Connection, context: &WaitlistContext<'_>) -> Result<String> {
         let seconds = *self.random.choice([10, 90, 86_400, 5 * 86_400].iter()).unwrap();
         self.now += SignedDuration::from_secs(seconds);
         let terms = self.terms();
-        let clerk = Clerk { terms: &terms, now: self.now, ..*clerk };
+        let context = WaitlistContext { terms: &terms, now: self.now, ..*context };
         let events = || -> i64 {
             let sql = "select count(*) from enrollment_events";
             connection.query_row(sql, [], |row| row.get(0)).unwrap()
         };
-        let (before, is_to_move) = (events(), line::is_to_move(connection, &clerk)?);
-        line::move_on_with(connection, &clerk)?;
+        let (before, is_to_move) = (events(), line::is_to_move(connection, &context)?);
+        line::move_on_with(connection, &context)?;
         assert_eq!(events() > before, is_to_move, "{:#?}", self.told);
-        assert!(!line::is_to_move(connection, &clerk)?, "{:#?}", self.told);
+        assert!(!line::is_to_move(connection, &context)?, "{:#?}", self.told);
         Ok(format!("{seconds} seconds passed"))
     }
 

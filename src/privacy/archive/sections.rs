@@ -183,7 +183,7 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "message-consents",
         title: "What an earlier program noted with your messages",
-        about: "It took every message for an agreement; nobody had asked you.",
+        about: "It recorded an agreement for every message without asking.",
         whose: Whose::Address,
         sql: "select c.kind, c.text_version as textVersion, c.is_given as isGiven, c.was_asked as wasAsked, c.at as at
               from contact_messages m cross join consents c on c.message_id = m.id

@@ -127,7 +127,7 @@ async fn every_rule_names_its_field() {
     let made = record(&staff, &student, &english()).await;
     let again = staff.post(&path(&student), &english()).await.expect(StatusCode::BAD_REQUEST).fields();
     assert_eq!(again, json!({ "code": "ENG3U of this school and day is recorded already" }));
-    // Years abroad are granted in one row, under a code that is nobody's.
+    // Years abroad are granted in one row, under a code of no course.
     let years = json!({ "code": "Equiv 9", "name": "Equivalent of grade 9", "credits": 8, "completedOn": "2024-06-30", "school": "Liceo Ejemplo" });
     assert_eq!(record(&staff, &student, &years).await["code"], "EQUIV 9");
     let one = format!("{}/{}", path(&student), made["id"]);

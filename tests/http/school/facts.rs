@@ -146,7 +146,7 @@ async fn the_office_sets_facts_and_pages_and_emails_say_them_from_then_on() {
     let missing = published["missingFacts"].as_array().unwrap().iter();
     assert!(missing.clone().all(|fact| fact["isRequired"] == false), "{published}");
 
-    // The facts stand after a restart, before anybody has asked for a page.
+    // The facts hold after a restart, before the first request.
     let school = school.reopen().await;
     let visitor = school.visitor();
     visitor.write_message("Ann", "ann@mail.example", "Another question about the next semester.").await;

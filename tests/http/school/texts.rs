@@ -103,7 +103,7 @@ async fn a_request_is_told_what_it_costs_how_to_cancel_and_what_is_refunded() {
         fees["howToPay"]["text"], "By e-Transfer to the office.",
         "the portal says what the e-mail says"
     );
-    // What is free of charge is paid by nobody, and nothing of it is paid back.
+    // A free course has nothing to pay and nothing to refund.
     let free = school.course(&staff, "MHF4U", json!(0)).await;
     student.send(student.enrollment(free, date(2026, 12, 1))).await.expect(StatusCode::CREATED);
     let mails = school.all_mails().await;

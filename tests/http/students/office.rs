@@ -473,7 +473,7 @@ async fn a_sheet_of_students_is_imported_by_the_office_and_leaves_again() {
         list.text()
     );
     assert_eq!(school.count("select count(*) from audit where action = 'export' and object = 'students'"), 1);
-    // The profile leaves with whoever reads records, and comes back as it was.
+    // Roles that read records export the profile, and importing it changes nothing.
     assert!(
         list.text().contains("Date of birth") && list.text().contains("Parent contact"),
         "{}",

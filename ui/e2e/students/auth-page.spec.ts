@@ -66,7 +66,7 @@ test('Back leads out of the login that a deep link led to, and not into it again
   await expect(page).toHaveURL(/\/student\/auth$/);
   await page.goBack();
   await expect(page).toHaveURL(/\/about$/);
-  // Nor does the form come back for whoever has logged in.
+  // Back does not reopen the form after the login.
   await asDemoStudent(page, school);
   await page.goto('/about');
   await page.goto('/student/auth');

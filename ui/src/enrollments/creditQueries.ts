@@ -1,4 +1,4 @@
-// What a student has earned, and what courses ask for; asked for anew with the enrollments.
+// What a student has earned, and what courses ask for; fetched again with the enrollments.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import { ownEnrollmentsQuery } from './queries.ts';

@@ -23,7 +23,7 @@ export function OwnData() {
   const own = useQuery(ownPrivacyQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [isAsking, setIsAsking] = useState(false);
-  // A download has no place for words: that somebody is still logged in is looked at first.
+  // A download cannot show a message: check the session first.
   const downloading = useAction({
     mutationFn: () => getJson('/api/students/me'),
     onSuccess: () => window.location.assign(archive),

@@ -33,7 +33,7 @@ export const studentFileQuery = (id: number) =>
     staleTime: list_fresh_ms,
   });
 
-/** What a student earned at other schools; below the file's key, with which it is asked for anew. */
+/** What a student earned at other schools; below the file's key, with which it is fetched again. */
 export const externalCreditsQuery = (id: number) =>
   queryOptions({
     queryKey: [...recordsKey, 'student', id, 'external-credits'],

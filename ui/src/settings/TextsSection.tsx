@@ -21,7 +21,7 @@ export function TextsSection({ editor, page }: { editor: Editor; page: SettingsP
       title="Texts"
       about={
         <>
-          <p>What people read before they register or ask for a course. Each change is a version of its own, and what somebody accepted is kept.</p>
+          <p>What people read before they register or ask for a course. Each change is a new version, and the text that a person accepted is kept.</p>
           <p>A line that begins with “# ” is a heading, lines that begin with “- ” are a list, an empty line ends a paragraph.</p>
         </>
       }

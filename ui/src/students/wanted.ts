@@ -5,7 +5,7 @@ import type { DocumentType, Student, StudentDocument, Wanted } from '../api-type
 import { documentTypes } from '../documents/types.ts';
 import { listText, missingParts } from './profile.ts';
 
-/** Asked for anew whenever it is shown: the office decides in between. */
+/** Fetched whenever it is shown: the office may have decided in the meantime. */
 export const wantedQuery = queryOptions({
   queryKey: ['students', 'wanted'],
   queryFn: ({ signal }) => getJson('/api/students/wanted', signal),
