@@ -25,7 +25,7 @@ test('a school that has a name gets to its first approved student', async ({ pag
   await openSchool(async (school) => {
     await expectNothingOfTheSample(page, school.url);
     await page.goto(school.url);
-    await expect(page.getByText('Sample school, or one that is being set up: names and numbers are examples or missing.')).toBeVisible();
+    await expect(page.getByText('This site is being set up. Some facts are missing.')).toBeVisible();
 
     await asStaff(page, school);
     await page.goto(`${school.url}/admin/dashboard`);

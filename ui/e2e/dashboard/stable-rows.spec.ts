@@ -139,7 +139,7 @@ test('e-mails that were not sent are reported to whoever looks after the mail, a
   await expectSound(page);
 });
 
-test('eight requests are whole on a small laptop, below what waits', async ({ page, fresh }) => {
+test('ten requests are whole on a small laptop', async ({ page, fresh }) => {
   await page.setViewportSize({ width: 1366, height: 768 });
   const codes = ['ENG4U', 'MHF4U', 'SCH4U', 'SPH4U', 'SBI4U'];
   for (const name of ['ten', 'eleven']) {
@@ -151,7 +151,7 @@ test('eight requests are whole on a small laptop, below what waits', async ({ pa
   await (await newStaff(fresh)).post('/api/admin/first-steps/hide');
   await enter(page, fresh, '/admin/dashboard');
   await expect(rows(page)).toHaveCount(10);
-  expect((await rows(page).nth(7).boundingBox())?.y).toBeLessThanOrEqual(768 - 44);
+  expect((await rows(page).last().boundingBox())?.y).toBeLessThanOrEqual(768 - 44);
 });
 
 for (const width of [1280, 820, 390]) {

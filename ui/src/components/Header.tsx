@@ -66,10 +66,12 @@ function SchoolLine({ school }: { school: School }) {
   return (
     <div className="school-line screen-only plain-links navy">
       <div className="wrap cluster">
-        <span>Ontario inspected private school</span>
-        <When is={school.inspectionId} template="school.inspectionId">
-          <span>{`BSID ${school.inspectionId}`}</span>
-        </When>
+        <span>
+          <span>Ontario inspected private school</span>
+          <When is={school.inspectionId} template="school.inspectionId">
+            <span>{` · BSID ${school.inspectionId}`}</span>
+          </When>
+        </span>
         <When is={school.phone} template="school.phone">
           <a href={school.phoneLink}>{school.phone}</a>
         </When>

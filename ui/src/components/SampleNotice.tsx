@@ -6,7 +6,9 @@ export function SampleNotice({ school }: { school: School }) {
   return (
     <When is={school.isSample} template="school.isSample">
       <aside className="sample-notice screen-only" aria-label="Sample school">
-        <p>Sample school, or one that is being set up: names and numbers are examples or missing.</p>
+        <When is={school.isNamed} template="school.isNamed" otherwise={<p>Sample school: its names and numbers are examples.</p>}>
+          <p>This site is being set up. Some facts are missing.</p>
+        </When>
       </aside>
     </When>
   );

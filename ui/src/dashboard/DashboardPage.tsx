@@ -50,11 +50,13 @@ export function DashboardPage() {
 
   return (
     <>
-      <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
+      <div className="dashboard-head">
+        <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
+        <WhatWaits lines={waiting.data} isFailed={waiting.isError} />
+      </div>
       {first && <Notices dashboard={first} />}
       {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
       {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
-      <WhatWaits lines={waiting.data} isFailed={waiting.isError} />
       <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
       <div className="late-notices" role="status">
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}

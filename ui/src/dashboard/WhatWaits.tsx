@@ -19,7 +19,7 @@ export function WhatWaits({ lines, isFailed }: { lines: WaitingLine[] | undefine
     <section className="waits" aria-labelledby="what-waits">
       <h2 id="what-waits">What Waits</h2>
       {shown.length === 0 && <p>Nothing waits for the office. What comes in is listed here.</p>}
-      <ul className="grid">
+      <ul>
         {lines.filter(({ kind }) => shown.includes(kind)).map((line) => <Line key={line.kind} line={line} />)}
       </ul>
     </section>

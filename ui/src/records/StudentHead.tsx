@@ -17,6 +17,7 @@ import { ageWords, nameOf, wantedWords } from './words.ts';
 
 export function StudentHead({ file }: { file: StudentFile }) {
   const { student, wanted, money, flags } = file;
+  const missing = wanted?.filter(({ isWithOffice }) => !isWithOffice);
   const { duties } = useUser();
   const age = ageWords(file);
   const facts = [student.number, age].filter(Boolean).join(' · ');
@@ -39,7 +40,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
         {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
-        {wanted && wanted.length > 0 && <span className="muted">{`Wanted: ${wanted.map(wantedWords).join(', ')}`}</span>}
+        {missing && missing.length > 0 && <span className="muted">{`Wanted: ${missing.map(wantedWords).join(', ')}`}</span>}
       </div>
       <Banners file={file} />
     </>
