@@ -4282,7 +4282,7 @@ export interface components {
              * @description When it was corrected last.
              */
             changedAt: string | null;
-            /** @description By whom. */
+            /** @description Username of the last editor. */
             changedBy: string | null;
             /**
              * Format: int64
@@ -4294,7 +4294,7 @@ export interface components {
              * @description When it was recorded.
              */
             recordedAt: string;
-            /** @description By whom, by username. */
+            /** @description Username of the recorder. */
             recordedBy: string;
             /**
              * Format: int64
@@ -4306,7 +4306,7 @@ export interface components {
              * @description When it was voided; it counts for nothing since.
              */
             voidedAt: string | null;
-            /** @description By whom. */
+            /** @description Username of the member of staff who voided it. */
             voidedBy: string | null;
             /** @description Why. */
             voidedReason: string | null;

@@ -9,6 +9,7 @@ import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
 import type { Prefetch } from '../guards.ts';
 import { useUser } from '../staff/useUser.ts';
+import { userQuery } from '../staff/user.ts';
 import { waitingQuery } from '../staff/waiting.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
@@ -24,6 +25,7 @@ const isFailed = ({ state }: Query) => state.status === 'error';
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(dashboardQuery),
   client.prefetchQuery(waitingQuery),
+  ...(client.getQueryData(userQuery.queryKey)?.duties.includes('settings') ? [client.prefetchQuery(firstStepsQuery)] : []),
   client.prefetchQuery(officeEnrollmentsQuery(readEnrollmentsView(parameters))),
 ];
 

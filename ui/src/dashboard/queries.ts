@@ -14,8 +14,8 @@ export const dashboardQuery = queryOptions({
 export const firstStepsQuery = queryOptions({
   queryKey: ['dashboard', 'first-steps'],
   queryFn: ({ signal }) => getJson('/api/admin/first-steps', signal),
-  // What ticks a step is done on other pages.
-  staleTime: 0,
+  // What ticks a step is done on other pages; only the prefetch of this visit is fresh.
+  staleTime: 1000,
 });
 
 export const setFirstSteps = mutationOptions({
