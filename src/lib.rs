@@ -72,6 +72,7 @@
 pub(crate) mod admissions;
 pub(crate) mod audit;
 pub(crate) mod base;
+pub(crate) mod classes;
 pub(crate) mod cli;
 pub(crate) mod config;
 pub(crate) mod consents;

@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 17] = [
     &["courses", "school"],
     &["students", "website"],
     &["enrollments", "documents", "messages", "admissions"],
-    &["operations", "privacy"],
+    &["classes", "operations", "privacy"],
     &["demo", "records"],
     &["dashboard"],
     &["server"],

@@ -4,7 +4,6 @@
 //! transaction: check the state, change it, post the charge, record it, queue the e-mail. Nothing that
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
-mod classes;
 pub mod credits;
 pub mod decisions;
 mod emails;
@@ -67,7 +66,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(list_own_enrollments))
         .routes(endpoint!(request_enrollment))
         .routes(endpoint!(get_enrollment_dates))
-        .merge(classes::routes())
         .merge(credits::routes())
         .merge(history::routes())
         .merge(decisions::routes())

@@ -44,11 +44,11 @@ pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// How many seats of the course `c` are taken today. It takes `:today` and `:now`.
-pub(super) static TODAY: LazyLock<String> = LazyLock::new(|| taken_on(":today", ""));
+pub static TODAY: LazyLock<String> = LazyLock::new(|| taken_on(":today", ""));
 
 /// The most seats of the course `c` that are taken on one day from today on, and the first such day: columns
 /// `taken` and `day` of one row at most. It takes `:today` and `:now`.
-pub(super) static FULLEST: LazyLock<String> = LazyLock::new(|| {
+pub static FULLEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "(select day, {} as taken
           from (select distinct max(o.start_date, :today) as day

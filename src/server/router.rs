@@ -38,8 +38,8 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, courses, dashboard, documents, enrollments, messages, privacy, records, school, staff,
-    students, website,
+    admissions, classes, courses, dashboard, documents, enrollments, messages, privacy, records, school,
+    staff, students, website,
 };
 
 /// Endpoints that need no session and look for none.
@@ -61,6 +61,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(privacy::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
+        .merge(classes::routes())
         .merge(messages::routes())
         .merge(admissions::routes())
         .merge(emails::routes())

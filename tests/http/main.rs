@@ -9,6 +9,7 @@
 mod admissions;
 mod audit;
 mod authenticator;
+mod classes;
 mod cli;
 mod courses;
 mod dashboard;

@@ -350,12 +350,12 @@ pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
 }
 
 /// A calendar date of a row, where there is one.
-pub(super) fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
+pub fn optional_date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Option<Date>> {
     row.get_ref(column)?.as_str_or_null()?.map(parse_date).transpose()
 }
 
 /// A calendar date of a row.
-pub(super) fn date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Date> {
+pub fn date(row: &Columns<'_, '_>, column: &'static str) -> rusqlite::Result<Date> {
     parse_date(row.get_ref(column)?.as_str()?)
 }
 

@@ -1,6 +1,5 @@
 //! From a student's request to the office's approval, with the money it moves.
 
-mod classes;
 mod credits;
 mod decisions;
 mod own_fees;

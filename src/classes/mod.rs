@@ -1,5 +1,5 @@
-//! The office's courses with who is in them: seats, the line for a full class, the class list. They stand
-//! in this room because the courses below it know of no enrollments.
+//! Classes: the office's list of courses with their seats and waiting lists, the class lists, marks for a whole
+//! class, and an email to a class. Owns no table: reads and decides enrollments.
 
 mod email;
 mod marks;
@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::requirements::Moment;
-use super::status::EnrollmentStatus;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::courses::{Course, OfficeCourse};
+use crate::enrollments::requirements::Moment;
+use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
