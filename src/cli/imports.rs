@@ -12,8 +12,8 @@ use crate::audit::Actor;
 use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::courses::import::CourseImport;
+use crate::records::import::Importer;
 use crate::storage::data_dir::DataDir;
-use crate::students::office::import::Importer;
 use crate::web::sheet::{Import, Importing};
 
 /// Between two transactions: a server that waits for the lock asks for it every 10 ms.

@@ -26,8 +26,8 @@ use crate::fees;
 use crate::mail::{self, unsent::NotSent};
 use crate::messages::store as messages;
 use crate::operations::maintenance::{self, Last};
+use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
-use crate::students::identity;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 

@@ -20,9 +20,9 @@ use crate::enrollments::waiting as enrollments;
 use crate::mail;
 use crate::messages::store as messages;
 use crate::records::StudentFlag;
+use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::waiting::{Since, Waits};
-use crate::students::identity;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 

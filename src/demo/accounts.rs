@@ -16,7 +16,7 @@ use crate::base::hashing;
 use crate::students::history::{self, Change};
 use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::students::status::StudentStatus;
-use crate::students::{self, Student, identity, office};
+use crate::students::{self, Student, identity};
 use crate::web::id::Numbered;
 
 /// Writes down how everybody registered, some days before they asked for their first course. Nobody but the
@@ -100,7 +100,7 @@ impl Scene<'_> {
         if to == StudentStatus::Suspended {
             before.status.suspend()?;
         }
-        office::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
+        students::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
         let (old, new) = (Some(before.status.as_str()), Some(to.as_str()));
         let change = Change { field: "status", before: old, after: new, reason: Some(reason) };
         history::add(self.connection, before.id, By::Staff(self.team.registrar), change, self.now)?;

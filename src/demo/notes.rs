@@ -5,8 +5,9 @@ use super::names::{Account, Who, with};
 use super::plan::Plan;
 use super::scene::Scene;
 use crate::base::error::Result;
+use crate::records::notes;
 use crate::students::guardian::{self, GuardianHow};
-use crate::students::{self, age, notes};
+use crate::students::{self, age};
 
 /// Each with whether it is pinned.
 const NOTES: [(&str, bool); 8] = [

@@ -7,8 +7,10 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::StudentRecord;
 use super::flags::StudentFlag;
 use super::list::{self, Reading};
+use super::notes::{self, StudentNote};
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -23,8 +25,6 @@ use crate::staff::{Duty, Staff, may};
 use crate::students::guardian::GuardianConfirmation;
 use crate::students::history::{self, HistoryEntry};
 use crate::students::lacks::{self, Wanted};
-use crate::students::notes::{self, StudentNote};
-use crate::students::office::{self, StudentRecord};
 use crate::students::{Student, profile::Profile};
 use crate::web::app::App;
 use crate::web::id::Id;
@@ -116,7 +116,7 @@ pub(super) async fn get_student(
 
 pub(super) fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFile> {
     let has = |duty| reading.has(duty);
-    let student = office::read(connection, id, reading.today)?;
+    let student = super::read(connection, id, reading.today)?;
     let reads_records = has(Duty::Records);
     let documents = reads_records.then(|| documents::store::list_for_student(connection, id)).transpose()?;
     let email = &student.student.email;

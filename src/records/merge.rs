@@ -1,20 +1,39 @@
-//! Two accounts of one student become one: what every room keeps moves, in one write.
+//! Merging two accounts of one student: what every room keeps moves, in one write; one account goes on with what is
+//! right of both, the other is closed with a pointer.
 
 use std::collections::BTreeMap;
 
 use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde_json::json;
 
+use super::account::close;
+use super::{StudentName, StudentRecord, notes, read, store};
+use crate::audit::{self, By};
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::staff::{Recent, Staff, may};
-use crate::students::Student;
-use crate::students::office::merge::{self, Keep, KeptFrom};
-use crate::students::office::{self, StudentRecord};
+use crate::config::Config;
+use crate::staff::{CurrentStaff, Recent, Staff, may};
+use crate::students::history::{self, Change};
+use crate::students::profile::{Profile, check_joined_guardian};
 use crate::students::status::StudentStatus;
+use crate::students::{self, Student, identity};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 use crate::{documents, enrollments};
+
+closed_set! {
+    /// Which of two accounts a field of the profile is kept from.
+    pub enum KeptFrom {
+        /// The account that stays.
+        This = "this",
+        /// The account that is closed.
+        Other = "other",
+    }
+}
 
 form! {
     /// `POST /api/admin/students/{id}/merge`'s body.
@@ -64,9 +83,9 @@ pub(super) async fn merge_students(
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_post(move |connection| {
-        let this = office::read(connection, id, today)?;
+        let this = read(connection, id, today)?;
         let (other_id, keep) = form.parse(id)?;
-        let other = office::store::find(connection, other_id, today)?
+        let other = store::find(connection, other_id, today)?
             .ok_or_else(|| Error::field("otherId", "There is no such student"))?;
         for record in [&this, &other] {
             if record.status == StudentStatus::Closed {
@@ -74,11 +93,80 @@ pub(super) async fn merge_students(
                 return Err(Error::Conflict(message.into()));
             }
         }
-        enrollments::merge::hand_over(connection, other_id, id)?;
+        enrollments::hand_over(connection, other_id, id)?;
         documents::store::hand_over(connection, other_id, id)?;
-        merge::merge(connection, &staff, (&this, &other), &keep, &config, now)?;
-        office::read(connection, id, today)
+        merge(connection, &staff, (&this, &other), &keep, &config, now)?;
+        read(connection, id, today)
     })
     .await
     .map(Json)
+}
+
+/// From which account each field is kept, by their names on the wire.
+#[derive(Debug, Clone, Default)]
+struct Keep(BTreeMap<String, KeptFrom>);
+
+impl Keep {
+    /// Reads `{"phoneNumber": "other", "fullName": "this"}`.
+    ///
+    /// # Errors
+    /// When it names what is no field of a profile, or neither of the two.
+    fn parse(words: &BTreeMap<String, String>) -> Result<Self, FieldErrors> {
+        let known = Profile::default().facts();
+        let mut kept = BTreeMap::new();
+        for (field, word) in words {
+            let is_known = known.iter().any(|(name, _)| name == field);
+            let Some(from) = KeptFrom::parse(word).filter(|_| is_known) else {
+                let message =
+                    format!("{field}: each field of the profile is kept from \"this\" or \"other\"");
+                return Err(FieldErrors::one("keep", message));
+            };
+            kept.insert(field.clone(), from);
+        }
+        Ok(Self(kept))
+    }
+
+    /// What is not named is kept from here, unless it is empty here.
+    fn takes_other(&self, field: &str, is_empty: bool) -> bool {
+        self.0.get(field).map_or(is_empty, |from| *from == KeptFrom::Other)
+    }
+}
+
+/// Joins what the account holds: the profile, the notes; and closes the other account with a pointer. What
+/// other rooms keep has been handed over before.
+fn merge(
+    connection: &Connection,
+    staff: &CurrentStaff,
+    (this, other): (&StudentRecord, &StudentRecord),
+    keep: &Keep,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
+    let (id, other_id) = (this.student.id, other.student.id);
+    let takes_other = |field: &str, is_empty| keep.takes_other(field, is_empty);
+    let profile = this.student.profile.joined(&other.student.profile, takes_other);
+    let today = now.to_zoned(config.school().zone()).date();
+    check_joined_guardian([&this.student.profile, &other.student.profile], &profile, today)?;
+    students::store::write_profile(connection, id, &profile, now)?;
+    let after = Student { profile, ..this.student.clone() };
+    let reason = format!("Merged with {}", name(other).words());
+    let (by, both) = (By::Staff(staff.id), (&this.student, &after));
+    identity::record_changes(connection, by, both, Some(&reason), config, now)?;
+    notes::hand_over(connection, other_id, id)?;
+    let merged = name(other).words();
+    let change = Change { field: "merged", before: None, after: Some(&merged), reason: None };
+    history::add(connection, id, By::Staff(staff.id), change, now)?;
+    close(connection, staff, other, &format!("Merged into {}", name(this).words()), now)?;
+    students::store::set_merged(connection, other_id, id)?;
+    let detail = json!({ "otherId": other_id });
+    audit::record(connection, &staff.actor(), "merge", "student", id, detail, now)
+}
+
+fn name(record: &StudentRecord) -> StudentName {
+    StudentName {
+        id: record.student.id,
+        number: record.number.clone(),
+        full_name: record.student.profile.full_name.clone(),
+        email: record.student.email.clone(),
+    }
 }

@@ -1,24 +1,48 @@
-//! Student records: students as the office finds and reads them. The list with its filters, the search
-//! from any screen, and all that the rooms keep of one student on one page.
+//! Student records: students as the office finds, reads and changes them. The list with its filters, the search from
+//! any screen, all that the rooms keep of one student on one page; creating, importing, changing, merging and closing
+//! accounts, notes, and emails to students.
 //!
-//! Reads across the rooms and owns no table. What a role may not read is not read for it.
+//! Promises: every change leaves an entry in the student's history and an audit row; a change based on an outdated
+//! version is refused. What a role may not read is not read for it. The table `students` is written by
+//! [`crate::students::store`]; this room owns `student_notes`.
 
+pub mod account;
+pub mod bulk;
+mod change_email;
+mod create;
 mod file;
 mod flags;
+mod guardian;
+pub mod identity;
+pub mod import;
 mod list;
 mod merge;
+pub mod notes;
+mod profile;
 mod query;
 mod search;
 pub mod sheets;
+mod store;
 mod student_sheet;
 #[cfg(test)]
 mod tests;
+pub mod write_email;
 
-pub use self::flags::StudentFlag;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::flags::StudentFlag;
+use crate::base::error::{Error, Result};
+use crate::students::Student;
+use crate::students::guardian::GuardianConfirmation;
+use crate::students::status::{Origin, StudentStatus};
 use crate::web::access::endpoint;
 use crate::web::app::App;
+use crate::web::id::Numbered;
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -32,4 +56,95 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(get_student))
         .routes(endpoint!(merge_students))
         .routes(endpoint!(search_office))
+        .merge(account::routes())
+        .merge(bulk::routes())
+        .merge(change_email::routes())
+        .merge(create::routes())
+        .merge(guardian::routes())
+        .merge(identity::routes())
+        .merge(import::routes())
+        .merge(notes::routes())
+        .merge(profile::routes())
+        .merge(write_email::routes())
+}
+
+/// A student as the office sees them.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentRecord {
+    /// What the student sees.
+    #[serde(flatten)]
+    pub student: Student,
+    /// `2026-0042`; none before the account was active for the first time.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// The state of the account.
+    pub status: StudentStatus,
+    /// Whole years, at the school's date of today.
+    #[schema(required)]
+    pub age: Option<i16>,
+    /// Who made the account.
+    pub origin: Origin,
+    /// Why it is suspended.
+    #[schema(required)]
+    pub suspended_reason: Option<String>,
+    /// Why it is closed.
+    #[schema(required)]
+    pub closed_reason: Option<String>,
+    /// When it was closed.
+    #[schema(required)]
+    pub closed_at: Option<Timestamp>,
+    /// The account that goes on in the place of this one.
+    #[schema(required)]
+    pub merged_into: Option<i64>,
+    /// That a parent or guardian confirmed.
+    #[schema(required)]
+    pub guardian_confirmed: Option<GuardianConfirmation>,
+    /// When the office took this person for who they are.
+    #[schema(required)]
+    pub identity_checked_at: Option<Timestamp>,
+    /// When name, birth date or status in Canada changed after that.
+    #[schema(required)]
+    pub identity_changed_at: Option<Timestamp>,
+    /// When the student was here last.
+    #[schema(required)]
+    pub last_activity_at: Option<Timestamp>,
+}
+
+/// How the office's messages name a student.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentName {
+    /// Number of the account.
+    pub id: i64,
+    /// The student number.
+    #[schema(required)]
+    pub number: Option<String>,
+    /// Name, once the profile has it.
+    #[schema(required)]
+    pub full_name: Option<String>,
+    /// Address.
+    pub email: String,
+}
+
+impl StudentName {
+    /// "Jane Doe (2026-0042)".
+    pub fn words(&self) -> String {
+        let name = self.full_name.clone().unwrap_or_else(|| format!("Student #{}", self.id));
+        self.number.as_ref().map_or(name.clone(), |number| format!("{name} ({number})"))
+    }
+}
+
+/// The record of a student.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn read(connection: &Connection, id: i64, today: Date) -> Result<StudentRecord> {
+    store::find(connection, id, today)?.ok_or_else(Student::not_found)
+}
+
+/// An address that another student has, said to the staff with that student's name.
+fn taken(other: &StudentName) -> Error {
+    let message = format!("This email address belongs to {}.", other.words());
+    Error::Moved(message, Box::new(serde_json::json!(other)))
 }

@@ -4,8 +4,8 @@
 use rusqlite::Connection;
 use serde::Serialize;
 
+use super::import;
 use crate::base::error::Result;
-use crate::students::office::import;
 use crate::students::store;
 use crate::web::pagination::Listed;
 use crate::web::sheet::SheetRow;
@@ -83,10 +83,10 @@ mod tests {
 
     use super::*;
     use crate::audit::Actor;
+    use crate::records::import::Importer;
     use crate::records::list::StudentRow;
     use crate::records::sheets::{ExportList, export};
     use crate::storage::db;
-    use crate::students::office::import::Importer;
     use crate::students::profile::Profile;
     use crate::tests::fuzz::for_rounds;
     use crate::web::sheet::{Importing, Sheet, write};

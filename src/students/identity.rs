@@ -2,14 +2,9 @@
 //! again once it changes after the office had checked or approved that person. Only an act of the office that
 //! compared name and birth date with an accepted document is a check; an approval is none.
 
-use axum::extract::State;
-use axum::http::StatusCode;
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
-use serde::Serialize;
 use serde_json::{Map, Value, json};
-use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
 use super::Student;
 use super::guardian;
@@ -17,81 +12,8 @@ use super::history::{self, Change};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::json::Json;
+use crate::base::error::Result;
 use crate::config::Config;
-use crate::staff::{Staff, may};
-use crate::storage::waiting::Waits;
-use crate::web::access::endpoint;
-use crate::web::app::App;
-use crate::web::form::{Field, OptionalJson, form};
-use crate::web::id::{Id, Numbered};
-
-/// The office's endpoints.
-pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_identity_changes)).routes(endpoint!(confirm_identity))
-}
-
-/// A student whose name, date of birth or status in Canada changed after the office had checked or approved
-/// them, or whose guardian changed after a confirmation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct IdentityChange {
-    /// Number of the student.
-    pub id: i64,
-    /// The full name as it is now.
-    pub full_name: Option<String>,
-    /// The address.
-    pub email: String,
-    /// When the office last compared name and birth date with a document; null when it never did.
-    #[schema(required)]
-    pub checked_at: Option<Timestamp>,
-    /// Whether the guardian's confirmation was voided, and the office has not looked at it.
-    pub is_guardian_changed: bool,
-    /// Whether what identifies the student changed.
-    pub is_identity_changed: bool,
-    /// When the latest of these changes was made.
-    pub changed_at: Timestamp,
-    /// What changed since, oldest first.
-    pub changes: Vec<FieldChange>,
-}
-
-/// A field of a profile before and after a change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-pub struct FieldChange {
-    /// Which field.
-    pub field: IdentityField,
-    /// What it was.
-    pub before: Option<String>,
-    /// What it became.
-    pub after: Option<String>,
-    /// When.
-    pub at: Timestamp,
-}
-
-form! {
-    /// `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out.
-    pub struct IdentityConfirmation {
-        /// The latest change that was seen; with a later one nothing is confirmed.
-        changed_at: Option<Timestamp>,
-    }
-}
-
-/// A confirmation whose every field is right.
-struct Confirmation {
-    seen: Option<Timestamp>,
-}
-
-impl Confirmation {
-    fn parse(form: &IdentityConfirmation) -> Result<Self, FieldErrors> {
-        let seen = match &form.changed_at {
-            Field::Absent | Field::Null => Ok(None),
-            field => field.text().parse().map(Some),
-        };
-        let message = "Must be an instant such as 2026-11-21T15:00:00Z";
-        seen.map(|seen| Self { seen }).map_err(|_| FieldErrors::one("changedAt", message))
-    }
-}
 
 closed_set! {
     /// A field that a check is about, by its name on the wire.
@@ -182,7 +104,8 @@ pub fn record_changes(
 /// What the history calls a check.
 const CHECKED: &str = "identityChecked";
 
-fn checked_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+/// When the office last compared name and birth date with a document.
+pub fn checked_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
     let seconds: Option<i64> = connection
         .prepare_cached("select identity_checked_at from students where id = :id")?
         .query_row(named_params! { ":id": id }, |row| row.get(0))?;
@@ -195,135 +118,6 @@ fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
             "select exists (select 1 from enrollments where student_id = :id and approved_at is not null)",
         )?
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
-}
-
-/// Students who wait for the office to look at them again.
-pub fn waiting(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select count(*) as count, min(coalesce(min(identity_changed_at, guardian_changed_at),
-             identity_changed_at, guardian_changed_at)) as oldest
-         from students where id in (select id from students where identity_changed_at is not null
-             union all select id from students where guardian_changed_at is not null)";
-    Waits::read(connection, SQL, [])
-}
-
-/// Students whose name, date of birth or status in Canada changed after they were checked or approved, or whose
-/// guardian changed after a confirmation
-#[utoipa::path(get, path = "/api/admin/students/identity-changes", tag = "students",
-    responses((status = 200, body = Vec<IdentityChange>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
-async fn list_identity_changes(
-    _: Staff<may::Enrollments>,
-    State(app): State<App>,
-) -> Result<Json<Vec<IdentityChange>>> {
-    app.db.query(list_changed).await.map(Json)
-}
-
-fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
-    let found: Vec<(IdentityChange, [Option<i64>; 2])> = connection
-        .prepare_cached(
-            "select s.id, s.full_name, s.email, s.identity_checked_at,
-                 s.identity_changed_at is not null as is_identity_changed,
-                 s.guardian_changed_at is not null as is_guardian_changed,
-                 max(coalesce(s.identity_changed_at, 0), coalesce(s.guardian_changed_at, 0)) as changed_at,
-                 iif(s.identity_changed_at is null, null, coalesce(s.identity_checked_at,
-                     (select min(approved_at) from enrollments where student_id = s.id), 0)) as known_at,
-                 iif(s.guardian_changed_at is null, null, (select coalesce(max(h.id), 0) from student_history h
-                     where h.student_id = s.id and h.field = 'guardianConfirmed' and h.after is not null))
-                     as confirmed_in
-             from students s where s.id in (select id from students where identity_changed_at is not null
-                 union all select id from students where guardian_changed_at is not null)
-             order by changed_at, s.id",
-        )?
-        .query_map(named_params! {}, |row| {
-            let student = IdentityChange {
-                id: row.get("id")?,
-                full_name: row.get("full_name")?,
-                email: row.get("email")?,
-                checked_at: row.get::<_, Option<i64>>("identity_checked_at")?.map(from_seconds),
-                is_guardian_changed: row.get("is_guardian_changed")?,
-                is_identity_changed: row.get("is_identity_changed")?,
-                changed_at: from_seconds(row.get("changed_at")?),
-                changes: Vec::new(),
-            };
-            Ok((student, [row.get("known_at")?, row.get("confirmed_in")?]))
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    let with_changes = |(student, since): (IdentityChange, _)| {
-        Ok(IdentityChange { changes: changes_since(connection, student.id, since)?, ..student })
-    };
-    found.into_iter().map(with_changes).collect()
-}
-
-/// What changed of the identity since it was known, and of the guardian since the entry of the confirmation.
-fn changes_since(
-    connection: &Connection,
-    id: i64,
-    [known_at, confirmed_in]: [Option<i64>; 2],
-) -> Result<Vec<FieldChange>> {
-    Ok(connection
-        .prepare_cached(
-            "select field, before, after, at from student_history
-             where student_id = :id
-                 and (field in ('fullName', 'dateOfBirth', 'canadianStatus') and at >= :known_at
-                     or field in ('parentName', 'parentContact') and id > :confirmed_in)
-             order by at, id",
-        )?
-        .query_map(
-            named_params! { ":id": id, ":known_at": known_at, ":confirmed_in": confirmed_in },
-            |row| {
-                Ok(FieldChange {
-                    field: row.get("field")?,
-                    before: row.get("before")?,
-                    after: row.get("after")?,
-                    at: from_seconds(row.get("at")?),
-                })
-            },
-        )?
-        .collect::<rusqlite::Result<_>>()?)
-}
-
-/// Note that name and date of birth were compared with an accepted document, and that the changes were seen;
-/// repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    request_body = Option<IdentityConfirmation>,
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]
-async fn confirm_identity(
-    staff: Staff<may::Enrollments>,
-    State(app): State<App>,
-    Id(id, ..): Id<Student>,
-    OptionalJson(form): OptionalJson<IdentityConfirmation>,
-) -> Result<StatusCode> {
-    let Confirmation { seen } = Confirmation::parse(&form)?;
-    let now = app.clock.now();
-    app.db
-        .write(move |connection| {
-            let student = super::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            let changed_at = changed_at(connection, id)?;
-            if changed_at.is_none() && checked_at(connection, id)?.is_some() {
-                return Ok(StatusCode::NO_CONTENT);
-            }
-            if seen.is_some_and(|seen| changed_at.is_some_and(|changed_at| changed_at > seen)) {
-                return Err(Error::Conflict(
-                    "This student changed these details again. Please look at them once more before you \
-                     confirm them."
-                        .into(),
-                ));
-            }
-            let is_comparable =
-                student.profile.full_name.is_some() && student.profile.date_of_birth.is_some();
-            if changed_at.is_none() && !is_comparable {
-                return Err(Error::Conflict(
-                    "There is nothing to compare yet: enter the student's full name and date of birth first."
-                        .into(),
-                ));
-            }
-            confirm(connection, id, is_comparable, (staff.id, &staff.actor()), now)?;
-            Ok(StatusCode::NO_CONTENT)
-        })
-        .await
 }
 
 /// Notes that a member of the staff, by number and for the audit, compared name and birth date with a document,
@@ -353,7 +147,7 @@ pub fn confirm(
 }
 
 /// When what waits for the office changed last; none where nothing waits.
-fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+pub fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
     let seconds: Option<i64> = connection
         .prepare_cached(
             "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)

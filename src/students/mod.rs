@@ -1,22 +1,21 @@
-//! Students: registration, verification, login, profile, and the way back in.
+//! Students, their own side: registration, verification, login, profile, and the way back in. What the office does
+//! with their accounts is [`crate::records`]'.
 //!
 //! Promises: the same answer, after the same work, for known and unknown addresses; links are
 //! single secrets of which only a hash is kept; opening a verification link twice succeeds twice,
 //! because mail scanners open links too.
 
 pub mod account;
-mod address;
+pub mod address;
 pub mod age;
 mod devices;
-mod emails;
+pub mod emails;
 pub mod guardian;
 pub mod history;
 pub mod identity;
 pub mod lacks;
 pub mod links;
-pub mod notes;
 mod number;
-pub mod office;
 mod password;
 pub mod profile;
 pub mod requests;
@@ -69,10 +68,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(log_out_student))
         .merge(account::routes())
         .merge(devices::routes())
-        .merge(identity::routes())
         .merge(lacks::routes())
-        .merge(notes::routes())
-        .merge(office::routes())
         .merge(second_factor::routes())
 }
 

@@ -178,12 +178,15 @@ pub(super) fn post(
 }
 
 /// Sends links to the owners of accounts.
-pub(super) struct Desk<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) config: &'a Config,
+pub struct Desk<'a> {
+    /// Of the write.
+    pub connection: &'a Connection,
+    /// The school's.
+    pub config: &'a Config,
     /// Who asked for it.
-    pub(super) cause: Cause,
-    pub(super) now: Timestamp,
+    pub cause: Cause,
+    /// When.
+    pub now: Timestamp,
 }
 
 impl Desk<'_> {
@@ -233,7 +236,7 @@ impl Desk<'_> {
     }
 
     /// A new link for an address that nobody has verified.
-    pub(super) fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
+    pub fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if known.origin == Origin::Office {
             let link = NewLink::draw(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
@@ -248,7 +251,7 @@ impl Desk<'_> {
     }
 
     /// A link to a new password.
-    pub(super) fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
+    pub fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
         if !known.status.may_reset_password() {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
-use super::{Student, number};
+use super::{Student, history, number};
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -30,7 +30,7 @@ static COLUMNS: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Writes every column of a profile.
-pub(super) static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
+static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
     let sets: Vec<_> = (Profile::COLUMNS.iter())
         .map(|column| match *column {
             "province" => "province = iif(:country = 'CA', :province, null), \
@@ -222,4 +222,71 @@ fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
         has_second_factor: row.get("has_second_factor")?,
         profile: Profile::read(row)?,
     })
+}
+
+/// Makes an account that waits for its owner to choose a password; nobody can log in to it before.
+pub fn insert_by_office(connection: &Connection, email: &Email, nobody: &str, now: Timestamp) -> Result<i64> {
+    connection
+        .prepare_cached(
+            "insert into students (email, password_hash, status, origin, created_at, updated_at)
+             values (:email, :password_hash, 'unverified', 'office', :now, :now)",
+        )?
+        .execute(named_params! {
+            ":email": email.as_str(), ":password_hash": nobody, ":now": now.as_second(),
+        })?;
+    Ok(connection.last_insert_rowid())
+}
+
+/// Writes a profile, which may be incomplete.
+pub fn write_profile(connection: &Connection, id: i64, profile: &Profile, now: Timestamp) -> Result<()> {
+    let now = now.as_second();
+    let mut parameters = profile.parameters();
+    parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
+    connection.prepare_cached(&UPDATE_PROFILE)?.execute(&*parameters)?;
+    Ok(())
+}
+
+/// Puts an account into another state, with the office's reason.
+pub fn set_status(
+    connection: &Connection,
+    id: i64,
+    status: StudentStatus,
+    reason: Option<&str>,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set status = :status,
+                 suspended_reason = iif(:status = 'suspended', :reason, null),
+                 closed_reason = iif(:status = 'closed', :reason, null),
+                 closed_at = iif(:status = 'closed', :now, null), updated_at = :now
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":status": status, ":reason": reason, ":now": now.as_second(),
+        })?;
+    Ok(())
+}
+
+/// Empties what a profile says beyond who the student was, and the same in its history: name, birth date,
+/// number and address of the account stay with the marks.
+pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set preferred_name = null, gender = null, canadian_status = null, address = null,
+                 city = null, province = null, region = null, postal_code = null, phone_number = null,
+                 parent_name = null, parent_contact = null, last_school = null, last_grade_completed = null,
+                 updated_at = :now
+             where id = :id",
+        )?
+        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    history::blank(connection, id)
+}
+
+/// Notes that another account goes on in the place of this one.
+pub fn set_merged(connection: &Connection, id: i64, into: i64) -> Result<()> {
+    connection
+        .prepare_cached("update students set merged_into = :into where id = :id")?
+        .execute(named_params! { ":id": id, ":into": into })?;
+    Ok(())
 }

@@ -18,7 +18,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
-use crate::students::office::StudentName;
+use crate::records::StudentName;
 use crate::web::app::App;
 use crate::web::id::Numbered;
 

@@ -20,10 +20,10 @@ use crate::config::Config;
 use crate::consents;
 use crate::mail::{Cause, outbox};
 use crate::privacy::retention;
+use crate::records::{self, account};
 use crate::staff::{Recent, Staff, may};
-use crate::students::office::account;
+use crate::students;
 use crate::students::status::StudentStatus;
-use crate::students::{self, office};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -207,7 +207,7 @@ async fn decide_privacy_request(
             audit::record(connection, &staff.actor(), &verb, "student", student_id, detail, now)?;
             let is_granted = decision == PrivacyDecision::Grant;
             if is_granted && before.kind.closes() {
-                let record = office::read(connection, student_id, today)?;
+                let record = records::read(connection, student_id, today)?;
                 if record.status != StudentStatus::Closed {
                     account::close(connection, &staff, &record, "Asked for by the student", now)?;
                 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use super::{AskedBy, ListedPrivacyRequest, PrivacyRequest, PrivacyRequestKind, PrivacyRequestStatus, due};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
-use crate::students::office::StudentName;
+use crate::records::StudentName;
 use crate::web::id::Numbered;
 
 /// A request to be kept.

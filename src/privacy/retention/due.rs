@@ -9,7 +9,8 @@ use super::{RetentionAction, RetentionClass};
 use crate::base::error::Result;
 use crate::documents::rules::{DocumentType, RemovalCause};
 use crate::privacy::breaches;
-use crate::students::{notes, office};
+use crate::records::notes;
+use crate::students;
 use crate::{admissions, documents, messages};
 
 /// Proposals of one class in one night; the next night brings more.
@@ -163,7 +164,7 @@ pub(super) fn carry_out(
             }
         }
         RetentionClass::Profile => {
-            office::store::blank(connection, id, now)?;
+            students::store::blank(connection, id, now)?;
             notes::blank_all(connection, id, now)?;
         }
         RetentionClass::Messages => messages::store::delete(connection, id)?,

@@ -195,7 +195,7 @@ const PROMISES: &[(&str, &[&str])] = &[
         "If we change this policy, we change the date",
         &["src/school/texts/mod.rs::a_version_is_the_words_with_the_facts_in_them"],
     ),
-    ("If a change concerns what we already hold", &["src/students/office/many.rs::routes"]),
+    ("If a change concerns what we already hold", &["src/records/bulk.rs::routes"]),
     // Contact
     ("For anything about privacy write to", &["src/school/texts/mod.rs::written_to"]),
 ];

@@ -1,8 +1,6 @@
 //! Registration, verification, login and profile, as a student lives them.
 
 mod lacks;
-mod many;
-mod office;
 mod second_factor;
 mod takeover;
 

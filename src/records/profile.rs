@@ -5,14 +5,14 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{StudentRecord, read, store};
+use super::{StudentRecord, read};
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::profile::StudentChange;
-use crate::students::{Student, emails, identity};
+use crate::students::{self, Student, emails, identity};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::id::Id;
@@ -43,7 +43,7 @@ async fn change_student(
         if version != before.student.version {
             return Err(moved(&before));
         }
-        store::update_profile(connection, id, &profile, now)?;
+        students::store::write_profile(connection, id, &profile, now)?;
         let after = read(connection, id, today)?;
         let by = By::Staff(staff.id);
         let (old, new) = (&before.student, &after.student);

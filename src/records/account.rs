@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{StudentRecord, read, store};
+use super::{StudentRecord, read};
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -19,7 +19,7 @@ use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::history::{self, Change};
 use crate::students::requests::Desk;
 use crate::students::status::StudentStatus;
-use crate::students::{Student, address, links, second_factor};
+use crate::students::{self, Student, address, links, second_factor};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -177,7 +177,7 @@ impl StatusChange<'_> {
         now: Timestamp,
     ) -> Result<()> {
         let id = before.student.id;
-        store::set_status(connection, id, self.to, self.reason, now)?;
+        students::store::set_status(connection, id, self.to, self.reason, now)?;
         if self.to != StudentStatus::Active {
             session::end_all(connection, Portal::Student, id)?;
         }

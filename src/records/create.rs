@@ -19,7 +19,7 @@ use crate::mail::Cause;
 use crate::staff::{Staff, may};
 use crate::students::profile::Profile;
 use crate::students::requests::Desk;
-use crate::students::{Student, identity, links};
+use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -126,9 +126,9 @@ impl Making<'_> {
                 "Another student gave this email address up a few days ago and can still take it back.";
             return Err(Error::Conflict(message.into()));
         }
-        let id = store::insert(connection, &new.email, hashing::NOBODY, now)?;
-        let before = crate::students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-        store::update_profile(connection, id, &new.profile, now)?;
+        let id = students::store::insert_by_office(connection, &new.email, hashing::NOBODY, now)?;
+        let before = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        students::store::write_profile(connection, id, &new.profile, now)?;
         let record = read(connection, id, today)?;
         let by = user_id.map_or(By::System, By::Staff);
         identity::record_changes(connection, by, (&before, &record.student), None, config, now)?;

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::write::Words;
+use super::write_email::Words;
 use super::{StudentRecord, account, read};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};

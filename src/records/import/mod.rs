@@ -24,7 +24,6 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::create::{Making, NewAccount};
-use super::store;
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
@@ -33,7 +32,7 @@ use crate::config::Config;
 use crate::staff::{Recent, Staff, may};
 use crate::students::profile::{Profile, StudentChange};
 use crate::students::status::StudentStatus;
-use crate::students::{Student, identity, links};
+use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
@@ -120,7 +119,7 @@ impl Import for Importer {
             Ok(email) => email,
             Err(rule) => return Ok(Err(FieldErrors::one("email", rule))),
         };
-        let known = crate::students::store::find_by_email(connection, &email)?;
+        let known = students::store::find_by_email(connection, &email)?;
         let Some(student) = known else { return self.judge_new(connection, email, row) };
         let Some(said) = line::change(row, &student.profile) else { return Ok(Ok(Plan::Unchanged)) };
         if student.status == StudentStatus::Closed {
@@ -153,7 +152,7 @@ impl Import for Importer {
             }
             Plan::Update(planned) => {
                 let (before, profile) = *planned;
-                store::update_profile(connection, before.id, &profile, *now)?;
+                students::store::write_profile(connection, before.id, &profile, *now)?;
                 let after = Student { profile, ..before.clone() };
                 let by = user_id.map_or(By::System, By::Staff);
                 let both = (&before, &after);

@@ -1,5 +1,8 @@
 //! The office's list of students, and the search from any screen.
 
+mod accounts;
+mod bulk;
+
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;
 use serde_json::json;
