@@ -90,6 +90,7 @@ pub(crate) mod records;
 pub(crate) mod school;
 pub(crate) mod second_factor;
 pub(crate) mod server;
+pub(crate) mod settings;
 pub(crate) mod staff;
 pub(crate) mod storage;
 pub(crate) mod students;

@@ -20,6 +20,7 @@ const FLOORS: [&[&str]; 17] = [
     &["second_factor"],
     &["staff"],
     &["courses", "school"],
+    &["settings"],
     &["students", "website"],
     &["enrollments", "documents", "messages", "admissions"],
     &["operations"],

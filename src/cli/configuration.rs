@@ -7,7 +7,7 @@ use rusqlite::Connection;
 
 use crate::config::{self, Config, ConfigError, Process, Service};
 use crate::operations::https;
-use crate::school::versions::{self, Override};
+use crate::settings::versions::{self, Override};
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 

@@ -11,7 +11,7 @@ use crate::audit;
 use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
-use crate::school::versions;
+use crate::settings::versions;
 use crate::staff::{CurrentStaff, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -14,7 +14,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{self, Cause, EmailMessage, Kind};
-use crate::school::versions;
+use crate::settings::versions;
 use crate::staff::{self, Role};
 use crate::storage::waiting::Since;
 use crate::web::app::App;

@@ -6,9 +6,10 @@ use rusqlite::Connection;
 
 use crate::base::error::Result;
 use crate::consents;
-use crate::school::settings::{Facts, Settings};
 use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
-use crate::school::{Question, hours, semesters, versions};
+use crate::school::{Question, hours, semesters};
+use crate::settings::versions;
+use crate::settings::{Facts, Settings};
 use crate::web::app::App;
 
 /// Questions with their answers.

@@ -7,7 +7,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::consents::{self, ConsentCount};
-use crate::school::site::Site;
+use crate::settings::site::Site;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;

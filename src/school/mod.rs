@@ -7,45 +7,16 @@
 
 pub mod hours;
 pub mod look;
-mod office;
-pub mod pictures;
 pub mod semesters;
-pub mod settings;
-pub mod site;
 pub mod texts;
-pub mod versions;
 
-use axum::Extension;
-use axum::extract::{Path, State};
-use axum::http::HeaderMap;
-use axum::response::Response;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
 use self::semesters::OfferedSemester;
-use self::site::Site;
-use self::texts::{SchoolText, TextInForce, TextKind};
-use crate::base::closed_set::ClosedSet as _;
-use crate::base::error::{Error, ErrorBody, Result};
-use crate::base::json::Json;
+use self::texts::TextInForce;
 use crate::config::{School, SocialLink};
-use crate::web::access::{Anybody, endpoint};
-use crate::web::app::App;
-
-/// The endpoint of everybody.
-pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_school))
-        .routes(endpoint!(get_texts))
-        .routes(endpoint!(get_text))
-}
-
-/// The office's endpoints.
-pub fn routes() -> OpenApiRouter<App> {
-    office::routes()
-}
 
 /// The school as the pages show it; a text that is not set is empty.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -221,41 +192,4 @@ pub struct Person {
     pub role: String,
     /// Their portrait.
     pub picture: Picture,
-}
-
-/// The school's public identity
-#[utoipa::path(get, path = "/api/school", tag = "school", responses((status = 200, body = PublicSchool)))]
-async fn get_school(
-    _: Anybody,
-    State(app): State<App>,
-    Extension(site): Extension<Site>,
-    headers: HeaderMap,
-) -> Result<Response> {
-    Ok(site.current(&app.db, app.today()).await?.json.respond(&headers))
-}
-
-/// The texts in force
-#[utoipa::path(get, path = "/api/texts", tag = "school", responses((status = 200, body = Vec<TextInForce>)))]
-async fn get_texts(
-    _: Anybody,
-    State(app): State<App>,
-    Extension(site): Extension<Site>,
-) -> Result<Json<Vec<TextInForce>>> {
-    let site = site.current(&app.db, app.today()).await?;
-    Ok(Json(site.school.texts.clone()))
-}
-
-/// One of them
-#[utoipa::path(get, path = "/api/texts/{kind}", tag = "school",
-    params(("kind" = TextKind, Path, description = "What it is about")),
-    responses((status = 200, body = SchoolText), (status = 404, body = ErrorBody)))]
-async fn get_text(
-    _: Anybody,
-    State(app): State<App>,
-    Extension(site): Extension<Site>,
-    Path(kind): Path<String>,
-) -> Result<Json<SchoolText>> {
-    let site = site.current(&app.db, app.today()).await?;
-    let text = TextKind::parse(&kind).and_then(|kind| site.text(kind)).cloned();
-    text.map(Json).ok_or_else(|| Error::NotFound("The school has no such text.".into()))
 }

@@ -28,7 +28,7 @@ use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
 use crate::operations::{audit, emails};
-use crate::school::site::Site;
+use crate::settings::site::Site;
 use crate::students::Student;
 use crate::web::app::App;
 use crate::web::compression;
@@ -38,14 +38,14 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, classes, courses, dashboard, documents, enrollments, messages, privacy, records, school,
+    admissions, classes, courses, dashboard, documents, enrollments, messages, privacy, records, settings,
     staff, students, website,
 };
 
 /// Endpoints that need no session and look for none.
 pub(super) fn open_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
-        .merge(school::public_routes())
+        .merge(website::school::routes())
         .merge(courses::public_routes())
         .merge(messages::public_routes())
         .merge(health::routes())
@@ -55,7 +55,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
 pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
-        .merge(school::routes())
+        .merge(settings::routes())
         .merge(students::routes())
         .merge(records::routes())
         .merge(privacy::routes())

@@ -4,7 +4,7 @@
 use maud::html;
 
 use super::Now;
-use crate::school::settings::Banner;
+use crate::settings::Banner;
 
 /// The lines above a page.
 pub fn lines(now: &Now) -> String {

@@ -6,8 +6,8 @@ use super::pages::{Page, Topic};
 use crate::courses::Course;
 use crate::courses::catalogue::{Found, Snapshot};
 use crate::courses::details::{ArchivedCourse, CourseDetails};
-use crate::school::site;
 use crate::school::texts::{SchoolText, TextKind};
+use crate::settings::site;
 
 /// The courses a page is about.
 #[derive(Debug, Default)]

@@ -11,7 +11,7 @@ use serde_json::json;
 use super::pages::{CATALOGUE, Pages};
 use crate::config::School;
 use crate::courses::Course;
-use crate::school::site::Snapshot;
+use crate::settings::site::Snapshot;
 use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]

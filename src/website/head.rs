@@ -10,8 +10,8 @@ use super::files::LOOK;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
 use crate::school::hours::OpeningHours;
-use crate::school::site::Snapshot;
 use crate::school::{Address, PublicSchool};
+use crate::settings::site::Snapshot;
 
 /// How many characters of a course's description stand in the page's.
 const DESCRIPTION_CHARACTERS: usize = 110;
@@ -301,7 +301,7 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-    use crate::school::site::Site;
+    use crate::settings::site::Site;
     use crate::website::pages::Pages;
 
     #[test]

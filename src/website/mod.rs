@@ -13,6 +13,7 @@ mod head;
 mod listing;
 mod pages;
 mod refusal;
+pub mod school;
 mod styles;
 mod template;
 
@@ -31,8 +32,8 @@ use crate::base::hashing::Lane;
 use crate::base::turns::{Capacity, Turns};
 use crate::config::Config;
 use crate::courses::catalogue::{Catalogue, Snapshot};
-use crate::school::pictures::{self, Shown};
-use crate::school::site::{self, Site};
+use crate::settings::pictures::{self, Shown};
+use crate::settings::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::ClientAddr;

@@ -10,8 +10,8 @@ use serde::Deserialize;
 use crate::base::closed_set::ClosedSet as _;
 use crate::courses::catalogue::{Found, Snapshot};
 use crate::courses::values::{CourseCode, CourseType};
-use crate::school::site;
 use crate::school::texts::TextKind;
+use crate::settings::site;
 use crate::staff::Duty;
 use crate::web::form::Field;
 

@@ -143,7 +143,7 @@ mod tests {
 
     use super::*;
     use crate::config::Config;
-    use crate::school::site::Site;
+    use crate::settings::site::Site;
 
     #[tokio::test]
     async fn every_class_of_the_page_is_styled_by_the_sheet_that_it_brings() {

@@ -23,9 +23,9 @@ mod passkeys;
 mod privacy;
 mod proofs;
 mod records;
-mod school;
 mod second_factor;
 mod server;
+mod settings;
 mod staff;
 #[cfg(debug_assertions)]
 mod statements;

@@ -22,7 +22,7 @@ use crate::base::error::Result;
 use crate::base::random::hex;
 use crate::courses::catalogue::Snapshot;
 use crate::school::look::{self, Colour};
-use crate::school::site;
+use crate::settings::site;
 use crate::web::cached_response::Encoded;
 use indexed::Rgb;
 use letters::Type;

@@ -5,7 +5,7 @@ use super::letters::{Family, Style};
 use super::*;
 use crate::courses::details::CourseDetails;
 use crate::courses::details::tests::course;
-use crate::school::site::Site;
+use crate::settings::site::Site;
 use jiff::civil::date;
 
 const TITLE: Style = Style { family: Family::Serif, size: 60.0, tracking: 0.0 };

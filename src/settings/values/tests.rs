@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::school::hours::Day;
+use crate::settings::SettingsInput;
 
 fn parse(body: Value) -> Result<Settings, Vec<(String, String)>> {
     let input: SettingsInput = serde_json::from_value(body).unwrap();

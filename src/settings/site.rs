@@ -11,15 +11,16 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-use super::hours::{self, OpeningHours};
-use super::look::{self, Colour, Colours};
 use super::pictures::{self, PictureId, Stored as StoredPicture};
-use super::settings::{Banner, Settings};
-use super::texts::{self, OwnTexts, SchoolText, TextKind};
-use super::{Person, PublicSchool, semesters, versions};
+use super::versions;
+use super::{Banner, Settings};
 use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::{Config, School, SchoolFile};
+use crate::school::hours::{self, OpeningHours};
+use crate::school::look::{self, Colour, Colours};
+use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
+use crate::school::{Person, PublicSchool, semesters};
 use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
 

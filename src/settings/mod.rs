@@ -1,4 +1,12 @@
-//! The office's page about the site: a draft, a look at it, publishing it, and the way back.
+//! Site settings: what the office publishes over the configuration. A draft, its preview, publishing it, and the way
+//! back to an earlier version; the pictures; and the site as it then is.
+
+mod facts;
+mod input;
+pub mod pictures;
+pub mod site;
+mod values;
+pub mod versions;
 
 use axum::Extension;
 use axum::extract::multipart::{Multipart, MultipartRejection};
@@ -11,16 +19,18 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::pictures::{self, PictureForm, UploadedPicture};
-use super::semesters::{self, Semester};
-use super::settings::{Facts, Settings, SettingsInput};
-use super::site::Site;
-use super::texts::{OwnTexts, TextKind};
-use super::versions::{self, Override, SiteVersion};
+pub use self::facts::Facts;
+use self::input::SettingsInput;
+use self::pictures::{PictureForm, UploadedPicture};
+use self::site::Site;
+pub use self::values::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
+use self::versions::{Override, SiteVersion};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::MissingFact;
+use crate::school::semesters::{self, Semester};
+use crate::school::texts::{OwnTexts, TextKind};
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -6,13 +6,13 @@ use jiff::ToSpan as _;
 use jiff::civil::Date;
 
 use super::facts::FactsInput;
+use super::pictures::PictureId;
 use super::{Banner, BannerLink, Portrait, Settings, Shown, UnlessTurnedOff};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::FieldErrors;
 use crate::school::Question;
 use crate::school::hours::{Day, Minute, OpeningHours};
 use crate::school::look::Colour;
-use crate::school::pictures::PictureId;
 use crate::school::semesters::Semester;
 use crate::school::texts::OwnTexts;
 use crate::web::form::{Field, form, read_as};

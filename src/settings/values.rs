@@ -1,21 +1,17 @@
 //! What the office may give the site beside the configuration.
 
-mod facts;
-mod input;
-
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use self::facts::Facts;
-pub use self::input::SettingsInput;
-use super::Question;
-use super::hours::{self, OpeningHours};
-use super::look::{Colour, Colours};
+use super::facts::Facts;
 use super::pictures::PictureId;
-use super::semesters::Semester;
-use super::texts::{OwnTexts, markup};
 use crate::config::SchoolFile;
+use crate::school::Question;
+use crate::school::hours::{self, OpeningHours};
+use crate::school::look::{Colour, Colours};
+use crate::school::semesters::Semester;
+use crate::school::texts::{OwnTexts, markup};
 
 /// What a school says and shows of itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -11,13 +11,13 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Settings;
 use super::pictures;
-use super::settings::Settings;
-use super::texts::TextKind;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
+use crate::school::texts::TextKind;
 use crate::web::id::Numbered;
 
 /// How many versions are kept, with the pictures that they show.

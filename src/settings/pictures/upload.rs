@@ -11,7 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{Picture, Problem, jpeg, png};
 use crate::base::random::hex;
-use crate::school::versions;
+use crate::settings::versions;
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
 

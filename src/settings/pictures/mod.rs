@@ -17,9 +17,9 @@ use utoipa::ToSchema;
 
 pub use self::store::{find_all, sweep};
 pub use self::upload::take;
-use super::Picture;
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::Result;
+use crate::school::Picture;
 use crate::storage::db::Db;
 
 /// A body is read to its end up to here, so that a browser hears why its file was refused.
