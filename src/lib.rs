@@ -71,6 +71,7 @@
 
 pub(crate) mod admissions;
 pub(crate) mod audit;
+pub(crate) mod audit_log;
 pub(crate) mod base;
 pub(crate) mod classes;
 pub(crate) mod cli;
@@ -80,6 +81,7 @@ pub(crate) mod courses;
 pub(crate) mod dashboard;
 pub(crate) mod demo;
 pub(crate) mod documents;
+pub(crate) mod email_log;
 pub(crate) mod enrollments;
 pub(crate) mod fees;
 pub(crate) mod mail;

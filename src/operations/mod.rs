@@ -1,10 +1,7 @@
-//! Operating the school: backups, the nightly tasks, certificates, self-checks, figures, the office's list
-//! of e-mails and its audit trail.
+//! Operating the school: backups, nightly maintenance, certificates, self-checks and metrics.
 
-pub mod audit;
 pub mod backup;
 pub mod doctor;
-pub mod emails;
 pub mod https;
 pub mod maintenance;
 pub mod metrics;

@@ -15,12 +15,12 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::courses::{self, Course};
 use crate::documents::{self, ListedDocument};
+use crate::email_log;
 use crate::enrollments::credits::ExternalCredit;
 use crate::enrollments::credits::store::ListedCredit;
 use crate::enrollments::{self, credits};
 use crate::mail::records::MailRecord;
 use crate::messages::{self, ContactMessage};
-use crate::operations::emails;
 use crate::staff::Role;
 use crate::web::pagination::PageRequest;
 use crate::web::sheet::{self, SheetRow};
@@ -88,7 +88,7 @@ pub fn export(
         ExportList::Documents => Sheet::new(&documents::store::list(connection, &all, None)?.rows),
         ExportList::Messages => Sheet::new(&messages::store::list(connection, &all, None)?.rows),
         ExportList::AdmissionRequests => Sheet::new(&admissions::list(connection, &all, None)?.rows),
-        ExportList::Mail => Sheet::new(&emails::list(connection, &all, None)?.rows),
+        ExportList::Mail => Sheet::new(&email_log::list(connection, &all, None)?.rows),
     }
 }
 

@@ -70,7 +70,7 @@ async fn get_readiness(
     let schema = app.db.read(|connection| Ok(db::schema_version(connection)?)).await;
     let database_write = probe.takes_writes(&app.db).await;
     let oldest = app.db.read(|connection| mail::oldest_due_age(connection, now)).await;
-    let backup = upkeep_is_done(&app, now).await;
+    let backup = maintenance_is_done(&app, now).await;
     let readiness = Readiness {
         database_read: schema.is_ok(),
         database_write,
@@ -128,7 +128,7 @@ impl Probed {
 }
 
 /// Whether no nightly task is late.
-async fn upkeep_is_done(app: &App, now: Timestamp) -> Result<bool> {
+async fn maintenance_is_done(app: &App, now: Timestamp) -> Result<bool> {
     app.db
         .read(|connection| {
             for task in maintenance::TASKS {

@@ -2,8 +2,8 @@
 
 mod headers;
 mod health;
-pub mod housekeeping;
 pub mod log;
+pub mod maintenance;
 pub mod openapi;
 pub mod router;
 pub mod run;

@@ -27,7 +27,6 @@ use crate::base::turns::Place;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
 use crate::operations::metrics::requests;
-use crate::operations::{audit, emails};
 use crate::settings::site::Site;
 use crate::students::Student;
 use crate::web::app::App;
@@ -38,8 +37,8 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, classes, courses, dashboard, documents, enrollments, messages, privacy, records, settings,
-    staff, students, website,
+    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages, privacy,
+    records, settings, staff, students, website,
 };
 
 /// Endpoints that need no session and look for none.
@@ -64,8 +63,8 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(classes::routes())
         .merge(messages::routes())
         .merge(admissions::routes())
-        .merge(emails::routes())
-        .merge(audit::routes())
+        .merge(email_log::routes())
+        .merge(audit_log::routes())
         .merge(staff::routes())
         .merge(dashboard::routes())
 }

@@ -1,4 +1,4 @@
-//! Starts and ends the server: lock, database, mail, housekeeping, network.
+//! Starts and ends the server: lock, database, mail, maintenance, network.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -10,6 +10,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 
+use super::maintenance;
 use super::{router, systemd};
 use crate::base::clock::Clock;
 use crate::base::runtime;
@@ -20,7 +21,6 @@ use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
 use crate::operations::metrics;
-use crate::server::housekeeping;
 use crate::settings::versions;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, Opened};
@@ -196,10 +196,10 @@ impl RunningServer {
             let listener = Listener::plain(socket, metrics::router(app.clone()));
             tokio::spawn(listener::serve(vec![listener], for_figures, stopped.clone()))
         });
-        let housekeeping = tokio::spawn(housekeeping::run(app.clone(), stopped.clone()));
+        let maintenance = tokio::spawn(maintenance::run(app.clone(), stopped.clone()));
         let waiting_lists = tokio::spawn(line::run(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
-        let mut tasks = vec![network, certificate, housekeeping, waiting_lists, requests, mailer, watchdog];
+        let mut tasks = vec![network, certificate, maintenance, waiting_lists, requests, mailer, watchdog];
         tasks.extend(figures);
         Ok(Self { address, opened, stop, renewal_wakeup, tasks, lock })
     }

@@ -1,7 +1,7 @@
 //! How many rows a table has, in each state, without counting them: triggers keep the table `totals` in the
 //! transaction of each change (migration V38, which names the tables), and rooms read it here.
 //!
-//! `operations/doctor/totals.rs` compares it with what is there, and sets it right; nothing else in Rust writes it.
+//! `operations/maintenance/totals.rs` compares it with what is there and corrects it; nothing else in Rust writes it.
 
 use rusqlite::{Connection, named_params};
 

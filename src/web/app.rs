@@ -68,7 +68,7 @@ pub struct Shared {
     /// Notified when a course may have more free seats than before.
     pub seats_wakeup: Notify,
     /// Held by whoever does what is due at night: one at a time.
-    pub upkeep: Mutex<()>,
+    pub maintenance: Mutex<()>,
     /// For looking into documents and pictures: one at a time.
     pub examination: Arc<Turns<()>>,
     /// For documents on their way to a reader, by portal and account.
@@ -128,7 +128,7 @@ impl Opened {
             mailer_wakeup: Arc::new(Notify::new()),
             request_wakeup: Notify::new(),
             seats_wakeup: Notify::new(),
-            upkeep: Mutex::new(()),
+            maintenance: Mutex::new(()),
             examination: Turns::new(EXAMINATION),
             documents: Turns::new(DOCUMENTS),
             bodies: Turns::new(bodies(&config)),

@@ -7,7 +7,7 @@
 )]
 
 mod admissions;
-mod audit;
+mod audit_log;
 mod authenticator;
 mod classes;
 mod cli;
@@ -15,7 +15,9 @@ mod courses;
 mod dashboard;
 mod demo;
 mod documents;
+mod email_log;
 mod enrollments;
+mod history;
 mod mail;
 mod messages;
 mod operations;

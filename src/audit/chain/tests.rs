@@ -1,10 +1,14 @@
 //! The chain is made in steps, and notices what was changed behind its back.
 
+use std::sync::Arc;
+
 use rusqlite::Connection;
 use serde_json::json;
+use tokio::task::yield_now;
 
 use super::*;
 use crate::audit::{Actor, record};
+use crate::storage::disk::Disk;
 
 /// The tables as the migrations make them, without the triggers: as for somebody who writes the file by hand.
 fn trail(rows: i64) -> Connection {
@@ -135,4 +139,40 @@ fn half_a_million_rows_are_measured() {
     let begun = std::time::Instant::now();
     assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 500_000, .. }));
     println!("verified in {:?}", begun.elapsed());
+}
+
+/// Rows that a write may find linked since the write before it: what its wait is made of. At 4 µs a row
+/// that is 2 ms.
+const MAX_ROWS: i64 = 500;
+
+#[tokio::test]
+async fn a_write_waits_for_the_links_of_a_few_hundred_rows_at_most() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("schoolhouse.db");
+    crate::storage::db::open(&path)
+        .unwrap()
+        .execute_batch(
+            "with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000)
+             insert into audit (at, actor, action, object, object_id)
+                 select i, 'clerk', 'approve', 'enrollment', i from n",
+        )
+        .unwrap();
+    let (db, _writer) = Db::start(&path, Arc::new(Disk::new(folder.path(), 0))).unwrap();
+    let linking = tokio::spawn({
+        let db = db.clone();
+        async move { link_waiting(&db).await.unwrap() }
+    });
+    // The linking and the writes here take turns on the one thread of this test's runtime.
+    let mut linked = vec![0];
+    while !linking.is_finished() {
+        linked.push(db.write(count_links).await.unwrap());
+        yield_now().await;
+    }
+    assert_eq!(db.write(count_links).await.unwrap(), 6000);
+    let max = linked.windows(2).map(|pair| pair[1] - pair[0]).max();
+    assert!(max.is_some_and(|max| max <= MAX_ROWS), "{max:?} rows between two writes: {linked:?}");
+}
+
+fn count_links(connection: &Connection) -> Result<i64> {
+    Ok(connection.query_row("select count(*) from audit_chain", [], |row| row.get(0))?)
 }

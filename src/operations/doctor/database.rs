@@ -4,7 +4,7 @@ use indicatif::HumanBytes;
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
 use crate::audit::chain::{self, Verdict as Chain};
-use crate::operations::audit;
+use crate::operations::maintenance::audit_chain;
 use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
 
@@ -101,7 +101,7 @@ pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
         }
     }
     let read = |error| anyhow::anyhow!("{error:?}");
-    let known = audit::known(connection).map_err(read)?;
+    let known = audit_chain::known(connection).map_err(read)?;
     Ok(match chain::verify(connection, known.as_ref()).map_err(read)? {
         Chain::Broken(why) => problem(
             why,

@@ -9,10 +9,12 @@
 //! A further task is a further entry of [`TASKS`].
 
 mod alert;
+pub mod audit_chain;
 pub mod damage;
 mod emails;
 mod store;
 mod tasks;
+pub mod totals;
 pub mod unsent;
 
 use std::sync::Arc;
@@ -89,7 +91,7 @@ pub struct TaskContext {
 /// # Errors
 /// When the database refuses; a task that fails is no error here.
 pub async fn run_due(app: &App) -> Result<()> {
-    let _alone = app.upkeep.lock().await;
+    let _alone = app.maintenance.lock().await;
     let nightly_at = app.config.backup.nightly_at;
     for task in TASKS {
         if app.db.damage().is_some() {
@@ -152,11 +154,11 @@ async fn run(app: &App, task: &'static Task) -> Result<()> {
 async fn run_on_thread(task: &'static Task, context: TaskContext) -> anyhow::Result<Value> {
     let (sender, receiver) = oneshot::channel();
     std::thread::Builder::new()
-        .name("upkeep".into())
+        .name("maintenance".into())
         .spawn(move || {
             // On Linux niceness belongs to the thread, so only this one yields.
             if let Err(error) = rustix::process::nice(10) {
-                tracing::debug!("the upkeep thread keeps its priority: {error}");
+                tracing::debug!("the maintenance thread keeps its priority: {error}");
             }
             let _ = sender.send((task.run)(&context));
         })

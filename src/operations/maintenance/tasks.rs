@@ -4,9 +4,8 @@ use anyhow::{Context, anyhow, bail};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::{Task, TaskContext, TaskName};
+use super::{Task, TaskContext, TaskName, audit_chain};
 use crate::config::{self, Process};
-use crate::operations::audit;
 use crate::operations::backup::{self, Incomplete, Made, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
@@ -34,7 +33,7 @@ pub static AUDIT: Task = Task {
     late_after: SignedDuration::from_hours(26),
     advice: "Somebody may have changed the records of who did what, past the program. \"schoolhouse doctor\" says \
         where; keep a copy of the data folder and of the last backups before anything else is done.",
-    run: audit::check,
+    run: audit_chain::check,
 };
 
 /// The nightly backup.

@@ -115,7 +115,7 @@ struct Kept {
     mails_not_sent: Vec<(Kind, Limit, i64)>,
     lost_documents: i64,
     /// Task, and seconds since it last succeeded.
-    upkeep: Vec<(TaskName, i64)>,
+    maintenance: Vec<(TaskName, i64)>,
 }
 
 impl Kept {
@@ -124,7 +124,7 @@ impl Kept {
             .prepare_cached("select word, value from totals where topic = 'outbox' order by word")?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<_>>()?;
-        let upkeep = connection
+        let maintenance = connection
             .prepare_cached(
                 "select task, :now - succeeded_at from upkeep where succeeded_at is not null order by task",
             )?
@@ -133,7 +133,7 @@ impl Kept {
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         let mails_not_sent = mail::unsent::not_sent(connection, now)?;
         let lost_documents = faults::waiting(connection)?.count;
-        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, lost_documents, upkeep })
+        Ok(Self { mails, oldest_mail_seconds, mails_not_sent, lost_documents, maintenance })
     }
 
     fn write(&self, page: &mut Exposition) {
@@ -150,7 +150,7 @@ impl Kept {
         }
         page.single("documents_lost", "gauge", "Documents whose file is lost.", self.lost_documents);
         page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
-        for (task, age) in &self.upkeep {
+        for (task, age) in &self.maintenance {
             page.value("upkeep_age_seconds", &[("task", task.as_str())], age);
         }
     }

@@ -3,7 +3,6 @@
 mod budget;
 mod faults;
 mod mail_test;
-mod office;
 mod protection;
 mod relay;
 

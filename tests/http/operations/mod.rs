@@ -1,6 +1,5 @@
 //! What keeps a school running for years: archives, checks, certificates, figures.
 
-mod audit_trail;
 mod backup;
 mod damage;
 mod doctor;

@@ -55,7 +55,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     ),
     (
         "Beside this we keep an audit trail",
-        &["tests/http/operations/audit_trail.rs::the_chain_is_whole_until_somebody_writes_past_the_program"],
+        &["tests/http/audit_log.rs::the_chain_is_whole_until_somebody_writes_past_the_program"],
     ),
     // How We Use Information
     ("We use it to answer messages", &[PEOPLE]),

@@ -8,7 +8,7 @@ use crate::support::School;
 async fn a_flood_of_questions_writes_to_the_disk_once() {
     let school = School::open().await;
     let visitor = school.visitor();
-    // The housekeeping of the start is over.
+    // The maintenance of the start is over.
     school.app().db.inspected().await;
     visitor.get("/readyz").await.expect(StatusCode::OK);
     school.all_mails().await;

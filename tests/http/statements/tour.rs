@@ -45,7 +45,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     lists(&staff).await;
     maintenance::run_due(school.app()).await.unwrap();
     send_waiting(school.app()).await.unwrap();
-    // The first housekeeping comes soon after the start; what it swept last is what it does last.
+    // The first maintenance comes soon after the start; what it swept last is what it does last.
     wait_for(|| {
         costs
             .lock()

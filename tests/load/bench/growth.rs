@@ -104,7 +104,7 @@ async fn until_looked_over(connection: &mut Connection) -> anyhow::Result<()> {
     }
 }
 
-/// Waits until the server does nothing by itself any more: its first housekeeping, which follows the look at
+/// Waits until the server does nothing by itself any more: its first maintenance, which follows the look at
 /// the database, would take one of the processors from the requests.
 async fn until_idle(program: &Process) -> anyhow::Result<()> {
     const PAUSE: Duration = Duration::from_millis(300);

@@ -3,27 +3,23 @@
 //! The table is [`crate::audit`]'s, and so is the SQL. Administrators read everything, the registrar
 //! and the bursar what they did themselves.
 
-use anyhow::bail;
 use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::maintenance::{self, TaskContext, TaskName};
 use crate::audit;
-use crate::audit::chain::{self, Head, Verdict};
+use crate::audit::chain::{self, Verdict};
 use crate::audit::filter::TrailQuery;
 use crate::audit::trail::{self, Deed, TrailWords};
 use crate::base::closed_set::closed_set;
-use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
-use crate::base::security_log;
+use crate::operations::maintenance::{self, TaskName, audit_chain};
 use crate::staff::{Duty, Staff, may};
-use crate::storage::db::{self, Db};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::PageRequest;
@@ -113,7 +109,7 @@ async fn get_audit_chain(_: Staff<may::EveryAudit>, State(app): State<App>) -> R
 
 fn look(connection: &Connection, now: Timestamp) -> Result<Chain> {
     if trail::newest(connection)? <= MAX_CHECKED_AT_ONCE {
-        let found = chain::verify(connection, known(connection)?.as_ref())?;
+        let found = chain::verify(connection, audit_chain::known(connection)?.as_ref())?;
         return Ok(Chain::new(found, now));
     }
     let last = maintenance::last(connection, TaskName::Audit)?;
@@ -146,36 +142,3 @@ impl Chain {
         Self { state, checked_at: Some(now), rows, head, problem }
     }
 }
-
-/// The head that the last check noted.
-pub(super) fn known(connection: &Connection) -> Result<Option<Head>> {
-    let last = maintenance::last(connection, TaskName::Audit)?;
-    Ok(last.and_then(|last| {
-        let audit_id = last.detail["id"].as_i64()?;
-        Some(Head { audit_id, hash: last.detail["head"].as_str()?.to_owned() })
-    }))
-}
-
-/// The nightly look at every link; the log gets the head, which shows later whether rows were cut off.
-pub(super) fn check(context: &TaskContext) -> anyhow::Result<Value> {
-    let connection = db::connect(&context.data_dir.database())?;
-    let read = |error: Error| anyhow::anyhow!("reading the audit trail: {error:?}");
-    let known = known(&connection).map_err(read)?;
-    match chain::verify(&connection, known.as_ref()).map_err(read)? {
-        Verdict::Broken(why) => bail!(why),
-        Verdict::Intact { rows, head: Some(head), .. } => {
-            security_log::note_trail(rows, head.audit_id, &head.hash);
-            Ok(json!({ "rows": rows, "id": head.audit_id, "head": head.hash }))
-        }
-        Verdict::Intact { rows, head: None, .. } => Ok(json!({ "rows": rows })),
-    }
-}
-
-/// Links rows from before there was a chain, a few hundred in each write; others get their turn in between.
-pub async fn link_waiting(db: &Db) -> Result<()> {
-    while db.write(chain::catch_up).await? == chain::STEP {}
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests;

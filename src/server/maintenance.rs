@@ -1,17 +1,16 @@
-//! Housekeeping: what has to be done now and then without anybody asking.
+//! The maintenance loop: what the server does by itself each minute, each hour and each night.
 
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
+use crate::audit::chain;
 use crate::base::security_log;
 use crate::dashboard::morning;
 use crate::mail;
-use crate::operations::audit;
 use crate::operations::backup;
-use crate::operations::doctor::totals;
-use crate::operations::maintenance;
+use crate::operations::maintenance::{self, totals};
 use crate::web::app::App;
 use crate::web::listener;
 use crate::web::rate_limit;
@@ -69,14 +68,14 @@ async fn propose(app: &App) {
     match privacy::retention::propose(app).await {
         Ok(0) => {}
         Ok(found) => tracing::info!("{found} more things have been kept long enough; the office decides"),
-        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+        Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
 }
 
 /// Deletes what has expired, and files that no row names.
 async fn clean_up(app: &App) {
-    if let Err(error) = audit::link_waiting(&app.db).await {
-        tracing::warn!("housekeeping: the audit trail: {error:?}");
+    if let Err(error) = chain::link_waiting(&app.db).await {
+        tracing::warn!("maintenance: the audit trail: {error:?}");
     }
     let (now, clock) = (app.clock.now(), app.clock.clone());
     let swept = app
@@ -90,7 +89,7 @@ async fn clean_up(app: &App) {
         })
         .await;
     if let Err(error) = swept {
-        tracing::warn!("housekeeping: {error:?}");
+        tracing::warn!("maintenance: {error:?}");
     }
     if app.db.damage().is_some() {
         return;
@@ -98,12 +97,12 @@ async fn clean_up(app: &App) {
     match totals::correct(&app.db).await {
         Ok(wrong) if wrong.is_empty() => {}
         Ok(wrong) => tracing::error!("totals were counted anew: {}", wrong.join("; ")),
-        Err(error) => tracing::warn!("housekeeping: the totals: {error:?}"),
+        Err(error) => tracing::warn!("maintenance: the totals: {error:?}"),
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
-        Ok(files) => tracing::info!("housekeeping deleted {files} files that no row names"),
-        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+        Ok(files) => tracing::info!("maintenance deleted {files} files that no row names"),
+        Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
     match documents::backlog::examine_stored(app).await {
         Ok((0, 0)) => {}
@@ -112,12 +111,12 @@ async fn clean_up(app: &App) {
                 "of documents uploaded to an older version, {passed} are safe to open and {refused} are not"
             );
         }
-        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+        Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
     match documents::encryption::encrypt_stored(app).await {
         Ok(0) => {}
         Ok(files) => tracing::info!("{files} stored documents are encrypted now"),
-        Err(error) => tracing::warn!("housekeeping: {error:?}"),
+        Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
     backup::sweep(&app.data_dir);
     mail::sweep_spool(&app.data_dir.spool(), now);
