@@ -10,7 +10,7 @@ use super::staff::OFFICE;
 use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::privacy::breaches::{self, BreachForm};
-use crate::privacy::requests::office::{self, NotedRequest};
+use crate::privacy::requests::decisions::{self, NotedRequest};
 
 /// Days ago, who asked, for what, and what they said.
 const REQUESTS: [(i64, &str, &str, &str); 2] = [
@@ -54,7 +54,7 @@ impl Scene<'_> {
             "receivedOn": self.today(),
         }))?;
         let new = form.parse(self.team.office, self.today())?;
-        office::note(self.connection, &new, &self.administrator(), &self.app.config, self.now).map(drop)
+        decisions::note(self.connection, &new, &self.administrator(), &self.app.config, self.now).map(drop)
     }
 
     fn record_breach(&self) -> Result<()> {

@@ -13,13 +13,13 @@ mod examine;
 pub mod faults;
 pub mod file;
 pub mod mending;
-mod office;
 pub mod quota;
 pub mod removal;
 pub mod rules;
 pub mod store;
 pub mod sweep;
 mod upload;
+mod upload_by_office;
 
 pub use self::examine::{PDF_COMMAND, examine_pdf_here, separate_pdfs, write_pdf_again};
 
@@ -63,7 +63,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(endpoint!(list_own_documents))
         .routes(endpoint!(upload_document))
-        .merge(office::routes())
+        .merge(upload_by_office::routes())
         .merge(mending::routes())
         .routes(endpoint!(get_document_usage))
         .routes(endpoint!(remove_document))

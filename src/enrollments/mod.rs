@@ -13,9 +13,9 @@ pub mod held;
 mod history;
 pub mod line;
 mod list;
-mod office;
 mod own;
 mod own_fees;
+mod pending;
 pub mod prerequisites;
 pub mod prices;
 pub mod record;
@@ -28,6 +28,7 @@ pub mod store;
 mod tests {
     mod histories;
 }
+mod unpriced;
 pub mod verb;
 pub mod waiting;
 
@@ -71,9 +72,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(history::routes())
         .merge(decisions::routes())
         .merge(list::routes())
-        .merge(office::routes())
         .merge(own::routes())
         .merge(own_fees::routes())
+        .merge(pending::routes())
+        .merge(unpriced::routes())
         .merge(prerequisites::routes())
 }
 

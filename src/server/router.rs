@@ -26,7 +26,7 @@ use crate::base::security_log::Event;
 use crate::base::turns::Place;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
-use crate::operations::metrics::requests;
+use crate::operations::metrics::request_counts;
 use crate::settings::site::Site;
 use crate::students::Student;
 use crate::web::app::App;
@@ -86,7 +86,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(middleware::from_fn(compression::compress));
     let (endpoints, known) = open_endpoints().merge(signed_in_endpoints().layer(sessions)).split_for_parts();
     let paths = known.paths.paths.into_keys();
-    requests::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
+    request_counts::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
     let document =
         Arc::new(website::api_document().context("the interface was built without its openapi.json")?);
     let get_openapi = async move |headers: HeaderMap| document.respond(&headers);

@@ -26,7 +26,7 @@ use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, Opened};
 use crate::web::listener;
 use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
-use crate::web::requests::{self, Queue};
+use crate::web::request_queue::{self, Queue};
 use crate::{demo, staff, students};
 
 /// What somebody who is not signed in may ask for.
@@ -189,7 +189,7 @@ impl RunningServer {
             app.mailer_wakeup.clone(),
             stopped.clone(),
         );
-        let requests = requests::spawn(app.clone(), &REQUESTS, stopped.clone());
+        let requests = request_queue::spawn(app.clone(), &REQUESTS, stopped.clone());
         let figures = figures.map(|socket| {
             let address = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
             tracing::info!("figures for Prometheus: http://{address}/metrics");

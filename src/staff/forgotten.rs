@@ -1,6 +1,6 @@
 //! A forgotten password in the office: asked for by name, the link goes to the account's address.
 //!
-//! Promises: as [`crate::web::requests`]. Whoever asks too often for somebody else's account ends none of
+//! Promises: as [`crate::web::request_queue`]. Whoever asks too often for somebody else's account ends none of
 //! its links.
 
 use axum::extract::State;
@@ -23,7 +23,7 @@ use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::{Account as Device, Devices};
 use crate::web::rate_limit::guesses;
-use crate::web::requests::{GIVE_UP_AFTER, Queue};
+use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {

@@ -1,6 +1,6 @@
 //! What somebody who is not signed in asks for: an account, a new link, a new password.
 //!
-//! Promises: as [`crate::web::requests`]. Nothing changes unless the e-mail that reports it was accepted:
+//! Promises: as [`crate::web::request_queue`]. Nothing changes unless the e-mail that reports it was accepted:
 //! whoever asks too often for somebody else's address ends none of their links.
 
 use anyhow::{Context as _, anyhow};
@@ -21,7 +21,7 @@ use crate::consents;
 use crate::mail::{Asker, Cause, EmailMessage, Kind, outbox};
 use crate::school::texts::{self, SchoolText};
 use crate::web::app::App;
-use crate::web::requests::{GIVE_UP_AFTER, Queue};
+use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
 /// A family reads its e-mail within a week.
 const INVITED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);

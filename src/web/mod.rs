@@ -14,7 +14,7 @@ pub mod pagination;
 pub mod password_change;
 pub mod portal;
 pub mod rate_limit;
-pub mod requests;
+pub mod request_queue;
 pub mod session;
 pub mod sheet;
 pub mod signed_in;

@@ -2,12 +2,12 @@
 //! price, when it is due, how it is paid, and the terms.
 
 mod changes;
-mod office;
+mod to_office;
 
 use jiff::civil::Date;
 
 pub use self::changes::*;
-pub use self::office::*;
+pub use self::to_office::*;
 use super::Enrollment;
 use super::prices::QuoteTerms;
 use super::rules::long;

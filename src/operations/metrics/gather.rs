@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
-use super::requests;
+use super::request_counts;
 use super::text::Exposition;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
@@ -40,14 +40,14 @@ pub(super) async fn everything(app: &App) -> String {
 
 fn write_requests(page: &mut Exposition) {
     page.begin("http_requests_total", "counter", "Requests by route template, method and status class.");
-    for route in requests::asked() {
+    for route in request_counts::asked() {
         for (method, class, count) in route.counts() {
             let labels = [("route", route.name.as_str()), ("method", method), ("status", class)];
             page.value("http_requests_total", &labels, count);
         }
     }
     page.begin("http_request_seconds", "histogram", "Time until the answer began, by route template.");
-    for route in requests::asked() {
+    for route in request_counts::asked() {
         page.histogram("http_request_seconds", &[("route", &route.name)], &route.seconds);
     }
     page.single("connections", "gauge", "Open connections.", meters::CONNECTIONS.get());

@@ -6,7 +6,7 @@
 //! written here: a library would bring locks and maps of labels to the hot path.
 
 mod gather;
-pub mod requests;
+pub mod request_counts;
 mod text;
 
 use axum::Router;

@@ -5,8 +5,8 @@
 //! came by telephone or on paper. Granting a deletion or a withdrawal of consent closes the account, and
 //! proposes what may be deleted; what a school must keep stays.
 
+pub mod decisions;
 mod emails;
-pub mod office;
 mod own;
 mod store;
 
@@ -24,7 +24,7 @@ use crate::web::id::Numbered;
 
 /// The endpoints of students and of the office.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().merge(own::routes()).merge(office::routes())
+    OpenApiRouter::new().merge(own::routes()).merge(decisions::routes())
 }
 
 /// Days that the law gives.

@@ -6,8 +6,8 @@
 //! files of deleted documents go as those of removed ones do, a day later.
 
 mod due;
-mod office;
 mod proposals;
+mod review;
 mod rules;
 
 use jiff::Timestamp;
@@ -21,7 +21,7 @@ use crate::web::app::App;
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    office::routes()
+    review::routes()
 }
 
 closed_set! {

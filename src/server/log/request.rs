@@ -13,7 +13,7 @@ use axum::response::Response;
 use crate::base::random;
 use crate::base::request_id::{self, Current};
 use crate::base::security_log::{self, Event};
-use crate::operations::metrics::requests;
+use crate::operations::metrics::request_counts;
 use crate::web::app::App;
 use crate::web::rate_limit::ClientAddr;
 
@@ -46,7 +46,7 @@ pub async fn log(app: &App, request: Request, serve: impl AsyncFnOnce(Request) -
 fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>, Option<IpAddr>)) {
     let status = response.status().as_u16();
     request_id::with_current(|current| {
-        requests::count(current.route(), current.method.as_str(), status, start);
+        request_counts::count(current.route(), current.method.as_str(), status, start);
     });
     if let Some(event) = response.extensions().get::<Event>() {
         security_log::note(*event, network, address);

@@ -1,11 +1,11 @@
-//! The office's lists: which requests wait, and what was approved without a price and is charged later.
+//! Enrollments that were approved without a price: the office's list of them, and the charge that is posted later.
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::civil::Date;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Enrollment, PendingEnrollment, UnpricedEnrollment, emails, quote_terms, store};
+use super::{Enrollment, UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -18,15 +18,11 @@ use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
-use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::{audit, fees};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_pending_enrollments))
-        .routes(endpoint!(list_unpriced_enrollments))
-        .routes(endpoint!(post_charge))
+    OpenApiRouter::new().routes(endpoint!(list_unpriced_enrollments)).routes(endpoint!(post_charge))
 }
 
 form! {
@@ -82,20 +78,6 @@ fn due_on(field: &Field<String>, settings: &Prices, today: Date) -> Result<Date,
     }
     let day = field.date("")?;
     if day < today { Err("Due date must be today or later".to_owned()) } else { Ok(day) }
-}
-
-/// Enrollments awaiting approval, oldest first; searched by student and course
-#[utoipa::path(get, path = "/api/admin/enrollments/pending", tag = "enrollments", params(ListQuery),
-    responses((status = 200, body = Vec<PendingEnrollment>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody)))]
-async fn list_pending_enrollments(
-    _: Staff<may::AnyRole>,
-    State(app): State<App>,
-    page: PageRequest,
-) -> Result<Listed<PendingEnrollment>> {
-    let terms = quote_terms(&app);
-    page.ask(&app.db, move |page, connection| store::list_pending(connection, page, &terms)).await
 }
 
 /// Active enrollments that were approved without a price and never charged, oldest first

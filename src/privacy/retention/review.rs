@@ -1,4 +1,4 @@
-//! The office's side: rules, proposals, and the word that lets things go.
+//! The office's review: the rules, the proposals, and the confirmation that deletes.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
