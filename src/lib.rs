@@ -2,19 +2,23 @@
 //!
 //! # The map
 //! From the ground up; each line uses those above it, never those below (`tests/layers.rs` holds it).
-//! - `base`: errors, time, money, e-mail addresses, passwords, hashing, encryption, meters.
+//! - `base`: errors, time, money, email addresses, passwords, hashing, encryption, metrics.
 //! - `storage`: the embedded database and the data folder. `config`: the file, a section each.
-//! - `mail`: an e-mail from its template through the outbox to the mail server.
+//! - `mail`: an email from its template through the outbox to the mail server.
 //! - `web`: what endpoints share: state, forms, lists, sheets, sessions, rate limits, the network listener.
-//! - The rooms, what the school does: `audit` (who did what), `consents` (who agreed to what), `fees` (the
-//!   ledger), `school` (its public identity, and what the office has the site show), `second_factor` (of both
-//!   portals), `staff`, `courses` (catalogue and import), `students` (accounts and profiles), `website` (the pages,
-//!   and their pictures for messengers), `enrollments`, `documents`, `messages` (from visitors), `admissions`.
-//! - `privacy` (what people ask about their data, what they download, how long what is kept).
-//! - `operations`: backups, nightly tasks, certificates, self-checks, figures, the list of e-mails.
-//! - `records` (students as the office finds and reads them: their list, the search, all that the rooms keep of
-//!   one), `demo` (the sample school of `serve --demo`).
-//! - `dashboard` (the office's figures, what waits for it, a new school's first steps).
+//! - The rooms, what the school does:
+//!   - `audit` (who did what), `consents` (who agreed to what), `fees` (the ledger), `second_factor` (of both portals),
+//!     `staff`.
+//!   - `courses` (catalogue and import), `school` (its public identity: facts, hours, look, semesters, texts),
+//!     `settings` (what the office publishes over that, its versions and pictures), `website` (the pages),
+//!     `students` (their own side: accounts and profiles).
+//!   - `enrollments`, `documents`, `messages` (from visitors), `admissions`.
+//!   - `records` (students as the office finds, reads and changes them), `classes` (courses with seats, class lists,
+//!     marks and emails to a class), `privacy` (requests about personal data, downloads, retention).
+//!   - `audit_log` and `email_log` (the office's lists of what was done and what was sent).
+//! - `operations`: backups, nightly maintenance, certificates, self-checks, metrics.
+//! - `demo` (the sample school of `serve --demo`), `dashboard` (the office's figures, what waits for it, a new
+//!   school's first steps).
 //! - `server`: router, start and stop, log, health. `cli`: the commands.
 //!
 //! A room is `mod.rs` (routes, wire types, handlers), `rules.rs` (what input must be), `status.rs` (its
