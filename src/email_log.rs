@@ -70,7 +70,7 @@ async fn retry_mail(
     Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
     let (actor, now) = (staff.actor(), app.clock.now());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if may_begin_anew(&email, now)? {
             retry(connection, &email, &actor, now)?;
@@ -87,7 +87,7 @@ async fn retry_mail(
         (status = 403, body = ErrorBody)))]
 async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
     let (actor, now) = (staff.actor(), app.clock.now());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let dead = records::list_dead(connection)?;
         for email in &dead {
             retry(connection, email, &actor, now)?;

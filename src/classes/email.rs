@@ -140,7 +140,7 @@ async fn write_to_class(
 ) -> Result<Json<ClassEmailed>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let (course, Readers { students, .. }) = Readers::find(connection, id, email.start_date)?;
         check(students.len(), email.expected)?;
         for student in &students {

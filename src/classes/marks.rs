@@ -163,7 +163,7 @@ async fn enter_marks(
 ) -> Result<Json<MarksEntered>> {
     let desk = Desk::new(&app, &staff);
     let today = app.today();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
         let rows = match sheet.rows {
             Field::Value(rows) if (1..=MAX).contains(&rows.len()) => rows,

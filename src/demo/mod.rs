@@ -64,7 +64,7 @@ pub async fn seed(app: &App) -> Result<Accounts> {
         .await?;
     let files = amara::upload(app, amara, team).await?;
     let shared = app.clone();
-    app.write_and_post(move |connection| crowd(&shared, connection, team, &files, &calendar)).await?;
+    app.write_and_notify(move |connection| crowd(&shared, connection, team, &files, &calendar)).await?;
     Ok(accounts)
 }
 

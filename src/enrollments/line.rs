@@ -141,7 +141,7 @@ async fn move_on(app: &App) -> Result<()> {
     if !is_to_move {
         return Ok(());
     }
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         move_on_with(connection, &WaitlistContext { config: &config, terms: &terms, now })
     })
     .await

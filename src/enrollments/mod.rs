@@ -285,7 +285,7 @@ async fn request_enrollment(
         status: student.student.status,
         full_name: student.student.profile.full_name.clone(),
     };
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;

@@ -131,7 +131,7 @@ async fn with_own(
     work: impl FnOnce(&Connection, EnrollmentStatus, &WaitlistContext<'_>) -> Result<()> + Send + 'static,
 ) -> Result<Json<Enrollment>> {
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(app));
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         work(connection, status, &WaitlistContext { config: &config, terms: &terms, now })?;
         store::find(connection, id)

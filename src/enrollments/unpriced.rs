@@ -105,7 +105,7 @@ async fn post_charge(
 ) -> Result<(StatusCode, Json<Enrollment>)> {
     let (now, config, today) = (app.clock.now(), app.config.clone(), quote_terms(&app).today);
     let Charge { enrollment_id: id, amount, due_on } = Charge::parse(&form, &config.money, today)?;
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         if !store::is_unpriced(connection, id)? {
             return Err(Error::Conflict(

@@ -107,7 +107,7 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     app.limits.contacts.count(client)?;
     let (now, config, cause) =
         (app.clock.now(), app.config.clone(), Cause::Visitor(app.limits.asker(client)));
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         store::insert(connection, &new, now)?;
         let copy = config.school().email.as_ref().map(|office| emails::copy_to_school(&new, office));
         for message in [emails::confirmation(&new, &config)].into_iter().chain(copy) {

@@ -248,7 +248,7 @@ async fn reset_student_factor(
 ) -> Result<(Extension<Event>, Json<StudentRecord>)> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    let record = app.write_and_post(move |connection| {
+    let record = app.write_and_notify(move |connection| {
         let before = read(connection, id, today)?;
         let by = (By::Staff(staff.id), &staff.actor());
         second_factor::reset(connection, &before.student, by, &config, now)?;
@@ -266,7 +266,7 @@ async fn send<P: Send + Sync + 'static>(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let config: &Config = &config;
         work(&Desk { connection, config, cause: Cause::Office, now }, &record.student)?;

@@ -132,7 +132,7 @@ async fn write_to_students(
     let (now, today) = (app.clock.now(), app.today());
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
             words.note(connection, id, staff.id, now)?;
@@ -184,7 +184,7 @@ async fn resend_verifications(
     let (now, today) = (app.clock.now(), app.today());
     let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
             let desk = Desk { connection, config: &config, cause: Cause::Office, now };

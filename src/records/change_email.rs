@@ -88,7 +88,7 @@ async fn correct_student_email(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let before = read(connection, id, today)?;
         let correction = Correction::parse(&form)?;
         check(connection, &before, &correction, now)?;

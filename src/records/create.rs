@@ -90,7 +90,7 @@ async fn create_student(
     let new = NewAccount::parse(&form)?;
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         if let Some(other) = store::name_by_email(connection, &new.email)? {
             return Err(taken(&other));
         }

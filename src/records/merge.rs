@@ -82,7 +82,7 @@ pub(super) async fn merge_students(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let this = read(connection, id, today)?;
         let (other_id, keep) = form.parse(id)?;
         let other = store::find(connection, other_id, today)?

@@ -36,7 +36,7 @@ async fn change_student(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection: &Connection| {
+    app.write_and_notify(move |connection: &Connection| {
         let before = read(connection, id, today)?;
         let (version, reason) = form.version_and_reason()?;
         let profile = form.parse(&before.student.profile, today)?;

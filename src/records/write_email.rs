@@ -87,7 +87,7 @@ async fn write_to_student(
 ) -> Result<(StatusCode, Json<MailRecord>)> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let words = Words::parse(&form.subject, &form.body)?;
         words.note(connection, id, staff.id, now)?;

@@ -65,7 +65,7 @@ async fn reset_staff_password(
     let before = session::subject(&session, Portal::Staff, now).await?;
     let password_hash = new_hash.clone();
     let user_id = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let user = find(connection)?.ok_or_else(|| Error::NotFound(DEAD_LINK.into()))?.account;
             password.check_own(&[&user.username, &user.email, user.name()])?;
             replace_password(connection, user.id, &new_hash)?;
@@ -123,7 +123,7 @@ pub fn make_reset_link(
 pub(super) async fn note_login(app: &App, account: &Account, new: Option<Device>) {
     let (now, config, account) = (app.clock.now(), app.config.clone(), account.clone());
     let noted = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let before = store::note_login(connection, account.id, now)?;
             let Some(device) = new.filter(|_| before.is_some()) else { return Ok(()) };
             let Ok(to) = Email::parse(&account.email) else { return Ok(()) };

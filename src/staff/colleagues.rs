@@ -167,7 +167,7 @@ impl Deed {
     where
         F: FnOnce(&Personnel<'_>, &Member, &Self) -> Result<()> + Send + 'static,
     {
-        app.write_and_post(move |connection| {
+        app.write_and_notify(move |connection| {
             check_still_may(connection, self.staff_id, &self.config)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
             let personnel = Personnel { connection, config: &self.config, actor: &self.actor, now: self.now };

@@ -51,7 +51,7 @@ async fn change_staff_password(
     let new_hash =
         change.hash(&app, (Portal::Staff, id), client, &stored.ok_or_else(Error::signed_out)?).await?;
     let (now, config, actor) = (app.clock.now(), app.config.clone(), staff.actor());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         // Read again inside the write: who was dismissed meanwhile changes nothing.
         let owner = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         account::replace_password(connection, id, &new_hash)?;

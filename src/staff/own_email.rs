@@ -62,7 +62,7 @@ async fn change_staff_email(
         return Err(Error::field("current", "This is not your current password"));
     }
     let (now, config, actor) = (app.clock.now(), app.config.clone(), staff.actor());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         // Whoever chose a new password while this one was looked at has shut its holder out.
         let now_stored = store::find_password(connection, id)?;
         if now_stored.as_deref().map(hashing::choice) != Some(hashing::choice(&stored)) {
@@ -137,7 +137,7 @@ async fn confirm_staff_email(
     let lives = move |connection: &Connection| Ok(find(connection)?.is_some());
     app.limits.use_link(Link::UseStaff, client, DEAD_LINK, lives).await?;
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let dead = || Error::NotFound(DEAD_LINK.into());
         let link = find(connection)?.ok_or_else(dead)?;
         let new = link.email.and_then(|email| Email::parse(&email).ok()).ok_or_else(dead)?;

@@ -182,7 +182,7 @@ async fn verify_email(
     let hash = live_token(&app, &token, client, VERIFYING).await?;
     let (before, today) = (session::subject(&session, Portal::Student, now).await?, app.today());
     let moved = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let (link, student) = open_link(connection, &hash, now, VERIFYING)?;
             let is_moved = if link.purpose == LinkPurpose::ChangeEmail {
                 address::finish_change(connection, &config, &student, &link, now)?
@@ -250,7 +250,7 @@ async fn reset_password(
     let (before, today) = (session::subject(&session, Portal::Student, now).await?, app.today());
     let password_hash = new_hash.clone();
     let student_id = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let (link, student) = open_link(connection, &token, now, RESETTING)?;
             // A link to an address that was changed meanwhile proves nothing any more.
             let is_right =
@@ -288,7 +288,7 @@ async fn disown_account(
     let (now, config) = (app.clock.now(), app.config.clone());
     let token = live_token(&app, form.token.text(), client, DISOWNING).await?;
     let is_removed = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let (link, student) = open_link(connection, &token, now, DISOWNING)?;
             if !student.status.may_reset_password() {
                 return Err(Error::NotFound(DEAD_LINK.into()));
@@ -316,7 +316,7 @@ async fn undo_email_change(
 ) -> Result<Json<Message>> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let token = live_token(&app, form.token.text(), client, UNDOING).await?;
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let (link, student) = open_link(connection, &token, now, UNDOING)?;
         address::undo_change(connection, &config, &student, &link, now)
     })

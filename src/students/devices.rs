@@ -50,7 +50,7 @@ async fn change_student_password(
     let (_, stored) = found.filter(|(student, _)| student.id == id).ok_or_else(Error::signed_out)?;
     let new_hash = change.hash(&app, (Portal::Student, id), client, &stored).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         // Read again inside the write: the account may have been closed meanwhile.
         let student = store::find(connection, id)?
             .filter(|student| student.status == StudentStatus::Active)

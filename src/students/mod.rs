@@ -341,7 +341,7 @@ async fn update_profile(
     } else {
         None
     };
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         // Read again inside the write: what is absent from the form stays what it is now.
         let before = store::find(connection, current.id)?.ok_or_else(Error::signed_out)?;
         if seen.is_some_and(|seen| seen != before.version) {

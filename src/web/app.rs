@@ -169,7 +169,7 @@ impl App {
     ///
     /// # Errors
     /// What the write returned.
-    pub async fn write_and_post<T, F>(&self, work: F) -> Result<T>
+    pub async fn write_and_notify<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
         F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,

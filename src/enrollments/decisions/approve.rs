@@ -128,7 +128,7 @@ async fn approve_enrollment(
 ) -> Result<Json<Decided>> {
     let choice = Choice::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.approve(connection, id, &choice, None)).await.map(Json)
+    app.write_and_notify(move |connection| desk.approve(connection, id, &choice, None)).await.map(Json)
 }
 
 /// Nobody is enrolled and charged who is shut out.

@@ -151,7 +151,7 @@ async fn approve_enrollments(
 ) -> Result<Json<BulkDecided>> {
     let (ids, choice) = form.parse()?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             desk.approve(connection, id, &choice, Some(bulk))
         })
@@ -172,7 +172,7 @@ async fn decline_enrollments(
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let reason = Reason::parse(&Refusal { reason: form.reason, code: form.code, expected: Field::Absent })?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             desk.decline(connection, id, &reason, Some(bulk))
         })
@@ -192,7 +192,7 @@ async fn waitlist_enrollments(
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| desk.waitlist(connection, id, None, Some(bulk)))
     })
     .await

@@ -89,7 +89,7 @@ async fn change_enrollment_dates(
 ) -> Result<Json<Decided>> {
     let moving = Moving::parse(&form, &app.config.enrollments)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.change_dates(connection, id, &moving)).await.map(Json)
+    app.write_and_notify(move |connection| desk.change_dates(connection, id, &moving)).await.map(Json)
 }
 
 impl Desk {

@@ -93,7 +93,7 @@ async fn decline_enrollment(
 ) -> Result<Json<Decided>> {
     let reason = Reason::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.decline(connection, id, &reason, None)).await.map(Json)
+    app.write_and_notify(move |connection| desk.decline(connection, id, &reason, None)).await.map(Json)
 }
 
 /// The e-mail that a student would read if this request were declined; nothing is decided or sent

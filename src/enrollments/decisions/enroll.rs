@@ -133,7 +133,7 @@ async fn enroll_student(
 ) -> Result<(StatusCode, Json<Decided>)> {
     let on_behalf = OnBehalf::parse(&form, &app.config.enrollments)?;
     let desk = Desk::new(&app, &staff);
-    let decided = app.write_and_post(move |connection| desk.enroll(connection, &on_behalf)).await?;
+    let decided = app.write_and_notify(move |connection| desk.enroll(connection, &on_behalf)).await?;
     Ok((StatusCode::CREATED, Json(decided)))
 }
 

@@ -38,7 +38,7 @@ async fn refuse_leave(
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.refuse_leave(connection, id, &explained)).await.map(Json)
+    app.write_and_notify(move |connection| desk.refuse_leave(connection, id, &explained)).await.map(Json)
 }
 
 impl Desk {

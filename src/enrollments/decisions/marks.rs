@@ -103,7 +103,7 @@ async fn complete_enrollment(
 ) -> Result<Json<Decided>> {
     let mark = Mark::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.complete(connection, id, &mark, None)).await.map(Json)
+    app.write_and_notify(move |connection| desk.complete(connection, id, &mark, None)).await.map(Json)
 }
 
 /// Note the mark in the middle of an active course

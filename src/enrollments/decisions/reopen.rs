@@ -67,7 +67,7 @@ async fn reopen_enrollment(
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.reopen(connection, id, &explained)).await.map(Json)
+    app.write_and_notify(move |connection| desk.reopen(connection, id, &explained)).await.map(Json)
 }
 
 /// Make an active enrollment a pending request again, take its charge back, and tell the student
@@ -84,7 +84,7 @@ async fn reverse_approval(
 ) -> Result<Json<Decided>> {
     let explained = Explained::parse(&form)?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.reverse_approval(connection, id, &explained)).await.map(Json)
+    app.write_and_notify(move |connection| desk.reverse_approval(connection, id, &explained)).await.map(Json)
 }
 
 impl Desk {

@@ -49,7 +49,7 @@ async fn undo_decision(
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.undo(connection, &id)).await.map(Json)
+    app.write_and_notify(move |connection| desk.undo(connection, &id)).await.map(Json)
 }
 
 impl Desk {

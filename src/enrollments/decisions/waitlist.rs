@@ -44,7 +44,7 @@ async fn waitlist_enrollment(
 ) -> Result<Json<Decided>> {
     let expected = expected(&form.expected).map_err(|message| FieldErrors::one("expected", message))?;
     let desk = Desk::new(&app, &staff);
-    app.write_and_post(move |connection| desk.waitlist(connection, id, expected, None)).await.map(Json)
+    app.write_and_notify(move |connection| desk.waitlist(connection, id, expected, None)).await.map(Json)
 }
 
 impl Desk {

@@ -112,7 +112,7 @@ async fn withdraw_student(
 ) -> Result<Json<Decided>> {
     let desk = Desk::new(&app, &staff);
     let leaving = Leaving::parse(&form, desk.terms.today)?;
-    app.write_and_post(move |connection| desk.withdraw(connection, id, &leaving)).await.map(Json)
+    app.write_and_notify(move |connection| desk.withdraw(connection, id, &leaving)).await.map(Json)
 }
 
 impl Desk {

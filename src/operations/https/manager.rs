@@ -252,7 +252,7 @@ impl Manager {
             .strftime("%A, %B %-d, %Y, %-I:%M %p")
             .to_string();
         let has_expired = facts.not_after <= now;
-        let queued = self.app.write_and_post(move |connection| {
+        let queued = self.app.write_and_notify(move |connection| {
             for address in staff::store::admin_emails(connection)? {
                 let message = emails::expiry(&address, &domain, &until, has_expired, &reason);
                 outbox::enqueue(connection, &message, Cause::Office, &config, now)?;

@@ -31,7 +31,7 @@ pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
         return Ok(());
     }
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         write(connection, &config, now, |to| emails::overdue(to, task, &last, now, &config))?;
         store::alerted(connection, task.name, Some(now))
     })

@@ -132,7 +132,7 @@ async fn run(app: &App, task: &'static Task) -> Result<()> {
     match outcome {
         Ok(detail) => {
             tracing::info!("{} succeeded", task.title.to_lowercase());
-            app.write_and_post(alert::success(app, task, detail, now)).await
+            app.write_and_notify(alert::success(app, task, detail, now)).await
         }
         // Somebody is running one from the command line; the next run checks again.
         Err(error) if error.is::<Busy>() => Ok(()),

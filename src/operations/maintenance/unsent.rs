@@ -16,7 +16,7 @@ pub async fn report(app: &App) -> Result<()> {
         return Ok(());
     }
     let config = app.config.clone();
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         let shares = used_up(connection, now)?;
         for admin in staff::store::admin_emails(connection)? {
             let message = emails::limit_used_up(&admin, &shares, &config);

@@ -148,7 +148,7 @@ async fn note_privacy_request(
     let (now, today) = (app.clock.now(), app.today());
     let new = form.parse(staff.id, today)?;
     let (actor, config) = (staff.actor(), app.config.clone());
-    app.write_and_post(move |connection| note(connection, &new, &actor, &config, now))
+    app.write_and_notify(move |connection| note(connection, &new, &actor, &config, now))
         .await
         .map(|request| (StatusCode::CREATED, Json(request)))
 }
@@ -192,7 +192,7 @@ async fn decide_privacy_request(
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     let request = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             let before = store::find(connection, id)?;
             let (decision, reason) = form.parse()?;
             before.status.check_open()?;

@@ -91,7 +91,7 @@ async fn ask_about_privacy(
     let (kind, details) = form.parse()?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let today = app.clock.today(&config.school().zone());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         if store::count_since(connection, student.id, now.as_second() - 86_400)? >= A_DAY {
             let message = "You have asked five times since yesterday. Please write to the office instead.";
             return Err(Error::Conflict(message.into()));

@@ -167,7 +167,7 @@ pub async fn add<O: Owner>(
     let (codes, current, config, now) =
         (recovery::draw()?, session.id(), app.config.clone(), app.clock.now());
     let codes = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
             if store::list(connection, whose)?.len() >= MOST {
                 return Err(Error::Conflict(TOO_MANY.into()));
@@ -228,7 +228,7 @@ pub async fn remove<O: Owner>(
 ) -> Result<(Extension<Event>, Json<SecondFactor>)> {
     let owner = find::<O>(app, id).await?;
     let (current, config, now) = (session.id(), app.config.clone(), app.clock.now());
-    let left = app.write_and_post(move |connection| {
+    let left = app.write_and_notify(move |connection| {
         let whose = owner.whose();
         if !store::delete(connection, whose, passkey)? {
             return Err(Passkey::not_found());

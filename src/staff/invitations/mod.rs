@@ -96,7 +96,7 @@ async fn invite_staff(
     let new = NewInvitation::parse(&form)?;
     let (now, config) = (app.clock.now(), app.config.clone());
     let invitation = app
-        .write_and_post(move |connection| {
+        .write_and_notify(move |connection| {
             check_still_may(connection, staff.id, &config)?;
             own_email::check_free(connection, &new.email, None)?;
             if is_invited(connection, &new.email)? {
@@ -124,7 +124,7 @@ async fn resend_staff_invitation(
     Id(id, ..): Id<Invitation>,
 ) -> Result<Json<Invitation>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_post(move |connection| {
+    app.write_and_notify(move |connection| {
         check_still_may(connection, staff.id, &config)?;
         find_unanswered(connection, id)?;
         let token = Token::draw()?;

@@ -122,7 +122,7 @@ where
 async fn write<I: Import + Send + 'static>(app: App, mut importing: Importing<I>) -> Result<Imported> {
     loop {
         let is_begun = importing.rows_done() > 0;
-        let step = app.write_and_post(move |connection| {
+        let step = app.write_and_notify(move |connection| {
             let is_more = importing.write_step(connection)?;
             Ok((importing, is_more))
         });
