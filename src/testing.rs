@@ -6,10 +6,10 @@
 
 pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
 pub use crate::audit::chain::catch_up as link_audit;
-pub use crate::base::at_rest::Keys;
 pub use crate::base::clock::Clock;
 pub use crate::base::closed_set::ClosedSet;
 pub use crate::base::email::Email;
+pub use crate::base::file_encryption::Keys;
 pub use crate::base::hashing::hash_now;
 pub use crate::base::json::Json;
 pub use crate::base::password::Password;

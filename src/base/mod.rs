@@ -4,13 +4,13 @@
 //! Nothing here knows a configuration, a database, a page or the school.
 
 pub mod age;
-pub mod at_rest;
 pub mod budget;
 pub mod clock;
 pub mod closed_set;
 pub mod dns;
 pub mod email;
 pub mod error;
+pub mod file_encryption;
 pub mod hashing;
 pub mod json;
 pub mod meters;

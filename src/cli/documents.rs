@@ -9,8 +9,8 @@ use anyhow::{Context, ensure};
 
 use super::open_database;
 use crate::audit::{self, Actor};
-use crate::base::at_rest::Key;
 use crate::base::clock::Clock;
+use crate::base::file_encryption::Key;
 use crate::config::Config;
 use crate::documents::encryption;
 use crate::storage::data_dir::DataDir;

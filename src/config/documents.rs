@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, secret};
-use crate::base::at_rest::Keys;
 use crate::base::budget::Limits;
+use crate::base::file_encryption::Keys;
 use crate::storage::data_dir::DataDir;
 
 /// `[documents]`

@@ -8,8 +8,8 @@ use tokio::task::spawn_blocking;
 
 use super::file::{self, Stored};
 use super::store::{self, File};
-use crate::base::at_rest::{Key, KeyId, Keys};
 use crate::base::error::Result;
+use crate::base::file_encryption::{Key, KeyId, Keys};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
 use crate::web::app::App;

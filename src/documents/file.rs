@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::io::ReaderStream;
 
 use super::faults::{Fault, LostFile};
-use crate::base::at_rest::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing};
+use crate::base::file_encryption::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
 

@@ -8,9 +8,9 @@ use axum::extract::FromRef;
 use jiff::civil::Date;
 use tokio::sync::{Mutex, Notify};
 
-use crate::base::at_rest::Keys;
 use crate::base::clock::Clock;
 use crate::base::error::Result;
+use crate::base::file_encryption::Keys;
 use crate::base::hashing::Passwords;
 use crate::base::turns::{Capacity, Turns};
 use crate::base::webauthn::challenges::{Ceremony, Challenges};

@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, ensure};
 use rusqlite::{Connection, named_params};
 use serde::{Deserialize, Serialize};
 
-use crate::base::at_rest::{self, KeyId};
+use crate::base::file_encryption::{self, KeyId};
 use crate::storage::db::integrity::{self, Depth};
 
 /// How much of everything there is.
@@ -70,7 +70,7 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
         ensure!(is_sha256(&sha256), "document {id}: its SHA-256 is malformed");
         let mut size_bytes = u64::try_from(row.get::<_, i64>(2)?).context("a negative size")?;
         if row.get(3)? {
-            size_bytes = at_rest::encrypted_bytes(size_bytes);
+            size_bytes = file_encryption::encrypted_bytes(size_bytes);
         }
         let known = documents.entry(sha256).or_insert(Named { ids: Vec::new(), size_bytes });
         ensure!(known.size_bytes == size_bytes, "document {id}: its size differs from that of an equal one");

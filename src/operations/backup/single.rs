@@ -11,7 +11,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use super::reader::Unpack;
 use super::{DATABASE, document_path, private_folder, verify};
 use crate::base::age::Identities;
-use crate::base::at_rest::Keys;
+use crate::base::file_encryption::Keys;
 use crate::documents::file::{Encryption, Stored};
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;

@@ -16,7 +16,7 @@ use super::contents::{self, Counts};
 use super::reader::{self, Unpack};
 use super::{DATABASE, Manifest, MissingFile};
 use crate::base::age::{self, Identities};
-use crate::base::at_rest::KeyId;
+use crate::base::file_encryption::KeyId;
 use crate::storage::db;
 
 /// The temporary folders' names begin so; what a killed run left is swept by it.

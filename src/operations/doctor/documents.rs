@@ -11,7 +11,7 @@ use rusqlite::named_params;
 use rustix::fs::statvfs;
 
 use super::{CheckContext, Verdict, database_of, ok, problem, warning};
-use crate::base::at_rest::{self, Key};
+use crate::base::file_encryption::{self, Key};
 use crate::documents::encryption;
 use crate::documents::file::sum;
 use crate::storage::db;
@@ -40,7 +40,7 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     while let Some(row) = rows.next()? {
         let (id, path, sha256): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let size = row.get::<_, i64>(3)?.cast_unsigned();
-        let size = if row.get(4)? { at_rest::encrypted_bytes(size) } else { size };
+        let size = if row.get(4)? { file_encryption::encrypted_bytes(size) } else { size };
         count += 1;
         if let Some(fault) = fault(&context.data_dir.join(path), &sha256, size, context.depth) {
             wrong += 1;

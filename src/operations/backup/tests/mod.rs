@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 
 use super::*;
-use crate::base::at_rest::Keys;
 use crate::base::clock::from_seconds;
+use crate::base::file_encryption::Keys;
 use crate::base::random::hex;
 use crate::storage::db;
 
