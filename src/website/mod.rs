@@ -4,7 +4,7 @@
 //! The public ones come drawn, so that they are read before a script has run, and without one; the others a
 //! browser draws. Messengers are sent a picture of each (`card`).
 
-mod above;
+mod banner;
 mod boot;
 mod card;
 mod content;
@@ -247,7 +247,7 @@ impl Website {
         let boot = boot::boot(page, school, &content)?;
         let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
         let html = if page.is_drawn() {
-            html.replacen(BODY, &format!("{BODY}{}", above::lines(now)), 1)
+            html.replacen(BODY, &format!("{BODY}{}", banner::lines(now)), 1)
         } else {
             html
         };

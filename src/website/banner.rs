@@ -1,5 +1,5 @@
-//! What stands above the pages that the build draws, and is no part of the interface: the school's announcement,
-//! and that a preview is one. Its own markup, so that no script of any page grows by it.
+//! The banner above public pages: the school's announcement, and the notice that a preview is one. Its own markup,
+//! so that no page's script grows by it.
 
 use maud::html;
 
