@@ -44,7 +44,7 @@ impl Portal {
     }
 
     /// How stale `last_seen_at` may become before a visit writes it again.
-    fn grain(self) -> SignedDuration {
+    fn touch_interval(self) -> SignedDuration {
         match self {
             Self::Student => SignedDuration::from_hours(1),
             Self::Staff => SignedDuration::from_mins(1),
@@ -148,13 +148,13 @@ pub async fn sign_out(session: &Session) -> Result<()> {
 /// stay: the other portal's session may be among them, and the one that tells a known browser is.
 pub const SIGNED_OUT: [(&str, &str); 1] = [("clear-site-data", "\"cache\", \"storage\"")];
 
-/// Who is signed in here, if anybody; extends the session's life at most once per grain.
+/// Who is signed in here, if anybody; extends the session's life at most once per `touch_interval`.
 pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {
     let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
         return Ok(None);
     };
     let seen = session.get::<i64>(SEEN).await.map_err(internal)?.unwrap_or(0);
-    if now.as_second() - seen >= portal.grain().as_secs() {
+    if now.as_second() - seen >= portal.touch_interval().as_secs() {
         session.insert(SEEN, now.as_second()).await.map_err(internal)?;
     }
     Ok(Some(subject))
