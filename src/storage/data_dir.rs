@@ -55,11 +55,6 @@ impl DataDir {
         self.0.join("https")
     }
 
-    /// What is given up when the disk is full.
-    pub fn ballast(&self) -> PathBuf {
-        self.0.join("ballast")
-    }
-
     /// The file that a serving process holds locked.
     pub fn lock_file(&self) -> PathBuf {
         self.0.join("lock")

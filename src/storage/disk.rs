@@ -1,9 +1,9 @@
 //! The disk under the data folder: how much is free, and a file to give up when nothing is.
 //!
 //! A full disk must not keep people from logging in. Uploads, which need much, are refused while
-//! less than the reserve is free; and `ballast`, a file without content, is deleted when something
-//! else has eaten the reserve too, so that the small writes of a working day go on until somebody
-//! makes room. Then it is put back.
+//! less than the reserve is free; and the reserve file `ballast`, which has no content, is deleted when
+//! something else has used up the reserve too, so that the small writes of a working day go on until the
+//! operator makes room. Then it is created again.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -12,19 +12,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustix::fs::{FallocateFlags, fallocate, statvfs};
 
+/// Its name in the data folder.
+pub const RESERVE_FILE: &str = "ballast";
 const MEBIBYTE: u64 = 1024 * 1024;
-/// The ballast goes when less than this is free: the write-ahead log grows to 4 MiB between two
+/// The reserve file is deleted when less than this is free: the write-ahead log grows to 4 MiB between two
 /// checkpoints, but most of that it has already.
 const LOW: u64 = 2 * MEBIBYTE;
-/// Weeks of logins and messages.
-const MAX_BALLAST: u64 = 16 * MEBIBYTE;
+/// Enough for weeks of logins and messages.
+const MAX_RESERVE_FILE: u64 = 16 * MEBIBYTE;
 
 /// The file system that holds the data folder.
 #[derive(Debug)]
 pub struct Disk {
     folder: PathBuf,
     reserve: u64,
-    has_ballast: AtomicBool,
+    has_reserve_file: AtomicBool,
     /// A file system may not know how to reserve space (ZFS); then it is asked once.
     can_take: AtomicBool,
 }
@@ -35,14 +37,14 @@ impl Disk {
         let disk = Self {
             folder: data_dir.to_owned(),
             reserve: reserve_mb.saturating_mul(MEBIBYTE),
-            has_ballast: AtomicBool::new(data_dir.join("ballast").exists()),
+            has_reserve_file: AtomicBool::new(data_dir.join(RESERVE_FILE).exists()),
             can_take: AtomicBool::new(true),
         };
         disk.rebalance();
         disk
     }
 
-    /// Free bytes, the ballast not counted.
+    /// Free bytes, the reserve file not counted.
     pub fn free(&self) -> std::io::Result<u64> {
         let stat = statvfs(&self.folder)?;
         Ok(stat.f_bavail.saturating_mul(stat.f_frsize))
@@ -59,42 +61,46 @@ impl Disk {
         Ok(self.free()? >= self.reserve)
     }
 
-    /// Gives the ballast up when nothing else is left, and takes it again when there is room. Costs
+    /// Deletes the reserve file when the disk is full, and creates it again when there is room. Costs
     /// a microsecond while there is nothing to do; called before every commit.
     pub fn rebalance(&self) {
         let Ok(free) = self.free() else { return };
-        let has_ballast = self.has_ballast.load(Ordering::Relaxed);
-        if has_ballast && free < LOW {
+        let has_reserve_file = self.has_reserve_file.load(Ordering::Relaxed);
+        if has_reserve_file && free < LOW {
             tracing::error!(
                 "the disk is full; {} is deleted so that people can go on",
-                self.ballast().display()
+                self.reserve_file().display()
             );
-            let _ = fs::remove_file(self.ballast());
-            self.has_ballast.store(false, Ordering::Relaxed);
-        } else if !has_ballast
-            && free >= self.reserve.saturating_add(self.ballast_size())
+            let _ = fs::remove_file(self.reserve_file());
+            self.has_reserve_file.store(false, Ordering::Relaxed);
+        } else if !has_reserve_file
+            && free >= self.reserve.saturating_add(self.reserve_file_size())
             && self.can_take.load(Ordering::Relaxed)
         {
-            let taken = self.take_ballast().is_ok();
-            self.has_ballast.store(taken, Ordering::Relaxed);
+            let taken = self.create_reserve_file().is_ok();
+            self.has_reserve_file.store(taken, Ordering::Relaxed);
             self.can_take.store(taken, Ordering::Relaxed);
         }
     }
 
-    fn ballast(&self) -> PathBuf {
-        self.folder.join("ballast")
+    fn reserve_file(&self) -> PathBuf {
+        self.folder.join(RESERVE_FILE)
     }
 
-    fn ballast_size(&self) -> u64 {
-        (self.reserve / 4).clamp(MEBIBYTE, MAX_BALLAST)
+    fn reserve_file_size(&self) -> u64 {
+        (self.reserve / 4).clamp(MEBIBYTE, MAX_RESERVE_FILE)
     }
 
-    fn take_ballast(&self) -> std::io::Result<()> {
-        let file: File =
-            OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(self.ballast())?;
-        let taken = fallocate(&file, FallocateFlags::empty(), 0, self.ballast_size());
+    fn create_reserve_file(&self) -> std::io::Result<()> {
+        let file: File = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .mode(0o600)
+            .open(self.reserve_file())?;
+        let taken = fallocate(&file, FallocateFlags::empty(), 0, self.reserve_file_size());
         if taken.is_err() {
-            let _ = fs::remove_file(self.ballast());
+            let _ = fs::remove_file(self.reserve_file());
         }
         Ok(taken?)
     }
@@ -105,12 +111,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ballast_is_taken_where_there_is_room_and_counts_as_used() {
+    fn the_reserve_file_is_taken_where_there_is_room_and_counts_as_used() {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::new(folder.path(), 8);
-        assert_eq!(folder.path().join("ballast").metadata().unwrap().len(), 2 * MEBIBYTE);
+        assert_eq!(folder.path().join(RESERVE_FILE).metadata().unwrap().len(), 2 * MEBIBYTE);
         assert!(disk.has_room().unwrap());
         let greedy = Disk::new(tempfile::tempdir().unwrap().path(), u64::MAX);
-        assert!(!greedy.has_ballast.load(Ordering::Relaxed), "a disk without room gives nothing away");
+        assert!(!greedy.has_reserve_file.load(Ordering::Relaxed), "a disk without room gives nothing away");
     }
 }

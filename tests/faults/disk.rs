@@ -78,7 +78,7 @@ pub async fn full(plan: Plan) -> Vec<Row> {
     if !room::may_mount() {
         return vec![cannot_mount("a full disk")];
     }
-    // With this reserve the ballast is as large as with the default one.
+    // With this reserve the reserve file is as large as with the default one.
     let disk = Mount::in_memory(128);
     let settings = [("SCHOOLHOUSE_SERVER_DISK_RESERVE_MB", "64")];
     let mut stage = Stage::open_in(&disk.data(), &settings).await;
@@ -95,7 +95,7 @@ pub async fn full(plan: Plan) -> Vec<Row> {
     problems.extend(check_recovery(&mut stage, &disk, &mut short).await);
     short.count("", &problems);
     let mut whole = Row::new("no byte is free", Kind::Other);
-    let mut eaten = Row::new("no byte is free, the ballast is eaten too", Kind::Other);
+    let mut eaten = Row::new("no byte is free, the reserve file is gone too", Kind::Other);
     for round in 0..plan.pick(3, 1) {
         disk.leave(0);
         let mut problems = check_full(&mut stage).await;
@@ -133,8 +133,8 @@ async fn check_full(stage: &mut Stage) -> Vec<String> {
 async fn page_by_page(stage: &mut Stage, disk: &Mount, plan: Plan) -> Row {
     let mut row = Row::new("the disk gets full at each page of the work", Kind::Error);
     for pages in 0..plan.pick(60, 4) {
-        let ballast = stage.data().join("ballast");
-        let _ = fs::remove_file(ballast);
+        let reserve_file = stage.data().join("ballast");
+        let _ = fs::remove_file(reserve_file);
         disk.leave(pages * 4096);
         let everybody = (0..CLIENTS).map(|client| match client % 4 {
             0 => vec![Errand::Write],

@@ -25,6 +25,7 @@ use crate::base::age::Identities;
 use crate::base::clock::Clock;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
+use crate::storage::disk::RESERVE_FILE;
 
 /// What the archive's configuration is called in the data folder: which one is in force is decided elsewhere.
 pub const RESTORED_CONFIGURATION: &str = "config-of-archive.toml";
@@ -65,7 +66,7 @@ impl Closed {
         for entry in fs::read_dir(&self.data_dir).context("reading the data folder")? {
             let entry = entry?;
             let is_ours =
-                ["lock", "ballast", "tmp", "lost+found"].iter().any(|name| entry.file_name() == *name);
+                ["lock", RESERVE_FILE, "tmp", "lost+found"].iter().any(|name| entry.file_name() == *name);
             let is_ours = is_ours || is_empty_folder(&entry.path());
             if !is_ours {
                 return Ok(false);
