@@ -18,7 +18,7 @@ use tokio::time::timeout;
 use super::error::{Error, Result};
 
 /// The longest wait for a turn: the handler itself has 30 s.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 /// A third of the processor time that a thread of the usual priority takes beside it (`sched(7)`): at 10 it
 /// is a tenth, and on a busy machine the photo of a telephone kept the next ones waiting for half a minute.
 const NICENESS: i32 = 5;
@@ -106,7 +106,7 @@ impl<K: Eq + Hash> Place<K> {
     /// [`Error::Busy`] when it does not come in time.
     pub async fn turn(&self) -> Result<Turn> {
         let Turns { capacity, turns, .. } = &*self.0.of;
-        match timeout(PATIENCE, turns.clone().acquire_owned()).await {
+        match timeout(TIMEOUT, turns.clone().acquire_owned()).await {
             Ok(permit) => Ok(Turn { permit: permit.context("waiting for a turn")?, name: capacity.name }),
             Err(_) => Err(Error::Busy(capacity.busy)),
         }

@@ -9,7 +9,7 @@ use anyhow::{Context, ensure};
 use crate::web::listener::reachable;
 
 /// Less than what a health check waits.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Asks `/healthz` of the server that listens on an address.
 ///
@@ -23,9 +23,9 @@ pub(super) fn check(address: SocketAddr) -> anyhow::Result<()> {
 }
 
 fn ask(address: SocketAddr) -> anyhow::Result<String> {
-    let mut stream = TcpStream::connect_timeout(&address, PATIENCE)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
-    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
+    stream.set_write_timeout(Some(TIMEOUT))?;
     write!(stream, "GET /healthz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n")?;
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;

@@ -7,7 +7,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 
-use crate::support::PATIENCE;
+use crate::support::TIMEOUT;
 use crate::table::{Plan, Row};
 use crate::target::Target;
 
@@ -22,7 +22,7 @@ pub async fn exchange(to: SocketAddr, words: &[u8]) -> String {
     // It may hang up before it has heard all of it.
     let _ = stream.write_all(words).await;
     let mut answer = Vec::new();
-    let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let ended = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
     assert!(ended.is_ok(), "the connection stays open");
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -163,7 +163,7 @@ async fn exchange_from(from: u32, to: SocketAddr) -> String {
         stream.read_to_string(&mut answer).await?;
         std::io::Result::Ok(answer)
     };
-    match tokio::time::timeout(PATIENCE, asked).await {
+    match tokio::time::timeout(TIMEOUT, asked).await {
         Ok(Ok(answer)) => answer,
         Ok(Err(error)) => error.to_string(),
         Err(_) => "nothing".into(),
@@ -201,7 +201,7 @@ async fn slow(plan: Plan) -> Row {
                     }
                 }
             };
-            tokio::time::timeout(PATIENCE, drip).await.err().map(|_| beginning)
+            tokio::time::timeout(TIMEOUT, drip).await.err().map(|_| beginning)
         });
     }
     while let Some(outcome) = drips.join_next().await {

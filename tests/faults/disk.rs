@@ -14,7 +14,7 @@ use crate::figures::{Kind, Row};
 use crate::plan::Plan;
 use crate::room;
 use crate::stage::{Stage, schoolhouse, succeed, wait_until_ready};
-use crate::support::{Actor, PASSWORD, PATIENCE, numbered_pdf};
+use crate::support::{Actor, PASSWORD, TIMEOUT, numbered_pdf};
 use crate::tracer::Tracer;
 
 /// A file system of its own, unmounted when it goes.
@@ -163,8 +163,8 @@ async fn check_recovery(stage: &mut Stage, disk: &Mount, row: &mut Row) -> Vec<S
         if outcome.refused + outcome.cut == 0 {
             break;
         }
-        if begun.elapsed() > PATIENCE {
-            return vec![format!("{outcome:?} {} s after there was space", PATIENCE.as_secs())];
+        if begun.elapsed() > TIMEOUT {
+            return vec![format!("{outcome:?} {} s after there was space", TIMEOUT.as_secs())];
         }
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

@@ -30,7 +30,7 @@ pub use unread::{Unread, noise};
 
 /// No test waits for longer, and nothing takes so long on a busy machine: what is not there by then does
 /// not come.
-pub const PATIENCE: Duration = Duration::from_mins(1);
+pub const TIMEOUT: Duration = Duration::from_mins(1);
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -254,7 +254,7 @@ pub async fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
 /// The same where looking takes a request.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(mut look: impl FnMut() -> F) -> T {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < TIMEOUT {
         if let Some(found) = look().await {
             return found;
         }

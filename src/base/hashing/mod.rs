@@ -32,7 +32,7 @@ const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const HASH_BYTES: usize = 32;
 /// Nobody waits longer for a turn: the handler itself has 30 s.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A hash of no password with the same parameters: verified against for unknown accounts, and stored
 /// where a password was made unusable.
@@ -139,7 +139,7 @@ impl Passwords {
             Error::Busy("Many people are logging in right now. Please try again in a moment.");
         // Whoever is displaced hears it by the end of the channel.
         drop(self.jobs.0.push(lane, job));
-        match timeout(PATIENCE, answer).await {
+        match timeout(TIMEOUT, answer).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(_)) | Err(_) => Err(BUSY),
         }

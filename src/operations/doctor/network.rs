@@ -16,7 +16,7 @@ use crate::operations::https;
 use crate::web::listener::reachable;
 
 /// For each question to the network.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     const ADVICE: &str = "Look at /etc/resolv.conf, and at the name's entry with whoever keeps it.";
@@ -28,14 +28,14 @@ pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     let Some(host) = is_set.then(|| host_of(&context.config.public_url())).flatten() else {
         return Ok(ok(format!("name servers in /etc/resolv.conf: {servers}")));
     };
-    let asked = async { tokio::time::timeout(PATIENCE, dns::resolve(&host)).await };
+    let asked = async { tokio::time::timeout(TIMEOUT, dns::resolve(&host)).await };
     Ok(match context.runtime.block_on(asked) {
         Ok(Ok(addresses)) => {
             let list: Vec<_> = addresses.iter().map(ToString::to_string).collect();
             ok(format!("{host} is {}", list.join(", ")))
         }
         Ok(Err(error)) => problem(format!("{error:#}"), ADVICE),
-        Err(_) => problem(format!("{host} was not found within {} seconds", PATIENCE.as_secs()), ADVICE),
+        Err(_) => problem(format!("{host} was not found within {} seconds", TIMEOUT.as_secs()), ADVICE),
     })
 }
 
@@ -89,7 +89,7 @@ pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     // A flag may have named another address than the configuration.
     let written = process.and_then(|_| context.data_dir.served_address());
     let address = written.unwrap_or(context.config.server.listen);
-    let asked = async { tokio::time::timeout(PATIENCE, readiness(reachable(address))).await };
+    let asked = async { tokio::time::timeout(TIMEOUT, readiness(reachable(address))).await };
     let answer = context.runtime.block_on(asked).context("no answer in time").and_then(|answer| answer);
     let who = process.map_or_else(|| "a server".into(), |process| format!("process {process}"));
     Ok(match (answer, process) {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{Actor, PATIENCE, Program};
+use crate::support::{Actor, Program, TIMEOUT};
 
 /// As it is shipped, but for the places.
 const CONFIGURATION: &str = include_str!("../../../systemd/litestream.yml");
@@ -73,7 +73,7 @@ impl Site {
     /// or two; what it answers meanwhile is older.
     async fn assert_replicated(&self, moment: &str) {
         let copy = self.folder.path().join("copy.db");
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             for ending in ["", "-wal", "-shm", ".tmp"] {
                 let _ = std::fs::remove_file(format!("{}{ending}", copy.display()));

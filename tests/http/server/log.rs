@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::cli::run;
-use crate::support::{Actor, PASSWORD, PATIENCE, PDF, Program, profile, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, Program, TIMEOUT, profile, read_spool, wait_for};
 
 /// The real binary, whose log is kept.
 struct Logged {
@@ -38,7 +38,7 @@ impl Logged {
         });
         let mut first = Vec::new();
         let address = loop {
-            let line = lines.recv_timeout(PATIENCE).expect("the server ended");
+            let line = lines.recv_timeout(TIMEOUT).expect("the server ended");
             first.push(line.clone());
             if let Some((_, rest)) = line.split_once(" on http://") {
                 let end = rest

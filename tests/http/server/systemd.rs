@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 use tempfile::TempDir;
 
-use crate::support::{Actor, PASSWORD, PATIENCE, PDF, profile, read_spool, wait_for};
+use crate::support::{Actor, PASSWORD, PDF, TIMEOUT, profile, read_spool, wait_for};
 
 const UNITS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/systemd");
 
@@ -25,7 +25,7 @@ impl Service {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("notify");
         let ear = UnixDatagram::bind(&socket).unwrap();
-        ear.set_read_timeout(Some(PATIENCE)).unwrap();
+        ear.set_read_timeout(Some(TIMEOUT)).unwrap();
         let program: Vec<&str> = command.iter().copied().chain([env!("CARGO_BIN_EXE_schoolhouse")]).collect();
         let child = Command::new(program[0])
             .args(&program[1..])
@@ -58,8 +58,8 @@ impl Service {
     #[track_caller]
     fn hear_until(&self, words: &str) -> Vec<String> {
         let (start, mut heard) = (Instant::now(), Vec::new());
-        while start.elapsed() < PATIENCE {
-            heard.extend(self.hear(PATIENCE));
+        while start.elapsed() < TIMEOUT {
+            heard.extend(self.hear(TIMEOUT));
             if heard.last().is_some_and(|message| message.contains(words)) {
                 return heard;
             }

@@ -28,7 +28,7 @@ use tokio_rustls::{TlsAcceptor, TlsConnector};
 
 use crate::operations::https::Files;
 use crate::support::pebble::DOMAIN;
-use crate::support::{PATIENCE, School};
+use crate::support::{School, TIMEOUT};
 
 const ATTACKER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
 const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
@@ -49,7 +49,7 @@ async fn say(from: Ipv4Addr, to: SocketAddr, words: &str) -> TcpStream {
 /// Everything until the connection ends, which it has to.
 async fn rest(mut stream: impl AsyncReadExt + Unpin) -> String {
     let mut answer = Vec::new();
-    let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let ended = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
     ended.expect("the connection stays open").unwrap_or(0);
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -57,7 +57,7 @@ async fn rest(mut stream: impl AsyncReadExt + Unpin) -> String {
 /// The beginning of an answer on a connection that stays open.
 async fn beginning(stream: &mut (impl AsyncReadExt + Unpin)) -> String {
     let mut answer = [0; 12];
-    let read = tokio::time::timeout(PATIENCE, stream.read_exact(&mut answer)).await;
+    let read = tokio::time::timeout(TIMEOUT, stream.read_exact(&mut answer)).await;
     read.expect("nothing is answered").unwrap();
     String::from_utf8_lossy(&answer).into_owned()
 }
@@ -165,7 +165,7 @@ impl Server {
 
     /// How much of a large answer had been handed on when it was given up.
     async fn gave_up(&mut self) -> usize {
-        let ended = tokio::time::timeout(PATIENCE, self.ended.recv()).await;
+        let ended = tokio::time::timeout(TIMEOUT, self.ended.recv()).await;
         ended.expect("the answer is held for ever").unwrap()
     }
 }
@@ -275,7 +275,7 @@ async fn silence_and_half_a_header_end_in_time() {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     };
-    let (silent, half, drip) = tokio::join!(rest(silent), rest(half), tokio::time::timeout(PATIENCE, drip));
+    let (silent, half, drip) = tokio::join!(rest(silent), rest(half), tokio::time::timeout(TIMEOUT, drip));
     assert!(silent.is_empty() && half.is_empty());
     drip.expect("the connection stays open");
 }

@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{ClientConfig, DEFAULT_VERSIONS, RootCertStore, Suppor
 
 use crate::operations::https::Files;
 use crate::support::pebble::DOMAIN;
-use crate::support::{PATIENCE, School};
+use crate::support::{School, TIMEOUT};
 
 async fn open(files: &Files) -> School {
     School::open_with(|config| config.https = files.settings()).await
@@ -58,7 +58,7 @@ async fn speak(files: &Files) -> http2::SendRequest<Body> {
 
 async fn ends(mut stream: impl AsyncReadExt + Unpin) {
     let mut answer = Vec::new();
-    let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let ended = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
     assert!(ended.is_ok(), "the connection stays open");
 }
 
@@ -127,7 +127,7 @@ async fn requests_taken_back_by_the_thousand_hold_up_nobody() {
         drop(asked);
     }
     let answer = files.visitor(&files.root()).get(files.url("/healthz")).send();
-    let answer = tokio::time::timeout(PATIENCE, answer).await.expect("nobody is held up");
+    let answer = tokio::time::timeout(TIMEOUT, answer).await.expect("nobody is held up");
     assert_eq!(answer.unwrap().status(), StatusCode::OK);
     drop(school);
 }
@@ -147,7 +147,7 @@ async fn a_request_that_runs_at_the_end_is_answered() {
     // Once the next request on the same connection is answered, the first one is under way.
     sender.send_request(Request::get(files.url("/healthz")).body(Body::empty()).unwrap()).await.unwrap();
     let reopening = tokio::spawn(school.reopen());
-    tokio::time::timeout(PATIENCE, async {
+    tokio::time::timeout(TIMEOUT, async {
         // A new connection is refused as soon as the end has begun.
         while TcpStream::connect(("127.0.0.1", files.port)).await.is_ok() {
             tokio::task::yield_now().await;

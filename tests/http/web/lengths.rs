@@ -3,7 +3,7 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{PATIENCE, School};
+use crate::support::{School, TIMEOUT};
 
 /// Would be answered with 200 if it were taken for a request of its own.
 const SMUGGLED: &str = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -29,7 +29,7 @@ async fn a_request_whose_length_is_in_doubt_is_the_last_of_its_connection() {
         let request = format!("{head}{headers}\r\n0\r\n\r\n{SMUGGLED}");
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
-        let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+        let ended = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
         ended.expect(headers).unwrap_or(0);
         let answer = String::from_utf8_lossy(&answer);
         assert!(answer.starts_with("HTTP/1.1 400 "), "{headers}: {answer}");

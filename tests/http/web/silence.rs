@@ -3,7 +3,7 @@
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::support::{PATIENCE, School};
+use crate::support::{School, TIMEOUT};
 
 /// Sends the beginning of a request and waits for the end of the connection.
 async fn cut_off(school: &School, beginning: &str) -> Vec<u8> {
@@ -11,7 +11,7 @@ async fn cut_off(school: &School, beginning: &str) -> Vec<u8> {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(beginning.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
-    let ended = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    let ended = tokio::time::timeout(TIMEOUT, stream.read_to_end(&mut answer)).await;
     ended.expect("the connection stays open").unwrap_or(0);
     answer
 }
@@ -40,7 +40,7 @@ async fn one_connection_too_many_ends_the_one_that_was_idle_for_longest() {
         kept.push(stream);
     }
     let mut rest = Vec::new();
-    let ended = tokio::time::timeout(PATIENCE, kept[0].read_to_end(&mut rest)).await;
+    let ended = tokio::time::timeout(TIMEOUT, kept[0].read_to_end(&mut rest)).await;
     ended.expect("the oldest stays open").unwrap();
     let mut answer = [0; 15];
     kept[1].write_all(ask).await.unwrap();

@@ -24,7 +24,7 @@ const TIME: Duration = Duration::from_secs(10);
 /// Until an owner logs in again.
 const PAUSE: Duration = Duration::from_millis(250);
 /// As long as the portal's own calls wait.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Every limit on guesses, as the environment names it.
 const LIMITS: [&str; 5] = [
@@ -134,7 +134,7 @@ async fn log_in(to: SocketAddr, begin: Instant, end: Instant) -> anyhow::Result<
                 let answer = async {
                     Connection::open_from(Ipv4Addr::new(127, 2, 0, number), to).await?.exchange(&login).await
                 };
-                match timeout(PATIENCE, answer).await {
+                match timeout(TIMEOUT, answer).await {
                     Ok(Ok(200)) => latencies.push(begin.elapsed()),
                     _ => refused += 1,
                 }
