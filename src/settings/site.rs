@@ -27,7 +27,7 @@ use crate::web::cached_response::Encoded;
 /// What its revisions are counted under.
 const TOPIC: &str = "site";
 /// How long a link to a preview leads there.
-const PREVIEW_HOLDS: SignedDuration = SignedDuration::from_hours(2);
+const PREVIEW_TTL: SignedDuration = SignedDuration::from_hours(2);
 /// More than an office looks at in that time.
 const MAX_PREVIEWS: usize = 50;
 
@@ -186,7 +186,7 @@ impl Site {
         if previews.len() >= MAX_PREVIEWS {
             previews.remove(0);
         }
-        previews.push(Preview { token: token.as_str().to_owned(), until: now + PREVIEW_HOLDS, snapshot });
+        previews.push(Preview { token: token.as_str().to_owned(), until: now + PREVIEW_TTL, snapshot });
         Ok(token.as_str().to_owned())
     }
 

@@ -37,7 +37,7 @@ impl Proof for Anytime {
     const IS_RECENT: bool = false;
 }
 
-/// By the password or the second factor, within [`crate::web::session::PROOF_HOLDS`].
+/// By the password or the second factor, within [`crate::web::session::PROOF_TTL`].
 #[derive(Debug, Clone, Copy)]
 pub struct Recent;
 

@@ -102,7 +102,7 @@ const DEVICE: &str = "device";
 const PROVEN: &str = "proven";
 
 /// For how long it counts that somebody has proved who they are: whoever finds a browser open is not them.
-pub const PROOF_HOLDS: SignedDuration = SignedDuration::from_mins(10);
+pub const PROOF_TTL: SignedDuration = SignedDuration::from_mins(10);
 
 /// Signs somebody in who has proved who they are, under a new id, whoever was signed in here before.
 pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
@@ -178,7 +178,7 @@ pub async fn proven_at(session: &Session) -> Result<Option<Timestamp>> {
 pub fn check_recent(proven_at: Option<Timestamp>, now: Timestamp) -> Result<()> {
     let age = proven_at.map(|proven_at| now.duration_since(proven_at));
     match age {
-        Some(age) if age < PROOF_HOLDS && age > -PROOF_HOLDS => Ok(()),
+        Some(age) if age < PROOF_TTL && age > -PROOF_TTL => Ok(()),
         _ => Err(Error::Unproven),
     }
 }

@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::random;
 
 /// How long an answer may take: a phone has to be found, and a code read.
-pub const HOLDS: SignedDuration = SignedDuration::from_mins(5);
+pub const TTL: SignedDuration = SignedDuration::from_mins(5);
 /// Past that nobody gets another for a while: it is many times what a school needs, and 1 MB.
 const MOST: usize = 10_000;
 /// Of one account, for one thing; the oldest goes. Whoever knows one password cannot use up what is for all.
@@ -45,7 +45,7 @@ impl<Of: PartialEq> Challenges<Of> {
     pub fn give(&self, of: Of, now: Timestamp) -> Result<Challenge> {
         let challenge = random::bytes::<32>()?;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.retain(|_, (_, given_at)| now.duration_since(*given_at) < HOLDS);
+        waiting.retain(|_, (_, given_at)| now.duration_since(*given_at) < TTL);
         let of_one = waiting.iter().filter(|(_, (given_to, _))| *given_to == of);
         if of_one.clone().count() >= MOST_OF_ONE
             && let Some(oldest) = of_one.min_by_key(|(_, (_, given_at))| *given_at).map(|(oldest, _)| *oldest)
@@ -66,6 +66,6 @@ impl<Of: PartialEq> Challenges<Of> {
         let challenge = Challenge::try_from(challenge).ok()?;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (given_to, given_at) = waiting.remove(&challenge)?;
-        (given_to == *of && now.duration_since(given_at) < HOLDS).then_some(challenge)
+        (given_to == *of && now.duration_since(given_at) < TTL).then_some(challenge)
     }
 }

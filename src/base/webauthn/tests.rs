@@ -246,7 +246,7 @@ fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
     assert_eq!(challenges.take(&challenge, &"her login", now), Some(challenge));
     assert_eq!(challenges.take(&challenge, &"her login", now), None, "once");
     assert_eq!(challenges.take(&give("her login"), &"his login", now), None, "by her");
-    let late = now + challenges::HOLDS;
+    let late = now + challenges::TTL;
     assert_eq!(challenges.take(&give("her login"), &"her login", late), None, "lately");
     assert_eq!(challenges.take(&[1; 32], &"her login", now), None, "given out");
     assert_eq!(challenges.take(&[], &"her login", now), None, "of 32 bytes");

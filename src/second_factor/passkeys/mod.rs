@@ -20,7 +20,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::Event;
-use crate::base::webauthn::challenges::{Ceremony, HOLDS};
+use crate::base::webauthn::challenges::{Ceremony, TTL};
 use crate::base::webauthn::{ALGORITHMS, NewCredential, Refusal, Site};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -109,7 +109,7 @@ pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
         user_name: owner.label().to_owned(),
         algorithms: ALGORITHMS.to_vec(),
         exclude: known.iter().map(KnownPasskey::new).collect(),
-        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
+        timeout: TTL.as_millis().try_into().unwrap_or(i64::MAX),
     }))
 }
 

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::store::{self, Reached};
 use crate::base::error::Result;
-use crate::base::webauthn::challenges::{Ceremony, Challenge, HOLDS};
+use crate::base::webauthn::challenges::{Ceremony, Challenge, TTL};
 use crate::base::webauthn::{self, Assertion, Site};
 use crate::second_factor::owner::{Change, Owner, Whose};
 use crate::second_factor::store as factors;
@@ -139,6 +139,6 @@ pub async fn ask(app: &App, whose: Whose) -> Result<Option<PasskeyQuestion>> {
         rp_id: site.rp_id,
         allow: known.iter().map(KnownPasskey::new).collect(),
         has_app,
-        timeout: HOLDS.as_millis().try_into().unwrap_or(i64::MAX),
+        timeout: TTL.as_millis().try_into().unwrap_or(i64::MAX),
     }))
 }
