@@ -240,11 +240,11 @@ mod tests {
                 task.abort();
             }
         }
-        let mut most = 0;
+        let mut max = 0;
         while let Some(done) = all.join_next().await {
-            most = most.max(done.map_or(0, Result::unwrap));
+            max = max.max(done.map_or(0, Result::unwrap));
         }
-        assert!((1..=2).contains(&most), "{most} at once");
+        assert!((1..=2).contains(&max), "{max} at once");
         assert!(turns.taken().by.is_empty());
     }
 }

@@ -18,10 +18,10 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `least` to `most`.
-    pub fn between(&mut self, least: i64, most: i64) -> i64 {
-        let span = most.abs_diff(least) + 1;
-        least + (self.next() % span) as i64
+    /// A number from `min` to `max`.
+    pub fn between(&mut self, min: i64, max: i64) -> i64 {
+        let span = max.abs_diff(min) + 1;
+        min + (self.next() % span) as i64
     }
 
     /// One of these.

@@ -87,13 +87,13 @@ impl CreditSum {
         let mut courses: BTreeMap<&str, Best> = BTreeMap::new();
         for attempt in attempts {
             let best = courses.entry(stem(&attempt.code)).or_insert(none);
-            let most = match attempt.place {
+            let max = match attempt.place {
                 _ if attempt.is_running() => &mut best.running,
                 _ if !attempt.is_earned() => continue,
                 Place::Here { .. } => &mut best.here,
                 Place::Elsewhere(_) => &mut best.elsewhere,
             };
-            *most = attempt.credits.max(*most);
+            *max = attempt.credits.max(*max);
         }
         let nothing = Self { here: Credits::NONE, elsewhere: Credits::NONE, under_way: Credits::NONE };
         courses.values().fold(nothing, |sum, best| Self {

@@ -180,9 +180,9 @@ mod tests {
                 let count = |day: Date| stays.iter().filter(|one| one.takes(course, day)).count();
                 // Of equal days the last that is looked at, which is the earliest.
                 let counted = days.into_iter().rev().map(|day| (day, count(day)));
-                let most = counted.max_by_key(|(_, taken)| *taken).filter(|(_, taken)| *taken > 0);
-                let most = most.map(|(day, taken)| (taken as i64, day.to_string()));
-                assert_eq!(taken.zip(day), most, "seed {seed}, course {course}");
+                let max = counted.max_by_key(|(_, taken)| *taken).filter(|(_, taken)| *taken > 0);
+                let max = max.map(|(day, taken)| (taken as i64, day.to_string()));
+                assert_eq!(taken.zip(day), max, "seed {seed}, course {course}");
                 assert_eq!(now, count(today) as i64, "seed {seed}, course {course}");
             }
             connection.execute_batch("rollback").unwrap();

@@ -12,7 +12,7 @@ use crate::base::random;
 /// How long an answer may take: a phone has to be found, and a code read.
 pub const TTL: SignedDuration = SignedDuration::from_mins(5);
 /// Past that nobody gets another for a while: it is many times what a school needs, and 1 MB.
-const MOST: usize = 10_000;
+const MAX: usize = 10_000;
 /// Of one account, for one thing; the oldest goes. Whoever knows one password cannot use up what is for all.
 const MOST_OF_ONE: usize = 32;
 
@@ -52,7 +52,7 @@ impl<Of: PartialEq> Challenges<Of> {
         {
             waiting.remove(&oldest);
         }
-        if waiting.len() >= MOST {
+        if waiting.len() >= MAX {
             return Err(Error::Busy(
                 "Too many log in with passkeys right now. Please try again in a moment.",
             ));

@@ -100,10 +100,10 @@ impl NewRetentionRule {
         let mut errors = FieldErrors::default();
         let class = RetentionClass::parse(self.class.text()).ok_or("Say what it is about");
         let class = errors.take("class", class);
-        let least = if class == Some(RetentionClass::Breaches) { MIN_BREACH_YEARS } else { 0 };
+        let min = if class == Some(RetentionClass::Breaches) { MIN_BREACH_YEARS } else { 0 };
         let years = match self.years {
-            Field::Value(years) if (least..=100).contains(&years) => Ok(years as i16),
-            _ => Err(format!("Must be a whole number of years from {least} to 100")),
+            Field::Value(years) if (min..=100).contains(&years) => Ok(years as i16),
+            _ => Err(format!("Must be a whole number of years from {min} to 100")),
         };
         let years = errors.take("years", years);
         let from = self.in_force_from.date("Must be a real date in the form YYYY-MM-DD").and_then(|from| {

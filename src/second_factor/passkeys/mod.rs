@@ -28,7 +28,7 @@ use crate::web::id::Numbered;
 use crate::web::signed_in;
 
 /// Enough for whoever has several devices and keys.
-const MOST: usize = 10;
+const MAX: usize = 10;
 /// How a browser may reach a credential (§5.8.4); others are left out.
 const TRANSPORTS: [&str; 6] = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
@@ -98,7 +98,7 @@ pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
     let owner = find::<O>(app, id).await?;
     let whose = owner.whose();
     let known = app.db.read(|connection| store::list_reached(connection, whose)).await?;
-    if known.len() >= MOST {
+    if known.len() >= MAX {
         return Err(Error::Conflict(TOO_MANY.into()));
     }
     Ok(Json(PasskeyWish {
@@ -169,7 +169,7 @@ pub async fn add<O: Owner>(
     let codes = app
         .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
-            if store::list(connection, whose)?.len() >= MOST {
+            if store::list(connection, whose)?.len() >= MAX {
                 return Err(Error::Conflict(TOO_MANY.into()));
             }
             let is_first = !factors::is_on(connection, whose)?;

@@ -84,7 +84,7 @@ async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
 enum Refusal {
     OtherKind,
     OtherPicture(OtherKind),
-    TooSmall { width: usize, least: usize },
+    TooSmall { width: usize, min: usize },
     Picture(Problem),
 }
 
@@ -101,9 +101,12 @@ impl From<Refusal> for Error {
                 "This file is neither a JPEG nor a PNG. Please save the picture as one of these, and upload that."
                     .into(),
             ),
-            Refusal::TooSmall { width, least } => Self::field(
+            Refusal::TooSmall { width, min } => Self::field(
                 "picture",
-                format!("This picture is {width} pixels wide. {least} are the least: a smaller one would be blurred."),
+                format!(
+                    "This picture is {width} pixels wide. Use a picture at least {min} pixels wide: a smaller one would \
+                     be blurred."
+                ),
             ),
             Refusal::OtherPicture(kind) => Self::UnsupportedType(format!("This file {}", kind.words())),
             Refusal::Picture(problem @ (Problem::TooManyPixels(_) | Problem::TooLarge)) => {
@@ -124,12 +127,12 @@ fn write(bytes: &[u8], limits: &Limits) -> Result<Written, Refusal> {
         return Err(OtherKind::of(bytes).map_or(Refusal::OtherKind, Refusal::OtherPicture));
     };
     let (width, _) = picture.size();
-    let (least, content_type) = match picture.is_opaque() {
+    let (min, content_type) = match picture.is_opaque() {
         true => (MIN_WIDTH, PictureType::Jpeg),
         false => (MIN_DRAWING_WIDTH, PictureType::Png),
     };
-    if width < least {
-        return Err(Refusal::TooSmall { width, least });
+    if width < min {
+        return Err(Refusal::TooSmall { width, min });
     }
     if content_type == PictureType::Png {
         let write = |picture: &Picture| png::encode(picture, limits, &budget);

@@ -21,9 +21,9 @@ impl Outline {
         mut row: impl FnMut(usize, &mut [Vec<u8>; 4]),
         budget: &Budget,
     ) -> Result<bool, Problem> {
-        let (most_across, most_down) = self.most();
+        let (max_across, max_down) = self.max_factors();
         let mut cells: Vec<_> =
-            self.components.iter().map(|one| Cells::new(one, self.width, most_across)).collect();
+            self.components.iter().map(|one| Cells::new(one, self.width, max_across)).collect();
         let mut rows: [Vec<u8>; 4] = Default::default();
         for y in 0..self.height {
             if budget.tick() {
@@ -33,9 +33,9 @@ impl Outline {
             row(y, &mut rows);
             for ((component, cells), samples) in self.components.iter().zip(&mut cells).zip(&rows) {
                 cells.add(samples);
-                let block = |y: usize| y * component.down / (8 * most_down);
+                let block = |y: usize| y * component.down / (8 * max_down);
                 if (y + 1 == self.height || block(y + 1) != block(y))
-                    && !cells.agree(component, block(y), 8.0 * most_down as f32 / component.down as f32)
+                    && !cells.agree(component, block(y), 8.0 * max_down as f32 / component.down as f32)
                 {
                     return Ok(false);
                 }
@@ -61,14 +61,14 @@ struct Cells {
 }
 
 impl Cells {
-    fn new(component: &Component, width: usize, most: usize) -> Self {
-        let start = |block: usize| (block * 8 * most).div_ceil(component.across).min(width);
+    fn new(component: &Component, width: usize, max: usize) -> Self {
+        let start = |block: usize| (block * 8 * max).div_ceil(component.across).min(width);
         let bounds: Vec<_> = (0..component.columns)
             .map(|block| (start(block), start(block + 1)))
             .take_while(|(start, end)| start < end)
             .collect();
         let sums = vec![0; bounds.len()];
-        let width = 8.0 * most as f32 / component.across as f32;
+        let width = 8.0 * max as f32 / component.across as f32;
         let steps = component.steps.unwrap_or(Steps { first: 0, mean: 0.0 });
         Self {
             tolerance: tolerance(steps),

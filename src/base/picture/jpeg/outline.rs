@@ -101,9 +101,9 @@ impl Outline {
     }
 
     /// The largest sampling factors.
-    pub(super) fn most(&self) -> (usize, usize) {
-        let most = |factor: fn(&Component) -> usize| self.components.iter().map(factor).max().unwrap_or(1);
-        (most(|one| one.across), most(|one| one.down))
+    pub(super) fn max_factors(&self) -> (usize, usize) {
+        let max = |factor: fn(&Component) -> usize| self.components.iter().map(factor).max().unwrap_or(1);
+        (max(|one| one.across), max(|one| one.down))
     }
 }
 

@@ -113,9 +113,9 @@ impl Outline {
                 means: Vec::new(),
             });
         }
-        let (most_across, most_down) = self.most();
-        let units = self.width.div_ceil(8 * most_across);
-        let rows = self.height.div_ceil(8 * most_down);
+        let (max_across, max_down) = self.max_factors();
+        let units = self.width.div_ceil(8 * max_across);
+        let rows = self.height.div_ceil(8 * max_down);
         for component in &mut self.components {
             component.columns = units * component.across;
             component.means = vec![0; component.columns * rows * component.down];

@@ -87,17 +87,17 @@ impl Outline {
         bits: &mut Bits<'_>,
         budget: &Budget,
     ) -> Result<(), Stop> {
-        let (most_across, most_down) = self.most();
+        let (max_across, max_down) = self.max_factors();
         let (width, height) = (self.width, self.height);
         let (columns, rows) = match parts {
             // Alone it is read block by block, without those that only fill up.
             [part] => {
                 let one = &self.components[part.component];
                 let blocks =
-                    |pixels: usize, factor: usize, most: usize| (pixels * factor).div_ceil(most).div_ceil(8);
-                (blocks(width, one.across, most_across), blocks(height, one.down, most_down))
+                    |pixels: usize, factor: usize, max: usize| (pixels * factor).div_ceil(max).div_ceil(8);
+                (blocks(width, one.across, max_across), blocks(height, one.down, max_down))
             }
-            _ => (width.div_ceil(8 * most_across), height.div_ceil(8 * most_down)),
+            _ => (width.div_ceil(8 * max_across), height.div_ceil(8 * max_down)),
         };
         let mut predictions = [0_i32; 4];
         for unit in 0..columns * rows {

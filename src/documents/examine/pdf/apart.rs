@@ -85,7 +85,7 @@ fn read(mut answer: &[u8]) -> anyhow::Result<Result<Written, Problem>> {
 pub fn examine_here(memory_bytes: u64, seconds: u64, stored_bytes: u64) -> anyhow::Result<()> {
     // A server that is killed leaves nothing behind.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the death signal")?;
-    let whole = |most| Rlimit { current: Some(most), maximum: Some(most) };
+    let whole = |max| Rlimit { current: Some(max), maximum: Some(max) };
     for (resource, limit) in [
         (Resource::Data, whole(MEMORY_TO_LIMIT * memory_bytes)),
         (Resource::Cpu, Rlimit { current: Some(seconds + 1), maximum: Some(seconds + 2) }),
