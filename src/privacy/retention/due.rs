@@ -71,7 +71,7 @@ const BREACHES: &str = "select id as object_id, null as student_id,
 /// What is due by a rule.
 pub(super) fn find(connection: &Connection, rule: &RetentionRule, today: Date) -> Result<Vec<Due>> {
     let years = i64::from(rule.years.unwrap_or_default());
-    select(connection, rule, today.saturating_sub(years.years()), Of::Everybody)
+    select(connection, rule, today.saturating_sub(years.years()), Scope::All)
 }
 
 /// Whatever a rule is about of a student who asks to be deleted, however long it was kept and whatever course
@@ -82,7 +82,7 @@ pub(super) fn find_asked(
     today: Date,
     student_id: i64,
 ) -> Result<Vec<Due>> {
-    let mut found = select(connection, rule, Date::MAX, Of::WhoeverAsks(student_id))?;
+    let mut found = select(connection, rule, Date::MAX, Scope::ErasureRequest(student_id))?;
     for due in &mut found {
         due.due_on = today.to_string();
     }
@@ -97,19 +97,20 @@ pub(super) fn is_due(
     today: Date,
 ) -> Result<bool> {
     let years = i64::from(rule.years.unwrap_or_default());
-    let found = select(connection, rule, today.saturating_sub(years.years()), Of::Student(student_id))?;
+    let found = select(connection, rule, today.saturating_sub(years.years()), Scope::Student(student_id))?;
     Ok(found.iter().any(|due| due.object_id == object_id))
 }
 
-/// Whose things are looked for.
+/// Which students' things are looked for.
 #[derive(Clone, Copy)]
-enum Of {
-    Everybody,
+enum Scope {
+    All,
     Student(i64),
-    WhoeverAsks(i64),
+    /// Of a student who asked for erasure: due whatever course is open.
+    ErasureRequest(i64),
 }
 
-fn select(connection: &Connection, rule: &RetentionRule, before: Date, of: Of) -> Result<Vec<Due>> {
+fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Scope) -> Result<Vec<Due>> {
     let (Some(years), false) = (rule.years, rule.action == RetentionAction::Keep) else {
         return Ok(Vec::new());
     };
@@ -122,10 +123,10 @@ fn select(connection: &Connection, rule: &RetentionRule, before: Date, of: Of) -
         RetentionClass::Breaches => BREACHES,
     };
     let before = before.to_string();
-    let (student_id, student, asked) = match of {
-        Of::Everybody => (None, "true", "false"),
-        Of::Student(id) => (Some(id), "s.id = :student_id", "false"),
-        Of::WhoeverAsks(id) => (Some(id), "s.id = :student_id", "true"),
+    let (student_id, student, asked) = match scope {
+        Scope::All => (None, "true", "false"),
+        Scope::Student(id) => (Some(id), "s.id = :student_id", "false"),
+        Scope::ErasureRequest(id) => (Some(id), "s.id = :student_id", "true"),
     };
     let sql = sql.replace("{student}", student).replace("{asked}", asked);
     let mut select = connection.prepare_cached(&sql)?;
