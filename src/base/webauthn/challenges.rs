@@ -1,5 +1,5 @@
-//! Challenges that were given out and wait for their answer: each is taken once, within five minutes, by whom
-//! it was given to and for what. In memory alone: whoever meets a restart asks once more.
+//! Challenges that were issued and wait for their answer: each is accepted once, within five minutes, from the account
+//! and for the purpose that it was issued for. In memory only: after a restart, the browser asks for another one.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -11,10 +11,10 @@ use crate::base::random;
 
 /// How long an answer may take: a phone has to be found, and a code read.
 pub const TTL: SignedDuration = SignedDuration::from_mins(5);
-/// Past that nobody gets another for a while: it is many times what a school needs, and 1 MB.
+/// All of them together, about 1 MB: many times what a school needs.
 const MAX: usize = 10_000;
-/// Of one account, for one thing; the oldest goes. Whoever knows one password cannot use up what is for all.
-const MOST_OF_ONE: usize = 32;
+/// Per key; the oldest goes. A caller who knows one password cannot use up all of [`MAX`].
+const MAX_PER_KEY: usize = 32;
 
 /// What a challenge is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,27 +28,28 @@ pub enum Ceremony {
 /// A challenge: 32 random bytes.
 pub type Challenge = [u8; 32];
 
-/// Challenges by whom they were given to, and for what.
-pub struct Challenges<Of>(Mutex<HashMap<Challenge, (Of, Timestamp)>>);
+/// Open challenges, each with its key: the account and the purpose that it was issued for.
+pub struct Challenges<Key>(Mutex<HashMap<Challenge, (Key, Timestamp)>>);
 
-impl<Of> Default for Challenges<Of> {
+impl<Key> Default for Challenges<Key> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
-impl<Of: PartialEq> Challenges<Of> {
-    /// Gives one out.
+impl<Key: PartialEq> Challenges<Key> {
+    /// Issues a challenge.
     ///
     /// # Errors
     /// [`Error::Busy`] when far too many wait.
-    pub fn give(&self, of: Of, now: Timestamp) -> Result<Challenge> {
+    pub fn give(&self, key: Key, now: Timestamp) -> Result<Challenge> {
         let challenge = random::bytes::<32>()?;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.retain(|_, (_, given_at)| now.duration_since(*given_at) < TTL);
-        let of_one = waiting.iter().filter(|(_, (given_to, _))| *given_to == of);
-        if of_one.clone().count() >= MOST_OF_ONE
-            && let Some(oldest) = of_one.min_by_key(|(_, (_, given_at))| *given_at).map(|(oldest, _)| *oldest)
+        waiting.retain(|_, (_, issued_at)| now.duration_since(*issued_at) < TTL);
+        let of_key = waiting.iter().filter(|(_, (other, _))| *other == key);
+        if of_key.clone().count() >= MAX_PER_KEY
+            && let Some(oldest) =
+                of_key.min_by_key(|(_, (_, issued_at))| *issued_at).map(|(oldest, _)| *oldest)
         {
             waiting.remove(&oldest);
         }
@@ -57,15 +58,15 @@ impl<Of: PartialEq> Challenges<Of> {
                 "Too many log in with passkeys right now. Please try again in a moment.",
             ));
         }
-        waiting.insert(challenge, (of, now));
+        waiting.insert(challenge, (key, now));
         Ok(challenge)
     }
 
-    /// Takes one back, for good. Returns whether it was given to them, for this, and lately.
-    pub fn take(&self, challenge: &[u8], of: &Of, now: Timestamp) -> Option<Challenge> {
+    /// Consumes a challenge. Returns it if it was issued for this key and has not expired.
+    pub fn take(&self, challenge: &[u8], key: &Key, now: Timestamp) -> Option<Challenge> {
         let challenge = Challenge::try_from(challenge).ok()?;
         let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (given_to, given_at) = waiting.remove(&challenge)?;
-        (given_to == *of && now.duration_since(given_at) < TTL).then_some(challenge)
+        let (issued_for, issued_at) = waiting.remove(&challenge)?;
+        (issued_for == *key && now.duration_since(issued_at) < TTL).then_some(challenge)
     }
 }
