@@ -120,7 +120,7 @@ impl From<ArchivedCourse> for ArchivedAnswer {
 const LONGEST_WAY: usize = 8;
 
 /// How many courses stand in for one without a successor.
-const MOST_SUBSTITUTES: usize = 6;
+const MAX_SUBSTITUTES: usize = 6;
 
 impl CourseDetails {
     /// A course among those that are offered.
@@ -172,7 +172,7 @@ impl ArchivedCourse {
                 near.sort_by_key(|other| {
                     (other.course_type != *course_type, start(&other.code) != start(code))
                 });
-                near.truncate(MOST_SUBSTITUTES);
+                near.truncate(MAX_SUBSTITUTES);
                 ("Other Courses of the Subject", near)
             }
         };

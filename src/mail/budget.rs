@@ -25,7 +25,7 @@ const DAY: i64 = 24 * HOUR;
 /// Of what the others left of a share, one asker gets this part.
 const ASKERS_PART: i64 = 10;
 /// What one asker gets in any case while there is anything left: a family that mistypes an address.
-const ASKERS_LEAST: i64 = 3;
+const MIN_PER_ASKER: i64 = 3;
 /// Hours for which the counts are kept, as long as sent e-mails are.
 const COUNTS_KEPT: i64 = 90 * 24;
 
@@ -243,7 +243,7 @@ impl<'a> Charge<'a> {
             }
         }
         let left_by_others = day.share - (day.used(now / HOUR) - own).max(0);
-        let is_full = own >= (left_by_others / ASKERS_PART).max(ASKERS_LEAST);
+        let is_full = own >= (left_by_others / ASKERS_PART).max(MIN_PER_ASKER);
         // The least of the waits, so that it is counted as the reason only where it is the only one.
         Ok(if is_full { now + 1 } else { now })
     }

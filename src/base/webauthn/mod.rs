@@ -200,7 +200,7 @@ const BACKUP_ELIGIBLE: u8 = 1 << 3;
 const BACKED_UP: u8 = 1 << 4;
 const HAS_CREDENTIAL: u8 = 1 << 6;
 const HAS_EXTENSIONS: u8 = 1 << 7;
-const MOST_ID_BYTES: usize = 1_023;
+const MAX_ID_BYTES: usize = 1_023;
 
 impl<'a> AuthenticatorData<'a> {
     fn read(bytes: &'a [u8], site: &Site) -> Checked<Self> {
@@ -227,7 +227,7 @@ impl<'a> AuthenticatorData<'a> {
             let (length, after) = after.split_first_chunk::<2>()?;
             let length = usize::from(u16::from_be_bytes(*length));
             let (id, after) = after.split_at_checked(length)?;
-            if id.is_empty() || id.len() > MOST_ID_BYTES {
+            if id.is_empty() || id.len() > MAX_ID_BYTES {
                 return None;
             }
             let (key, after) = after.split_at_checked(skip(after)?)?;

@@ -17,7 +17,7 @@ use crate::second_factor::store as factors;
 use crate::web::app::App;
 
 /// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
-const MOST_BYTES: usize = 8 * 1024;
+const MAX_BYTES: usize = 8 * 1024;
 
 /// The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -104,7 +104,7 @@ impl GivenPasskey {
 }
 
 pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
-    if text.len() > MOST_BYTES {
+    if text.len() > MAX_BYTES {
         return None;
     }
     BASE64_URL_SAFE_NO_PAD.decode(text).ok()
