@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::audit;
 use crate::audit::chain::{self, Verdict};
 use crate::audit::filter::TrailQuery;
-use crate::audit::trail::{self, Deed, TrailWords};
+use crate::audit::trail::{self, AuditEntry, TrailWords};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
@@ -40,7 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = "/api/admin/audit", tag = "audit",
     params(TrailQuery, ("page" = Option<i64>, Query, minimum = 1, description = "The 25 rows of this page, counted from 1; of the first one where none is named"),
         ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
-    responses((status = 200, content((Vec<Deed> = "application/json"), (String = "text/csv")),
+    responses((status = 200, content((Vec<AuditEntry> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn list_audit(
@@ -55,7 +55,7 @@ async fn list_audit(
     audit::respond(&app, staff.actor(), &page, listed).await
 }
 
-/// Whose deeds somebody may read; none stands for everybody's.
+/// The user whose entries the caller may read; `None` means all users.
 fn own(staff: &Staff<may::Audit>) -> Option<i64> {
     (!staff.user.duties.contains(&Duty::EveryAudit)).then_some(staff.id)
 }

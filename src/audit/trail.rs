@@ -23,10 +23,11 @@ const SECRETS: [&str; 6] = ["password", "token", "secret", "hash", "oen", "link"
 /// In the place of a secret.
 const MASK: &str = "•••";
 
-/// What somebody did or looked at.
+/// An entry of the audit trail: what a user did or looked at.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = Deed)]
 #[serde(rename_all = "camelCase")]
-pub struct Deed {
+pub struct AuditEntry {
     /// Number of the row.
     pub id: i64,
     /// When.
@@ -73,7 +74,7 @@ pub struct Before {
 ///
 /// # Errors
 /// 400 for a sheet that would be too large.
-pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -> Result<Listed<Deed>> {
+pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -> Result<Listed<AuditEntry>> {
     let conditions = filter.conditions();
     let parameters = filter.parameters();
     let list = List {
@@ -98,14 +99,14 @@ pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -
             return Err(Error::field("from", message));
         }
     }
-    let mut listed = page.read(connection, &list, deed)?;
-    for deed in &mut listed.rows {
-        deed.name(connection)?;
+    let mut listed = page.read(connection, &list, entry)?;
+    for entry in &mut listed.rows {
+        entry.name(connection)?;
     }
     Ok(listed)
 }
 
-fn deed(row: &Columns<'_, '_>) -> rusqlite::Result<Deed> {
+fn entry(row: &Columns<'_, '_>) -> rusqlite::Result<AuditEntry> {
     let detail: String = row.get("detail")?;
     let mut detail = match serde_json::from_str(&detail) {
         Ok(Value::Object(detail)) => detail,
@@ -113,7 +114,7 @@ fn deed(row: &Columns<'_, '_>) -> rusqlite::Result<Deed> {
     };
     let changes = take_changes(&mut detail);
     mask(&mut detail);
-    Ok(Deed {
+    Ok(AuditEntry {
         id: row.get("id")?,
         at: from_seconds(row.get("at")?),
         user: row.get("actor")?,
@@ -141,7 +142,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// What changed, taken out of a detail: `from` and `to` of the deed itself, and of each of its fields.
+/// What changed, taken out of a detail: `from` and `to` of the entry itself, and of each of its fields.
 fn take_changes(detail: &mut Map<String, Value>) -> Vec<Before> {
     let is_pair = |value: &Map<String, Value>| value.contains_key("from") && value.contains_key("to");
     let change = |field: &str, pair: &Map<String, Value>| {
@@ -178,7 +179,7 @@ fn mask(detail: &mut Map<String, Value>) {
     }
 }
 
-impl Deed {
+impl AuditEntry {
     /// Looks up what the thing is called.
     fn name(&mut self, connection: &Connection) -> Result<()> {
         let Some(id) = self.object_id else { return Ok(()) };
@@ -208,7 +209,7 @@ impl Deed {
     }
 }
 
-impl SheetRow for Deed {
+impl SheetRow for AuditEntry {
     const LIST: &'static str = "audit";
     const HEADINGS: &'static [&'static str] =
         &["Number", "At", "User", "Action", "Object", "Object number", "About", "Changes", "Detail"];
@@ -256,7 +257,7 @@ pub fn newest(connection: &Connection) -> Result<i64> {
 }
 
 /// The words that the rows use: each is the next behind the one before, in an index. Whoever reads only
-/// their `own` deeds is told of no colleague.
+/// their `own` entries is told of no colleague.
 pub fn words(connection: &Connection, own: Option<String>) -> Result<TrailWords> {
     let distinct = |column: &str| -> Result<Vec<String>> {
         let sql = format!(

@@ -1,4 +1,4 @@
-//! What students and the office do about the demo's enrollments: each deed is the enrollments' own.
+//! What students and the office do about the demo's enrollments: each is the enrollments' own.
 
 use jiff::civil::Date;
 

@@ -6,19 +6,19 @@ use jiff::Timestamp;
 use super::scene::{Request, Scene};
 use crate::base::error::Result;
 
-type Deed = Box<dyn FnOnce(&mut Scene<'_>) -> Result<()>>;
+type Event = Box<dyn FnOnce(&mut Scene<'_>) -> Result<()>>;
 
-/// Deeds, each with its instant.
+/// Events, each with its instant.
 #[derive(Default)]
 pub struct Diary {
-    deeds: Vec<(Timestamp, Deed)>,
+    events: Vec<(Timestamp, Event)>,
     requests: usize,
 }
 
 impl Diary {
     /// Writes down what happens at an instant; what is written down later happens later at the same one.
-    pub fn note(&mut self, at: Timestamp, deed: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static) {
-        self.deeds.push((at, Box::new(deed)));
+    pub fn note(&mut self, at: Timestamp, event: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static) {
+        self.events.push((at, Box::new(event)));
     }
 
     /// A name for a request that is going to be made.
@@ -29,10 +29,10 @@ impl Diary {
 
     /// Lets everything happen, the earliest first.
     pub fn tell(mut self, scene: &mut Scene<'_>) -> Result<()> {
-        self.deeds.sort_by_key(|(at, _)| *at);
-        for (at, deed) in self.deeds {
+        self.events.sort_by_key(|(at, _)| *at);
+        for (at, event) in self.events {
             scene.now = at;
-            deed(scene)?;
+            event(scene)?;
         }
         Ok(())
     }

@@ -119,12 +119,12 @@ impl Plan {
         &mut self,
         request: Request,
         at: Timestamp,
-        deed: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static,
+        event: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static,
     ) {
         let earliest = self.latest.get(&request).map(|before| *before + SignedDuration::from_mins(20));
         let at = earliest.map_or(at, |earliest| earliest.max(at));
         self.latest.insert(request, at);
-        self.diary.note(at, deed);
+        self.diary.note(at, event);
     }
 
     /// A student asks for a course, and the office approves it within a week.

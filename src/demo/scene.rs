@@ -1,4 +1,4 @@
-//! What a deed of the diary works with: the database at an instant, and who is who in it. Every deed is what
+//! What an event of the diary works with: the database at an instant, and the people in it. Every event is what
 //! a room does in real life, with the instant handed in.
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ pub struct Scene<'a> {
     pub(super) team: Team,
     pub(super) files: &'a Files,
     pub(super) calendar: &'a Calendar,
-    /// The instant of the deed.
+    /// The instant of the event.
     pub now: Timestamp,
     pub(super) students: BTreeMap<Who, i64>,
     pub(super) requests: BTreeMap<Request, i64>,

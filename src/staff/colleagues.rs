@@ -149,15 +149,15 @@ async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<Ro
     Json(Role::ALL.iter().map(words).collect())
 }
 
-/// What an administrator does with an account, once it is known that they still may.
-struct Deed {
+/// An administrator's action on a staff account, carried out after checking that the administrator still may.
+struct AdminAction {
     staff_id: i64,
     actor: Actor,
     config: Arc<Config>,
     now: Timestamp,
 }
 
-impl Deed {
+impl AdminAction {
     fn new(staff: &Staff<may::Staff, Recent>, app: &App) -> Self {
         Self { staff_id: staff.id, actor: staff.actor(), config: app.config.clone(), now: app.clock.now() }
     }
@@ -249,11 +249,11 @@ impl CheckedChange {
         errors.finish(change)
     }
 
-    fn apply(&self, personnel: &Personnel<'_>, member: &Member, deed: &Deed) -> Result<()> {
+    fn apply(&self, personnel: &Personnel<'_>, member: &Member, action: &AdminAction) -> Result<()> {
         let connection = personnel.connection;
         let account = &member.account;
         if self.version != member.version {
-            let row = StaffRow::new(connection, member.clone(), &deed.config.office, deed.now)?;
+            let row = StaffRow::new(connection, member.clone(), &action.config.office, action.now)?;
             let message = "Somebody changed this account while you were editing it. Nothing of yours was saved; \
                 please look at what is there now.";
             return Err(Error::Moved(message.into(), Box::new(json!(row))));
@@ -261,7 +261,7 @@ impl CheckedChange {
         let email = self.email.as_ref().filter(|email| email.as_str() != account.email);
         let name = self.full_name.as_deref().filter(|name| Some(*name) != account.full_name.as_deref());
         if let Some(role) = self.role.filter(|role| *role != account.role) {
-            deed.check_other(member, "You cannot change your own role. Another administrator can.")?;
+            action.check_other(member, "You cannot change your own role. Another administrator can.")?;
             personnel.set_role(member, role)?;
         }
         if let Some(name) = name {
@@ -271,14 +271,14 @@ impl CheckedChange {
         }
         if let Some(email) = email {
             let message = "Your own address is changed on your account page, and confirmed by a link.";
-            deed.check_other(member, message)?;
+            action.check_other(member, message)?;
             own_email::check_free(connection, email, Some(account.id))?;
             // The name may have been changed a moment ago.
             let account = super::Account {
                 full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
                 ..account.clone()
             };
-            own_email::move_to(connection, &account, email, personnel.config, deed.now)?;
+            own_email::move_to(connection, &account, email, personnel.config, action.now)?;
             let detail = json!({ "from": account.email, "to": email.as_str() });
             personnel.record("change email", account.id, detail)?;
         }
@@ -298,11 +298,12 @@ async fn change_staff(
     Id(id, ..): Id<StaffRow>,
     Json(form): Json<StaffChange>,
 ) -> Result<Json<StaffRow>> {
-    let deed = Deed::new(&staff, &app);
-    deed.carry_out(&app, id, move |personnel, member, deed| {
-        CheckedChange::parse(&form)?.apply(personnel, member, deed)
-    })
-    .await
+    let action = AdminAction::new(&staff, &app);
+    action
+        .carry_out(&app, id, move |personnel, member, action| {
+            CheckedChange::parse(&form)?.apply(personnel, member, action)
+        })
+        .await
 }
 
 /// Shut a colleague out: every session and link ends at once; repeating it changes nothing
@@ -315,12 +316,13 @@ async fn disable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let deed = Deed::new(&staff, &app);
-    deed.carry_out(&app, id, |personnel, member, deed| {
-        deed.check_other(member, "You cannot disable your own account. Another administrator can.")?;
-        personnel.disable(member).map(drop)
-    })
-    .await
+    let action = AdminAction::new(&staff, &app);
+    action
+        .carry_out(&app, id, |personnel, member, action| {
+            action.check_other(member, "You cannot disable your own account. Another administrator can.")?;
+            personnel.disable(member).map(drop)
+        })
+        .await
 }
 
 /// Let a colleague log in again, with the password from before; repeating it changes nothing
@@ -333,8 +335,8 @@ async fn enable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let deed = Deed::new(&staff, &app);
-    deed.carry_out(&app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
+    let action = AdminAction::new(&staff, &app);
+    action.carry_out(&app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
 }
 
 /// Sign a colleague out everywhere
@@ -347,8 +349,8 @@ async fn end_staff_sessions(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let deed = Deed::new(&staff, &app);
-    deed.carry_out(&app, id, |personnel, member, _| personnel.end_sessions(member).map(drop)).await
+    let action = AdminAction::new(&staff, &app);
+    action.carry_out(&app, id, |personnel, member, _| personnel.end_sessions(member).map(drop)).await
 }
 
 /// Send a colleague a link to choose a new password
@@ -361,19 +363,21 @@ async fn send_staff_password_link(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let deed = Deed::new(&staff, &app);
-    deed.carry_out(&app, id, |personnel, member, deed| {
-        let account = &member.account;
-        if member.is_disabled {
-            return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
-        }
-        let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
-        links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
-        link.keep(personnel.connection, account.id, None, deed.now)?;
-        personnel.post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
-        personnel.record("send password link", account.id, json!({}))
-    })
-    .await
+    let action = AdminAction::new(&staff, &app);
+    action
+        .carry_out(&app, id, |personnel, member, action| {
+            let account = &member.account;
+            if member.is_disabled {
+                return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
+            }
+            let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+            links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
+            link.keep(personnel.connection, account.id, None, action.now)?;
+            personnel
+                .post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
+            personnel.record("send password link", account.id, json!({}))
+        })
+        .await
 }
 
 /// Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
@@ -387,9 +391,9 @@ async fn reset_second_factor(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<(Extension<Event>, Json<StaffRow>)> {
-    let deed = Deed::new(&staff, &app);
-    let row = deed.carry_out(&app, id, |personnel, member, deed| {
-        deed.check_other(member, "Your own second factor is turned off on your account page.")?;
+    let action = AdminAction::new(&staff, &app);
+    let row = action.carry_out(&app, id, |personnel, member, action| {
+        action.check_other(member, "Your own second factor is turned off on your account page.")?;
         personnel.reset_second_factor(member).map(drop)
     });
     Ok((Extension(Event::FactorReset), row.await?))

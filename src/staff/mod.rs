@@ -216,7 +216,7 @@ impl CurrentStaff {
         Ok(if self.user.duties.contains(&Duty::Exports) { page } else { page.paged() })
     }
 
-    /// The name under which this person's deeds are recorded.
+    /// The name that the audit trail records.
     pub fn actor(&self) -> Actor {
         Actor::staff(self.id, &self.user.username)
     }

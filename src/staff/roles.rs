@@ -149,8 +149,8 @@ impl Duty {
             Self::Staff => "Invite colleagues, change their roles, shut their accounts",
             Self::Settings => "Change what the public site shows: pictures, colours, hours, announcements",
             Self::Privacy => "Run the privacy desk: requests, retention, breaches",
-            Self::Audit => "Read their own deeds in the audit trail",
-            Self::EveryAudit => "Read everybody’s deeds in the audit trail",
+            Self::Audit => "Read their own entries in the audit trail",
+            Self::EveryAudit => "Read all entries in the audit trail",
         }
     }
 }

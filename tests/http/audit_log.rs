@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cli::{out, run};
 use crate::support::{Actor, PDF, School, profile, wait_for};
 
-async fn deeds(staff: &Actor, query: &str) -> Vec<Value> {
+async fn entries(staff: &Actor, query: &str) -> Vec<Value> {
     let listed = staff.get(&format!("/api/admin/audit?{query}")).await.expect(StatusCode::OK);
     listed.json().as_array().unwrap().clone()
 }
@@ -40,7 +40,7 @@ async fn busy_day(school: &School) -> (Actor, Actor, i64, i64) {
 async fn the_trail_has_who_saw_and_changed_what_with_before_and_after() {
     let school = School::open().await;
     let (admin, _, student, course) = busy_day(&school).await;
-    let all = deeds(&admin, "page=1").await;
+    let all = entries(&admin, "page=1").await;
     assert_eq!(
         all.iter().map(short).collect::<Vec<_>>(),
         [
@@ -100,17 +100,17 @@ async fn every_filter_finds_what_it_says() {
 async fn the_registrar_and_the_bursar_read_their_own_deeds_and_a_viewer_none() {
     let school = School::open().await;
     let (_, registrar, _, _) = busy_day(&school).await;
-    let own = deeds(&registrar, "page=1").await;
+    let own = entries(&registrar, "page=1").await;
     assert_eq!(
         own.iter().map(|deed| deed["user"].as_str().unwrap()).collect::<Vec<_>>(),
         ["staff1", "staff1"]
     );
-    assert_eq!(deeds(&registrar, "user=staff0").await, Vec::<Value>::new());
+    assert_eq!(entries(&registrar, "user=staff0").await, Vec::<Value>::new());
     let words = registrar.get("/api/admin/audit/words").await.json();
     assert_eq!(words["users"], json!(["staff1"]));
     registrar.get("/api/admin/audit/chain").await.expect(StatusCode::FORBIDDEN);
     let bursar = school.staff_as(Role::Bursar).await;
-    assert_eq!(deeds(&bursar, "page=1").await, Vec::<Value>::new());
+    assert_eq!(entries(&bursar, "page=1").await, Vec::<Value>::new());
     let viewer = school.staff_as(Role::Viewer).await;
     viewer.get("/api/admin/audit").await.expect(StatusCode::FORBIDDEN);
 }
@@ -127,14 +127,14 @@ async fn a_sheet_of_the_trail_is_itself_a_deed_and_secrets_are_masked() {
             [detail],
         )
         .unwrap();
-    let odd = deeds(&admin, "action=x").await;
+    let odd = entries(&admin, "action=x").await;
     assert_eq!(odd[0]["changes"], json!([{ "field": "oen", "before": null, "after": "•••" }]));
     assert_eq!(odd[0]["detail"], json!({ "token": "•••", "inner": { "password": "•••" } }));
     let sheet = admin.get("/api/admin/audit?format=csv").await.expect(StatusCode::OK);
     assert!(sheet.header("content-disposition").contains("audit-2026-11-21.csv"));
     assert_eq!(sheet.text().lines().count(), 6, "{}", sheet.text());
     assert!(sheet.text().contains("'=cmd") && !sheet.text().contains("123456789"), "{}", sheet.text());
-    let newest = deeds(&admin, "page=1").await;
+    let newest = entries(&admin, "page=1").await;
     assert_eq!(
         (short(&newest[0]), &newest[0]["detail"]["rows"]),
         ("staff0 export audit null".into(), &json!(5))

@@ -59,7 +59,7 @@ fn each_row_is_linked_as_it_is_written() {
 
 #[test]
 fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
-    for (deed, words) in [
+    for (change, words) in [
         ("update audit set actor = 'nobody' where id = 3", "row 3 does not follow"),
         ("update audit set at = at + 1 where id = 3", "row 3 does not follow"),
         ("update audit set user_id = null where id = 5", "row 5 does not follow"),
@@ -72,7 +72,7 @@ fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
         ("delete from audit where id = 5", "the rows from 5 to 5 were removed"),
     ] {
         let connection = trail(5);
-        connection.execute_batch(deed).unwrap();
+        connection.execute_batch(change).unwrap();
         broken(&connection, None, words);
     }
 }

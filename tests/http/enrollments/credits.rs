@@ -88,8 +88,8 @@ async fn a_credit_is_recorded_corrected_and_voided_and_never_lost() {
     let with_document = words(81, &format!(", document {document}"));
     assert_eq!(after(1), (with_document.clone(), words(83, ""), json!("Misread")));
     assert_eq!(after(2), (json!(null), with_document, json!(null)));
-    let deeds = school.count("select count(*) from audit where action in ('record credit', 'change credit', 'void credit') and object = 'student'");
-    assert_eq!(deeds, 3);
+    let entries = school.count("select count(*) from audit where action in ('record credit', 'change credit', 'void credit') and object = 'student'");
+    assert_eq!(entries, 3);
     let deleted = school.database().execute("delete from external_credits", []);
     assert!(deleted.unwrap_err().to_string().contains("never deleted"));
 }

@@ -89,9 +89,9 @@ async fn the_row_says_what_the_course_asks_for_and_what_the_student_has() {
     let rows = staff.get("/api/admin/enrollments?status=pending&q=FSF4U").await.json();
     let id = &rows[0]["id"];
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
-    let deeds =
+    let entries =
         staff.get(&format!("/api/admin/audit?action=approve&object=enrollment&objectId={id}")).await.json();
-    assert_eq!(deeds[0]["detail"]["prerequisite"], expected["FSF4U"]);
+    assert_eq!(entries[0]["detail"]["prerequisite"], expected["FSF4U"]);
     let undone = format!("update enrollments set status = 'pending' where id = {id}");
     school.database().execute_batch(&undone).unwrap();
 

@@ -265,8 +265,8 @@ async fn the_office_hands_the_same_to_whoever_asked_on_paper_and_the_audit_says_
     let path = format!("/api/admin/students/{}/archive", student.id);
     let files = unpack(&staff.get(&path).await.expect(StatusCode::OK));
     assert_eq!(rows(&files, "profile")[0]["email"], json!(student.email));
-    let deeds = staff.get(&format!("/api/admin/audit?student={}", student.id)).await.json();
-    assert_eq!(deeds[0]["action"], "export");
+    let entries = staff.get(&format!("/api/admin/audit?student={}", student.id)).await.json();
+    assert_eq!(entries[0]["action"], "export");
     // Whoever the record is of sees that the office took it.
     let files = unpack(&student.get("/api/students/archive").await.expect(StatusCode::OK));
     let looked = rows(&files, "who-looked");

@@ -34,8 +34,8 @@ async fn a_breach_is_written_down_judged_and_reported() {
     let changed = staff.patch(&path, &change).await.expect(StatusCode::OK).json();
     assert_eq!((&changed["risk"], &changed["version"]), (&json!("significant"), &json!(2)));
     assert_eq!(staff.get(PATH).await.expect(StatusCode::OK).json(), json!([changed]));
-    let deeds = staff.get("/api/admin/audit?object=breach").await.json();
-    assert_eq!((&deeds[0]["action"], &deeds[1]["action"]), (&json!("update"), &json!("record")));
+    let entries = staff.get("/api/admin/audit?object=breach").await.json();
+    assert_eq!((&entries[0]["action"], &entries[1]["action"]), (&json!("update"), &json!("record")));
     staff.patch(&format!("{PATH}/999"), &change).await.expect(StatusCode::NOT_FOUND);
 }
 

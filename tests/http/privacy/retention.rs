@@ -91,8 +91,8 @@ async fn the_night_proposes_and_deletes_nothing_and_the_admin_types_how_many_go(
     assert_eq!(file["student"]["fullName"], "Amara Okonkwo");
     assert_eq!(file["student"]["dateOfBirth"], "2009-03-01");
     assert_eq!(school.count("select count(*) from enrollments where final_mark = 91"), 1);
-    let deeds = staff.get("/api/admin/audit?object=retention&action=delete").await.json();
-    assert_eq!(deeds[0]["detail"]["count"], 1);
+    let entries = staff.get("/api/admin/audit?object=retention&action=delete").await.json();
+    assert_eq!(entries[0]["detail"]["count"], 1);
     // Its file goes as that of any removed document.
     assert_eq!(sweep_files(school.app()).await.unwrap(), 0, "a backup that runs now still finds it");
 }
