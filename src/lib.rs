@@ -7,8 +7,8 @@
 //! - `mail`: an email from its template through the outbox to the mail server.
 //! - `web`: what endpoints share: state, forms, lists, sheets, sessions, rate limits, the network listener.
 //! - The rooms, what the school does:
-//!   - `audit` (who did what), `consents` (who agreed to what), `fees` (the ledger), `second_factor` (of both portals),
-//!     `staff`.
+//!   - `audit` (who did what), `consents` (who agreed to what), `fees` (the ledger), `accounts` (what
+//!     students and staff do alike about their own), `staff`.
 //!   - `courses` (catalogue and import), `school` (its public identity: facts, hours, look, semesters, texts),
 //!     `settings` (what the office publishes over that, its versions and pictures), `website` (the pages),
 //!     `students` (their own side: accounts and profiles).
@@ -73,6 +73,7 @@
 // rustc asks for documentation only where another crate looks; this asks for whatever a room shows to others.
 #![warn(clippy::missing_docs_in_private_items)]
 
+pub(crate) mod accounts;
 pub(crate) mod admissions;
 pub(crate) mod audit;
 pub(crate) mod audit_log;
@@ -94,7 +95,6 @@ pub(crate) mod operations;
 pub(crate) mod privacy;
 pub(crate) mod records;
 pub(crate) mod school;
-pub(crate) mod second_factor;
 pub(crate) mod server;
 pub(crate) mod settings;
 pub(crate) mod staff;

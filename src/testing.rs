@@ -4,6 +4,7 @@
 //! Nothing else uses it. It is narrow, because whatever is public here the compiler takes for used;
 //! `tests/layers.rs` refuses a name that no test needs.
 
+pub use crate::accounts::second_factor::code_at;
 pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
 pub use crate::audit::chain::catch_up as link_audit;
 pub use crate::base::clock::Clock;
@@ -27,7 +28,6 @@ pub use crate::documents::sweep::sweep_files;
 pub use crate::documents::write_pdf_again;
 pub use crate::operations::maintenance::totals::wrong as wrong_totals;
 pub use crate::privacy::retention::propose as propose_retention;
-pub use crate::second_factor::code_at;
 pub use crate::server::openapi::openapi;
 pub use crate::server::run::RunningServer;
 pub use crate::staff::Role;

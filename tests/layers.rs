@@ -17,7 +17,7 @@ const FLOORS: [&[&str]; 19] = [
     &["mail"],
     &["web"],
     &["audit", "consents", "fees"],
-    &["second_factor"],
+    &["accounts"],
     &["staff"],
     &["courses", "email_log", "school"],
     &["settings"],

@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 
 use super::open_database;
+use crate::accounts::links::{self, Purpose};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
@@ -15,10 +16,11 @@ use crate::base::email::Email;
 use crate::base::hashing;
 use crate::base::password::Password;
 use crate::config::Config;
+use crate::staff::links::StaffLinkPurpose;
 use crate::staff::members::{Personnel, check_username};
 use crate::staff::{self, Role};
 use crate::storage::data_dir::DataDir;
-use crate::students::links::{self, LinkPurpose};
+use crate::students::links::LinkPurpose;
 use crate::students::{self, Student};
 
 #[derive(Args)]
@@ -95,7 +97,7 @@ pub(super) fn reset_password(
     let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
         (Some(username), _) => {
             let (id, link) = staff_link(&transaction, config, username.trim(), now)?;
-            ("user", id, link, staff::RESET_FOR)
+            ("user", id, link, StaffLinkPurpose::ResetPassword.valid_for())
         }
         (None, Some(email)) => {
             let (id, link) = student_link(&transaction, config, email, now)?;
@@ -139,7 +141,7 @@ pub(super) fn reset_second_factor(
         (None, Some(email)) => {
             let student = find_student(&transaction, email)?;
             let by = (By::System, actor);
-            let reset = students::second_factor::reset(&transaction, &student, by, config, now)?;
+            let reset = students::owner::reset_second_factor(&transaction, &student, by, config, now)?;
             (student.email, reset)
         }
         (None, None) => anyhow::bail!("name an account with --username or --student"),
@@ -178,7 +180,7 @@ fn staff_link(
         "the account {0:?} is disabled; a new password would not open it (see enable-staff)",
         account.username
     );
-    Ok((account.id, staff::account::make_reset_link(connection, config, &account, now)?))
+    Ok((account.id, account.make_reset_link(connection, config, now)?))
 }
 
 fn student_link(

@@ -8,6 +8,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, read};
+use crate::accounts::links;
 use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -17,9 +18,10 @@ use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
 use crate::students::history::{self, Change};
+use crate::students::links::LinkPurpose;
 use crate::students::requests::Desk;
 use crate::students::status::StudentStatus;
-use crate::students::{self, Student, address, links, second_factor};
+use crate::students::{self, Student, address, owner};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -156,8 +158,8 @@ pub fn close(
 ) -> Result<()> {
     let change = StatusChange { to: StudentStatus::Closed, verb: "close", reason: Some(reason) };
     change.apply(connection, staff, before, now)?;
-    links::end_all(connection, before.student.id)?;
-    links::end_undo(connection, before.student.id)?;
+    links::end_all::<LinkPurpose>(connection, before.student.id)?;
+    links::end(connection, before.student.id, LinkPurpose::UndoEmail)?;
     address::drop_change(connection, before.student.id)
 }
 
@@ -251,7 +253,7 @@ async fn reset_student_factor(
     let record = app.write_and_notify(move |connection| {
         let before = read(connection, id, today)?;
         let by = (By::Staff(staff.id), &staff.actor());
-        second_factor::reset(connection, &before.student, by, &config, now)?;
+        owner::reset_second_factor(connection, &before.student, by, &config, now)?;
         read(connection, id, today)
     });
     Ok((Extension(Event::FactorReset), Json(record.await?)))

@@ -8,6 +8,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, read, store, taken};
+use crate::accounts::links::{end, end_all};
 use crate::audit::{self, By};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -153,7 +154,7 @@ impl Office<'_> {
         let old = student.address()?;
         students::store::change_email(self.connection, student.id, &new.email, self.now)?;
         for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword, LinkPurpose::ChangeEmail] {
-            links::end(self.connection, student.id, purpose)?;
+            end(self.connection, student.id, purpose)?;
         }
         for to in [&old, &new.email] {
             let message = emails::address_corrected(to, self.config);
@@ -166,7 +167,7 @@ impl Office<'_> {
     fn replace_unverified(&self, student: &Student, new: &Correction) -> Result<()> {
         let old = student.address()?;
         students::store::change_email(self.connection, student.id, &new.email, self.now)?;
-        links::end_all(self.connection, student.id)?;
+        end_all::<LinkPurpose>(self.connection, student.id)?;
         self.note("email", Some(old.as_str()), student.id, new)?;
         let Self { connection, config, now, .. } = *self;
         Desk { connection, config, cause: Cause::Office, now }.send_verification(&new.email, student)

@@ -9,6 +9,7 @@ use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 
 use super::{CurrentStaff, Duty};
+use crate::accounts::{Anytime, ProofAge};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::web::access::{Caller, WayIn};
@@ -21,28 +22,6 @@ pub trait Requirement {
     const DUTY: Option<Duty>;
     /// Whether it is about the caller's own account, and so open to whoever has yet to set a second factor up.
     const IS_OWN: bool = false;
-}
-
-/// What a handler asks of the time at which whoever calls it has proved who they are.
-pub trait Proof {
-    /// Whether it has to be lately.
-    const IS_RECENT: bool;
-}
-
-/// The login was enough.
-#[derive(Debug, Clone, Copy)]
-pub struct Anytime;
-
-impl Proof for Anytime {
-    const IS_RECENT: bool = false;
-}
-
-/// By the password or the second factor, within [`crate::web::session::PROOF_TTL`].
-#[derive(Debug, Clone, Copy)]
-pub struct Recent;
-
-impl Proof for Recent {
-    const IS_RECENT: bool = true;
 }
 
 /// The requirements, one for each duty.
@@ -130,7 +109,7 @@ impl<R, P> Deref for Staff<R, P> {
     }
 }
 
-impl<R: Requirement, P: Proof> FromRequestParts<App> for Staff<R, P> {
+impl<R: Requirement, P: ProofAge> FromRequestParts<App> for Staff<R, P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
@@ -141,16 +120,16 @@ impl<R: Requirement, P: Proof> FromRequestParts<App> for Staff<R, P> {
         if let Some(duty) = R::DUTY {
             current.require(duty)?;
         }
-        if P::IS_RECENT {
+        if P::is_recent(Portal::Staff) {
             current.require_recent(app.clock.now())?;
         }
         Ok(Self { current, requirement: PhantomData })
     }
 }
 
-impl<R: Requirement, P: Proof> Caller for Staff<R, P> {
+impl<R: Requirement, P: ProofAge> Caller for Staff<R, P> {
     fn ways_in() -> Vec<WayIn> {
         let duty = R::DUTY.map(Duty::as_str);
-        vec![WayIn { portal: Portal::Staff.as_str(), duty, is_recent: P::IS_RECENT }]
+        vec![WayIn { portal: Portal::Staff.as_str(), duty, is_recent: P::is_recent(Portal::Staff) }]
     }
 }

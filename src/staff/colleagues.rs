@@ -14,10 +14,11 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::links::{self, NewLink, StaffLinkPurpose};
+use super::links::{NewLink, StaffLinkPurpose};
 use super::members::Personnel;
 use super::store::{self, Member};
 use super::{Duty, Recent, Role, Staff, emails, may, own_email};
+use crate::accounts::links;
 use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;

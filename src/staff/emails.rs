@@ -3,27 +3,24 @@
 use super::invitations::store::Invitation;
 use super::links::NewLink;
 use super::{Account, Role};
+use crate::accounts::PasswordChangedBy;
+use crate::accounts::second_factor::news::FactorNews;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
-use crate::second_factor::FactorNews;
 
 const NOT_YOU: &str = "If it was not you, please tell an administrator of the school at once.";
 
-/// How a password was changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
-    /// By a link.
-    ByLink,
-    /// By somebody who was signed in and knew the one before.
-    SignedIn,
-}
-
 /// The password was changed.
-pub(super) fn password_changed(to: &Email, account: &Account, how: How, config: &Config) -> EmailMessage {
-    let how = match how {
-        How::ByLink => "by a link",
-        How::SignedIn => "by somebody who was logged in and knew the one before",
+pub(super) fn password_changed(
+    to: &Email,
+    account: &Account,
+    by: PasswordChangedBy,
+    config: &Config,
+) -> EmailMessage {
+    let how = match by {
+        PasswordChangedBy::Link => "by a link",
+        PasswordChangedBy::Owner => "by somebody who was logged in and knew the one before",
     };
     EmailMessage::to(Kind::StaffNotice, to, "Your password was changed")
         .greeting(account.full_name.as_deref())

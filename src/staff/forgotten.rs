@@ -8,9 +8,10 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::account::StaffMessage;
 use super::links::{NewLink, StaffLinkPurpose};
-use super::{emails, store};
+use super::owner::StaffMessage;
+use super::{Account, emails, store};
+use crate::accounts::log_in::ask_for_link;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
@@ -19,9 +20,8 @@ use crate::mail::{Asker, Cause, outbox};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::device::{Account as Device, Devices};
+use crate::web::rate_limit::device::Devices;
 use crate::web::rate_limit::guesses;
 use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
@@ -55,25 +55,12 @@ async fn forgot_staff_password(
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;
     let link = guesses::Link::ForgotStaffPassword;
-    let asker = owner(&app, &username, &devices).await?.unwrap_or_else(|| app.limits.asker(client));
-    app.limits.ask_for_link(link, &username.to_lowercase(), client, asker).await?;
+    let asker = ask_for_link::<Account>(&app, link, &username.to_ascii_lowercase(), client, &devices).await?;
     let now = app.clock.now();
     app.db.write(move |connection| note(connection, &username, asker, now)).await?;
     app.request_wakeup.notify_one();
     let message = "If an account with this username exists, a link to choose a new password is on its way to its address.";
-    Ok(Json(StaffMessage { message }))
-}
-
-/// The owner of the account, if the browser is known for it; as for a student's.
-async fn owner(app: &App, username: &str, devices: &Devices) -> Result<Option<Asker>> {
-    if devices.is_empty() {
-        return Ok(None);
-    }
-    let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
-    Ok(found.and_then(|(account, password_hash)| {
-        let account = Device { portal: Portal::Staff, id: account.id, password_hash: &password_hash };
-        app.limits.owner(devices, account)
-    }))
+    Ok(Json(message.into()))
 }
 
 fn note(connection: &Connection, username: &str, asker: Asker, now: Timestamp) -> Result<()> {

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::invitations::store as invitations;
 use super::store::{self, Member};
-use super::{Duty, Role, account, emails};
+use super::{Account, Duty, Role, emails};
+use crate::accounts::password::end_everything;
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
@@ -78,7 +79,7 @@ impl Personnel<'_> {
         if !store::disable(self.connection, account.id, self.now)? {
             return Err(last_admin(member, "disabled"));
         }
-        let sessions = account::end_everything(self.connection, account.id)?;
+        let sessions = end_everything::<Account>(self.connection, account.id)?;
         invitations::expire_of(self.connection, account.id, self.now)?;
         self.record("disable", account.id, json!({}))?;
         self.post(&account.email, |to| emails::account_disabled(to, account, self.config))?;
@@ -92,7 +93,7 @@ impl Personnel<'_> {
         }
         store::enable(self.connection, member.account.id)?;
         // A login that was on its way when the account was disabled may have left one behind.
-        let sessions = account::end_everything(self.connection, member.account.id)?;
+        let sessions = end_everything::<Account>(self.connection, member.account.id)?;
         self.record("enable", member.account.id, json!({}))?;
         Ok(Change::Done { sessions })
     }

@@ -3,18 +3,15 @@
 //! The first account is made with `create-admin`, others by invitation; there is no default account.
 
 mod access;
-pub mod account;
 mod colleagues;
-mod devices;
 mod emails;
 pub mod forgotten;
 mod invitations;
 pub mod links;
 pub mod members;
 mod own_email;
+pub mod owner;
 mod roles;
-mod second_factor;
-mod step_up;
 pub mod store;
 
 use std::collections::BTreeMap;
@@ -24,37 +21,33 @@ use axum::Extension;
 use axum::extract::{OptionalFromRequestParts, State};
 use axum::http::request::Parts;
 use axum::response::IntoResponse;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
 use tower_sessions::session::Id;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::access::{Recent, Staff, may};
+pub use self::access::{Staff, may};
+use self::links::StaffLinkPurpose;
 pub use self::roles::{Duty, Role};
+pub use crate::accounts::Recent;
+use crate::accounts::browser::Browser;
+use crate::accounts::log_in::{LoggedIn, Login, log_in};
+use crate::accounts::second_factor::proof::Given;
+use crate::accounts::{self, SignedInOwner};
 use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooManyAttemptsText};
-use crate::base::hashing;
 use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::config::Office;
-use crate::second_factor as factors;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::pagination::PageRequest;
-use crate::web::password_change::RenewedHash;
-use crate::web::portal::Portal;
-use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::device::{Account as DeviceAccount, Devices, Remember};
-use crate::web::rate_limit::guesses::Attempt;
-use crate::web::session::{self, Accounts, StaffSession};
-use crate::web::signed_in::Device;
-
-/// How long a link to a new password works.
-pub const RESET_FOR: SignedDuration = links::StaffLinkPurpose::ResetPassword.valid_for();
+use crate::web::rate_limit::device::Remember;
+use crate::web::session::{self, StaffSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
@@ -62,19 +55,16 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(get_current_user))
         .routes(endpoint!(log_in_staff))
         .routes(endpoint!(log_out_staff))
-        .merge(account::routes())
-        .merge(devices::routes())
         .merge(forgotten::routes())
         .merge(own_email::routes())
-        .merge(second_factor::routes())
-        .merge(step_up::routes())
+        .merge(owner::routes())
         .merge(colleagues::routes())
         .merge(invitations::routes())
 }
 
 /// Deletes links, requests and invitations that have run out.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
-    links::sweep(connection, now)?;
+    accounts::links::sweep::<StaffLinkPurpose>(connection, now)?;
     forgotten::sweep(connection, now)?;
     invitations::store::sweep(connection, now)
 }
@@ -100,6 +90,11 @@ impl Account {
     /// How they are called.
     pub fn name(&self) -> &str {
         self.full_name.as_deref().unwrap_or(&self.username)
+    }
+
+    /// The name under which the audit records what they do.
+    pub fn actor(&self) -> Actor {
+        Actor::staff(self.id, &self.username)
     }
 }
 
@@ -190,20 +185,6 @@ impl CurrentStaff {
         session::check_recent(self.proof.at, now)
     }
 
-    /// As [`Self::require_recent`], before what asks for the password itself: with a second factor the password
-    /// alone is no whole proof.
-    ///
-    /// # Errors
-    /// [`Error::Unproven`].
-    pub fn check_before_password(&self, now: Timestamp) -> Result<()> {
-        if self.user.has_second_factor { self.require_recent(now) } else { Ok(()) }
-    }
-
-    /// When it was last proved who they are, once the password was given: with a second factor that adds nothing.
-    pub fn proof_after_password(&self, now: Timestamp) -> Option<Timestamp> {
-        if self.user.has_second_factor { self.proof.at } else { Some(now) }
-    }
-
     /// Which part of a long list is read: the whole of it only by who may take it home, a page by
     /// everybody else.
     ///
@@ -226,16 +207,10 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
-        let Some(StaffSession(session)) = parts.extensions.get::<StaffSession>() else {
-            return Ok(None);
-        };
-        let Some(id) = session::subject(session, Portal::Staff, app.clock.now()).await? else {
-            return Ok(None);
-        };
-        let account = Accounts::<Account>::find(parts, &app.db, id, store::find).await?;
-        let proof = Proof { session: session.id(), at: session::proven_at(session).await? };
-        let user = account.map(|account| User::new(Arc::unwrap_or_clone(account), &app.config.office));
-        Ok(user.map(|user| Self { id, user, proof }))
+        let Some(owner) = SignedInOwner::<Account>::find(parts, app).await? else { return Ok(None) };
+        let proof = Proof { session: owner.session.id(), at: owner.proven_at };
+        let user = User::new(Arc::unwrap_or_clone(owner.account), &app.config.office);
+        Ok(Some(Self { id: user.id, user, proof }))
     }
 }
 
@@ -254,26 +229,16 @@ form! {
     }
 }
 
-/// What a login needs.
-struct Login<'a> {
-    username: &'a str,
-    password: &'a str,
-    second: Option<factors::Given>,
-}
-
-impl<'a> Login<'a> {
-    /// Names the first broken rule alone: the answer is a line of text.
-    fn parse(form: &'a StaffCredentials) -> Result<Self, FieldErrors> {
-        let (username, password) = (form.username.text(), form.password.untrimmed());
-        if username.is_empty() {
-            return Err(FieldErrors::one("username", "Username is required"));
-        }
-        if password.is_empty() {
-            return Err(FieldErrors::one("password", "Password is required"));
-        }
-        let second = factors::Given::parse(&form.code, &form.passkey)?;
-        Ok(Self { username, password, second })
+/// Names the first broken rule alone: the answer is a line of text.
+fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
+    let (name, password) = (form.username.text(), form.password.untrimmed());
+    if name.is_empty() {
+        return Err(FieldErrors::one("username", "Username is required"));
     }
+    if password.is_empty() {
+        return Err(FieldErrors::one("password", "Password is required"));
+    }
+    Ok(Login { name, password, second: Given::parse(&form.code, &form.passkey)? })
 }
 
 /// The signed-in member of the staff
@@ -296,53 +261,13 @@ async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
 async fn log_in_staff(
     _: Anybody,
     State(app): State<App>,
-    client: ClientAddr,
-    devices: Devices,
-    device: Device,
-    Extension(StaffSession(session)): Extension<StaffSession>,
+    browser: Browser<Account>,
     body: Result<Json<StaffCredentials>, Error>,
 ) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
     let Json(credentials) = body?;
-    let Login { username, password, second } = Login::parse(&credentials)?;
-    let found = app.db.read(|connection| store::find_for_login(connection, username)).await?;
-    let account = found.as_ref().map(|(user, hash)| (user.id, hash.as_str()));
-    let is_known = account.is_some_and(|(id, password_hash)| {
-        app.limits.knows(&devices, DeviceAccount { portal: Portal::Staff, id, password_hash })
-    });
-    let attempt = Attempt::to_log_in(&app.limits, Portal::Staff, username, account, client, &devices);
-    let matches = app.limits.verify(attempt, password, account.map(|(_, hash)| hash)).await?;
-    match found {
-        Some((account, password_hash)) if matches => {
-            if account.has_second_factor {
-                factors::log_in(&app, &account, &password_hash, second, &devices).await?;
-            }
-            session::sign_in(&session, account.id, device.as_str(), app.clock.now()).await?;
-            // Whatever ended the sessions while the password was looked at did not know of this one: a new
-            // password, or a second factor that was set up meanwhile.
-            let now = app.db.read(|connection| store::find_for_login(connection, username)).await?;
-            if !now.is_some_and(|(now, hash)| {
-                now.id == account.id
-                    && now.has_second_factor == account.has_second_factor
-                    && hashing::choice(&hash) == hashing::choice(&password_hash)
-            }) {
-                session::sign_out(&session).await?;
-                return Err(Error::WrongPassword("Invalid username or password").into());
-            }
-            let noted = account.clone();
-            let proven =
-                DeviceAccount { portal: Portal::Staff, id: account.id, password_hash: &password_hash };
-            let remember = app.limits.remember(&devices, proven)?;
-            RenewedHash { id: account.id, store: store::renew_hash }.make(
-                &app,
-                password,
-                &password_hash,
-                client,
-            );
-            account::note_login(&app, &noted, (!is_known).then_some(device)).await;
-            Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
-        }
-        _ => Err(Error::WrongPassword("Invalid username or password").into()),
-    }
+    let LoggedIn { account, remember, was_known } = log_in(&app, parse(&credentials)?, &browser).await?;
+    owner::note_login(&app, account.clone(), (!was_known).then_some(browser.device)).await;
+    Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
 }
 
 /// Sign out of the office

@@ -6,10 +6,11 @@ use rusqlite::Connection;
 
 use super::history::{self, Change};
 use super::links::{self, Link, LinkPurpose, NewLink};
-use super::password::replace_password;
 use super::requests::post;
 use super::status::StudentStatus;
 use super::{Student, emails, store};
+use crate::accounts::links::end;
+use crate::accounts::password;
 use crate::audit::By;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
@@ -50,7 +51,7 @@ fn send_link(
 ) -> Result<()> {
     let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
     if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
-        links::end(connection, student.id, LinkPurpose::ChangeEmail)?;
+        end(connection, student.id, LinkPurpose::ChangeEmail)?;
         link.keep(connection, student.id, new, now)?;
     }
     Ok(())
@@ -67,7 +68,7 @@ pub fn ask_new_mailbox(
 ) -> Result<()> {
     store::set_pending_email(connection, student.id, new)?;
     for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword] {
-        links::end(connection, student.id, purpose)?;
+        end(connection, student.id, purpose)?;
     }
     send_link(connection, config, student, new, Cause::Office, now)
 }
@@ -75,7 +76,7 @@ pub fn ask_new_mailbox(
 /// Keeps the old address after all.
 pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
     store::drop_pending_email(connection, student_id)?;
-    links::end(connection, student_id, LinkPurpose::ChangeEmail)
+    end(connection, student_id, LinkPurpose::ChangeEmail)
 }
 
 /// Moves the account to the address whose mailbox opened the link, ends its sessions and notifies the old
@@ -115,7 +116,7 @@ pub fn finish_change(
     store::change_email(connection, student.id, &new, now)?;
     note(connection, student, &new, now)?;
     for purpose in [LinkPurpose::ResetPassword, LinkPurpose::ChoosePassword] {
-        links::end(connection, student.id, purpose)?;
+        end(connection, student.id, purpose)?;
     }
     undo.keep(connection, student.id, &old, now)?;
     session::end_all(connection, Portal::Student, student.id)?;
@@ -166,8 +167,8 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
     if !student.email.eq_ignore_ascii_case(old.as_str()) {
         note(connection, student, old, now)?;
     }
-    replace_password(connection, student.id, hashing::NOBODY, now)?;
-    links::end_undo(connection, student.id)
+    password::replace::<Student>(connection, student.id, hashing::NOBODY, now)?;
+    end(connection, student.id, LinkPurpose::UndoEmail)
 }
 
 /// Leaves an entry in the student's history, by which the e-mails to the old address are found.

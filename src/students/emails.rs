@@ -1,13 +1,13 @@
 //! What the school writes to students about their accounts.
 
 use super::Student;
-use super::links::NewLink;
+use super::links::{NOT_ME, NewLink};
 use super::profile::Profile;
+use crate::accounts::second_factor::news::FactorNews;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
-use crate::second_factor::FactorNews;
 
 /// The first e-mail: confirm that the mailbox is yours.
 pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
@@ -21,7 +21,7 @@ pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .button("Verify my email address", &link.url(config))
         .paragraph("The link is valid for 48 hours.")
         .paragraph("If you did not register, please tell us, and the account will be removed.")
-        .link("This was not me", &link.not_me_url(config))
+        .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
 /// An unverified address was registered again: whoever reads this chooses the password.
@@ -39,7 +39,7 @@ pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMess
             "The link is valid for 48 hours and works once. Links from earlier messages no longer work.",
         )
         .paragraph("If you did not register, please tell us, and the account will be removed.")
-        .link("This was not me", &link.not_me_url(config))
+        .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
 /// Somebody registered, or forgot the password of, an account that the office has closed.
@@ -223,7 +223,7 @@ pub fn invitation(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .button("Choose my password", &link.url(config))
         .paragraph("The link is valid for seven days and works once. The office can send you a new one.")
         .paragraph("If you do not know the school, please tell us, and the account will be removed.")
-        .link("This was not me", &link.not_me_url(config))
+        .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
 /// The office corrected what identifies the student.

@@ -9,9 +9,9 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use serde_json::json;
 
 use super::links::{self, LinkPurpose, NewLink};
-use super::password::replace_password;
 use super::status::{Origin, StudentStatus};
 use super::{Student, emails, store};
+use crate::accounts::password;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -229,7 +229,7 @@ impl Desk<'_> {
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
-            replace_password(self.connection, known.id, hashing::NOBODY, self.now)?;
+            password::replace::<Student>(self.connection, known.id, hashing::NOBODY, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
         }
         Ok(())

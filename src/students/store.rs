@@ -76,12 +76,10 @@ pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<St
 }
 
 /// A student by address, with the hash of the password.
-pub fn find_for_login(connection: &Connection, email: &Email) -> Result<Option<(Student, String)>> {
+pub fn find_for_login(connection: &Connection, email: &str) -> Result<Option<(Student, String)>> {
     Ok(connection
         .prepare_cached(&format!("select {}, password_hash from students where email = :email", *COLUMNS))?
-        .query_row(named_params! { ":email": email.as_str() }, |row| {
-            Ok((student(row)?, row.get("password_hash")?))
-        })
+        .query_row(named_params! { ":email": email }, |row| Ok((student(row)?, row.get("password_hash")?)))
         .optional()?)
 }
 

@@ -11,7 +11,6 @@ pub mod form;
 pub mod id;
 pub mod listener;
 pub mod pagination;
-pub mod password_change;
 pub mod portal;
 pub mod rate_limit;
 pub mod request_queue;

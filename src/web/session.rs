@@ -13,6 +13,7 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::extract::Request;
+use axum::http::Extensions;
 use axum::http::request::Parts;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, named_params};
@@ -59,6 +60,14 @@ pub struct StudentSession(pub Session);
 /// The staff member's session of this request, as an extension.
 #[derive(Clone)]
 pub struct StaffSession(pub Session);
+
+/// A portal's session of a request.
+pub fn of(portal: Portal, extensions: &Extensions) -> Option<&Session> {
+    match portal {
+        Portal::Student => extensions.get().map(|StudentSession(session)| session),
+        Portal::Staff => extensions.get().map(|StaffSession(session)| session),
+    }
+}
 
 /// The accounts of one portal as they were looked up for requests, as an extension.
 pub struct Accounts<A>(Arc<Memo<i64, Option<Arc<A>>>>);

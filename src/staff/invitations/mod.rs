@@ -16,9 +16,9 @@ use self::store::{
     Invitation, NewInvitation, accept, find, find_by_token, find_unanswered, insert, is_invited, list_open,
     renew, withdraw,
 };
-use super::account::StaffMessage;
 use super::colleagues::{self, check_still_may};
 use super::members::check_username;
+use super::owner::StaffMessage;
 use super::store::{self as accounts, NewUser};
 use super::{Recent, Role, Staff, emails, may, own_email};
 use crate::audit::{self, Actor};
@@ -221,7 +221,7 @@ async fn accept_staff_invitation(
         })
         .await?;
     let message = "Your account is ready. You can now log in.";
-    Ok((StatusCode::CREATED, Json(StaffMessage { message })))
+    Ok((StatusCode::CREATED, Json(message.into())))
 }
 
 fn parse(

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::owner::{Change, Owner, Whose, find};
+use super::change::{Change, find};
+use super::news::FactorNews;
 use super::passkeys::question::{self, GivenPasskey};
+use super::recovery;
 use super::store::{self, Totp};
 use super::totp::{DIGITS, Verdict};
-use super::{FactorNews, recovery};
+use crate::accounts::owner::{AccountKey, Owner};
+use crate::accounts::password;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::base::hashing;
 use crate::base::security_log::{self, Event};
 use crate::config::Config;
 use crate::web::app::App;
@@ -19,7 +21,7 @@ use crate::web::rate_limit::guesses::Attempt;
 
 /// Whether the app is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Which {
+pub(super) enum TotpState {
     /// Not yet: its first code is to come, and no recovery code stands in for that.
     Begun,
     /// It is.
@@ -93,45 +95,45 @@ impl Refused {
 }
 
 /// Judges what was given, and uses it up.
-fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, which: Which) -> Result<Result<(), Refused>> {
-    let (connection, whose) = (change.connection, change.whose());
-    let totp = store::find(connection, whose)?;
+fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, state: TotpState) -> Result<Result<(), Refused>> {
+    let (connection, key) = (change.connection, change.key());
+    let totp = store::find(connection, key)?;
     let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
-    match which {
-        Which::Begun if totp.as_ref().is_none_or(is_in_use) => {
+    match state {
+        TotpState::Begun if totp.as_ref().is_none_or(is_in_use) => {
             return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
         }
-        Which::InUse if !store::is_on(connection, whose)? => {
+        TotpState::InUse if !store::is_on(connection, key)? => {
             return Err(Error::Conflict("Your second factor is not set up.".into()));
         }
-        Which::Begun | Which::InUse => {}
+        TotpState::Begun | TotpState::InUse => {}
     }
-    let code = match (given, which) {
+    let code = match (given, state) {
         (Given::Code(code), _) => code,
-        (Given::Passkey(_), Which::Begun) => return Ok(Err(Refused::Wrong)),
-        (Given::Passkey(passkey), Which::InUse) => {
+        (Given::Passkey(_), TotpState::Begun) => return Ok(Err(Refused::Wrong)),
+        (Given::Passkey(passkey), TotpState::InUse) => {
             return Ok(if passkey.judge(change)? { Ok(()) } else { Err(Refused::Passkey) });
         }
     };
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if is_of_app || which == Which::Begun {
-        let Some(totp) = totp.filter(|totp| which == Which::Begun || is_in_use(totp)) else {
+    if is_of_app || state == TotpState::Begun {
+        let Some(totp) = totp.filter(|totp| state == TotpState::Begun || is_in_use(totp)) else {
             return Ok(Err(Refused::NoApp));
         };
         return match totp.secret.judge(&digits, change.now, totp.last_step) {
-            Verdict::Right(step) => store::take_step(connection, whose, step).map(Ok),
+            Verdict::Right(step) => store::take_step(connection, key, step).map(Ok),
             Verdict::Used => Ok(Err(Refused::Used)),
             Verdict::Wrong => Ok(Err(Refused::Wrong)),
         };
     }
     let hash = recovery::hash(code);
-    match store::find_recovery_code(connection, whose, &hash)? {
+    match store::find_recovery_code(connection, key, &hash)? {
         None => Ok(Err(Refused::NoRecoveryCode)),
         Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
         Some(false) => {
             store::use_recovery_code(connection, &hash, change.now)?;
-            let left = store::count_recovery_codes(connection, whose)?;
+            let left = store::count_recovery_codes(connection, key)?;
             change.report(FactorNews::Recovered { left })?;
             security_log::note(Event::FactorRecovered, None, None);
             Ok(Ok(()))
@@ -139,7 +141,7 @@ fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, which: Which) -> Resul
     }
 }
 
-/// The second half of a login, whose first was the right password.
+/// The second half of a login, key first was the right password.
 ///
 /// # Errors
 /// [`Error::CodeWanted`] without a code, [`Error::WrongCode`] for a wrong one, [`Error::HeldUp`] after too many.
@@ -150,19 +152,19 @@ pub async fn log_in<O: Owner>(
     given: Option<Given>,
     devices: &Devices,
 ) -> Result<()> {
-    let whose = owner.whose();
-    let Some(given) = given else { return Err(Error::CodeWanted(question_to(app, whose).await?)) };
-    let account = Account { portal: whose.portal, id: whose.id, password_hash };
+    let key = owner.key();
+    let Some(given) = given else { return Err(Error::CodeWanted(question_to(app, key).await?)) };
+    let account = Account { portal: key.portal, id: key.id, password_hash };
     let attempt = Attempt::to_give_code(&app.limits, account, devices);
-    match guess(app, attempt, owner.clone(), given, Which::InUse, |_| Ok(())).await? {
+    match guess(app, attempt, owner.clone(), given, TotpState::InUse, |_| Ok(())).await? {
         Ok(()) => Ok(()),
-        Err(refused) => Err(Error::WrongCode(refused.words(), question_to(app, whose).await?)),
+        Err(refused) => Err(Error::WrongCode(refused.words(), question_to(app, key).await?)),
     }
 }
 
 /// What to ask the passkeys of somebody, as an error carries it.
-async fn question_to(app: &App, whose: Whose) -> Result<Option<Box<serde_json::Value>>> {
-    let Some(asked) = question::ask(app, whose).await? else { return Ok(None) };
+async fn question_to(app: &App, key: AccountKey) -> Result<Option<Box<serde_json::Value>>> {
+    let Some(asked) = question::ask(app, key).await? else { return Ok(None) };
     Ok(Some(Box::new(serde_json::to_value(asked).map_err(anyhow::Error::from)?)))
 }
 
@@ -170,14 +172,14 @@ async fn question_to(app: &App, whose: Whose) -> Result<Option<Box<serde_json::V
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.
-pub(super) async fn judge_signed_in<O: Owner>(
+pub(in crate::accounts) async fn judge_signed_in<O: Owner>(
     app: &App,
     id: i64,
     given: Given,
 ) -> Result<Result<(), Refused>> {
     let owner = find::<O>(app, id).await?;
     let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
-    guess(app, attempt, owner, given, Which::InUse, |_| Ok(())).await
+    guess(app, attempt, owner, given, TotpState::InUse, |_| Ok(())).await
 }
 
 async fn guess<O: Owner, F>(
@@ -185,7 +187,7 @@ async fn guess<O: Owner, F>(
     attempt: Attempt,
     owner: O,
     mut given: Given,
-    which: Which,
+    state: TotpState,
     work: F,
 ) -> Result<Result<(), Refused>>
 where
@@ -193,13 +195,13 @@ where
 {
     let (config, now): (Arc<Config>, _) = (app.config.clone(), app.clock.now());
     if let Given::Passkey(passkey) = &mut given {
-        passkey.take_challenge(app, owner.whose());
+        passkey.take_challenge(app, owner.key());
     }
     let judged = app
         .limits
         .guess(attempt, move |connection| {
             let change = Change { connection, owner: &owner, config: &config, now };
-            match judge(&change, &given, which)? {
+            match judge(&change, &given, state)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
             }
@@ -235,11 +237,7 @@ impl CheckedProof {
             Ok(given) => errors.take("code", given.ok_or("Code is required")),
             Err(unread) => return Err(unread),
         };
-        let current = match &form.current {
-            Field::Value(current) if !current.is_empty() => Ok(current.clone()),
-            _ => Err("Current password is required"),
-        };
-        let current = errors.take("current", current);
+        let current = errors.take("current", password::current(&form.current));
         let parsed = || Some(Self { given: given?, current: current? });
         errors.finish(parsed())
     }
@@ -248,24 +246,21 @@ impl CheckedProof {
     ///
     /// # Errors
     /// A field error for a wrong password or code, [`Error::HeldUp`] after too many.
-    pub(super) async fn carry_out<O: Owner, F>(self, app: &App, id: i64, which: Which, work: F) -> Result<()>
+    pub(super) async fn carry_out<O: Owner, F>(
+        self,
+        app: &App,
+        id: i64,
+        state: TotpState,
+        work: F,
+    ) -> Result<()>
     where
         F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
     {
-        let stored = app.db.read(|connection| O::find_password(connection, id)).await?;
-        let stored = stored.ok_or_else(Error::signed_out)?;
-        let attempt = Attempt::signed_in(&app.limits, O::PORTAL, id);
-        if !app.limits.verify(attempt, &self.current, Some(&stored)).await? {
-            return Err(Error::field("current", "This is not your current password"));
-        }
+        let proven = password::prove::<O>(app, id, &self.current, "current").await?;
         let owner = find::<O>(app, id).await?;
         let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
-        let judged = guess(app, attempt, owner, self.given, which, move |change| {
-            // Whoever chose a new password while this one was looked at has shut its holder out.
-            let now = O::find_password(change.connection, id)?;
-            if now.as_deref().map(hashing::choice) != Some(hashing::choice(&stored)) {
-                return Err(Error::signed_out());
-            }
+        let judged = guess(app, attempt, owner, self.given, state, move |change| {
+            proven.check_unchanged::<O>(change.connection, id)?;
             work(change)
         });
         judged.await?.map_err(|refused| Error::field("code", refused.words()))

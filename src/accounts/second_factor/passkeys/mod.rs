@@ -4,27 +4,30 @@ pub mod question;
 pub mod store;
 
 use axum::Extension;
+use axum::extract::State;
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use rusqlite::Connection;
 use serde::Serialize;
-use tower_sessions::Session;
 use utoipa::ToSchema;
 
 use self::question::{KnownPasskey, PasskeyQuestion, ask, decode, give, take};
 use self::store::Passkey;
-use super::owner::{Change, Owner, Whose, find};
+use super::change::Change;
+use super::news::FactorNews;
 use super::store as factors;
-use super::{FactorNews, RecoveryCodes, SecondFactor, hashes, recovery};
+use super::{RecoveryCodes, SecondFactor, hashes, recovery};
+use crate::accounts::caller::{Recent, SignedInOwner};
+use crate::accounts::owner::Owner;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::base::webauthn::challenges::{Ceremony, TTL};
 use crate::base::webauthn::{ALGORITHMS, NewCredential, Refusal, Site};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::Numbered;
+use crate::web::id::{Id, Numbered};
 use crate::web::signed_in;
 
 /// Enough for whoever has several devices and keys.
@@ -76,12 +79,15 @@ form! {
     }
 }
 
-/// What to ask the browser of somebody who is signed in.
-///
-/// # Errors
-/// [`Error::Conflict`] where they have no passkey.
-pub async fn ask_signed_in<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyQuestion>> {
-    let asked = ask(app, Whose { portal: O::PORTAL, id }).await?;
+/// What to ask the own passkeys, before a proof by one of them
+#[utoipa::path(post, path = "/passkeys/ask",
+    responses((status = 200, body = PasskeyQuestion), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "There is none")))]
+pub async fn ask_passkey<O: Owner>(
+    owner: SignedInOwner<O>,
+    State(app): State<App>,
+) -> Result<Json<PasskeyQuestion>> {
+    let asked = ask(&app, owner.account.key()).await?;
     asked.map(Json).ok_or_else(|| Error::Conflict("You have no passkey.".into()))
 }
 
@@ -89,24 +95,26 @@ const NOT_HERE: &str =
     "Passkeys need the site to be opened by its name over HTTPS, and this one has none yet.";
 const TOO_MANY: &str = "You have ten passkeys, which is the most. Please remove one first.";
 
-/// Begins to add one.
-///
-/// # Errors
-/// [`Error::Conflict`] where the site has no name, or when there are too many.
-pub async fn begin<O: Owner>(app: &App, id: i64) -> Result<Json<PasskeyWish>> {
+/// Begin to add a passkey: what the browser is to be asked for
+#[utoipa::path(post, path = "/passkeys/begin",
+    responses((status = 200, body = PasskeyWish), (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
+pub async fn begin_passkey<O: Owner>(
+    owner: SignedInOwner<O, Recent>,
+    State(app): State<App>,
+) -> Result<Json<PasskeyWish>> {
     let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
-    let owner = find::<O>(app, id).await?;
-    let whose = owner.whose();
-    let known = app.db.read(|connection| store::list_reached(connection, whose)).await?;
+    let key = owner.account.key();
+    let known = app.db.read(|connection| store::list_reached(connection, key)).await?;
     if known.len() >= MAX {
         return Err(Error::Conflict(TOO_MANY.into()));
     }
     Ok(Json(PasskeyWish {
-        challenge: give(app, whose, Ceremony::Registration)?,
+        challenge: give(&app, key, Ceremony::Registration)?,
         rp_id: site.rp_id,
         rp_name: app.config.school().name.clone(),
-        user_id: BASE64_URL_SAFE_NO_PAD.encode(format!("{} {id}", whose.portal.as_str())),
-        user_name: owner.label().to_owned(),
+        user_id: BASE64_URL_SAFE_NO_PAD.encode(format!("{} {}", key.portal.as_str(), key.id)),
+        user_name: owner.account.label().to_owned(),
         algorithms: ALGORITHMS.to_vec(),
         exclude: known.iter().map(KnownPasskey::new).collect(),
         timeout: TTL.as_millis().try_into().unwrap_or(i64::MAX),
@@ -140,24 +148,24 @@ fn name_of(field: &Field<String>) -> Result<String, String> {
     field.name(1, 60, "Name is required")
 }
 
-/// Adds one. The first second factor of an account comes with recovery codes, and ends every other session.
-///
-/// # Errors
-/// [`Error::Conflict`] when the browser's answer does not hold, or is late.
-pub async fn add<O: Owner>(
-    app: &App,
-    id: i64,
-    session: &Session,
-    form: &NewPasskey,
+/// Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+/// session
+#[utoipa::path(post, path = "/passkeys", request_body = NewPasskey,
+    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
+pub async fn add_passkey<O: Owner>(
+    owner: SignedInOwner<O, Recent>,
+    State(app): State<App>,
+    Json(form): Json<NewPasskey>,
 ) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
     const REFUSED: &str = "This passkey could not be added. Please try once more.";
     const BAD_KEY: &str = "This passkey could not be added, as its key is one that nothing can be checked with. \
         Please use another device or security key.";
-    let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(form)?;
-    let owner = find::<O>(app, id).await?;
-    let whose = owner.whose();
+    let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(&form)?;
+    let key = owner.account.key();
     let refused = || Error::Conflict(REFUSED.into());
-    let challenge = take(app, whose, Ceremony::Registration, &client_data).ok_or_else(refused)?;
+    let challenge = take(&app, key, Ceremony::Registration, &client_data).ok_or_else(refused)?;
     let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
     let new = NewCredential { client_data: &client_data, attestation: &attestation };
     let credential = new.check(&site, &challenge).map_err(|refusal| {
@@ -165,77 +173,77 @@ pub async fn add<O: Owner>(
         if refusal == Refusal::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
     })?;
     let (codes, current, config, now) =
-        (recovery::draw()?, session.id(), app.config.clone(), app.clock.now());
+        (recovery::draw()?, owner.session.id(), app.config.clone(), app.clock.now());
     let codes = app
         .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
-            if store::list(connection, whose)?.len() >= MAX {
+            if store::list(connection, key)?.len() >= MAX {
                 return Err(Error::Conflict(TOO_MANY.into()));
             }
-            let is_first = !factors::is_on(connection, whose)?;
-            if !store::insert(connection, whose, &credential, (&name, &transports), now)? {
+            let is_first = !factors::is_on(connection, key)?;
+            if !store::insert(connection, key, &credential, (&name, &transports), now)? {
                 return Err(Error::Conflict("This passkey belongs to an account already.".into()));
             }
-            let change = Change { connection, owner: &owner, config: &config, now };
+            let change = Change { connection, owner: &*owner.account, config: &config, now };
             change.report(if is_first { FactorNews::FirstPasskey } else { FactorNews::PasskeyAdded })?;
             if !is_first {
                 return Ok(Vec::new());
             }
-            factors::set_recovery_codes(connection, whose, &hashes(&codes))?;
-            signed_in::end_others(connection, O::PORTAL, id, current)?;
+            factors::set_recovery_codes(connection, key, &hashes(&codes))?;
+            signed_in::end_others(connection, key.portal, key.id, current)?;
             Ok(codes)
         })
         .await?;
     Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
-/// Gives one another name.
-///
-/// # Errors
-/// [`Error::NotFound`] where it is not theirs.
-pub async fn rename<O: Owner>(
-    app: &App,
-    id: i64,
-    passkey: i64,
-    form: &PasskeyName,
+/// Give a passkey another name
+#[utoipa::path(patch, path = "/passkeys/{id}", request_body = PasskeyName,
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn rename_passkey<O: Owner>(
+    owner: SignedInOwner<O>,
+    State(app): State<App>,
+    Id(passkey, ..): Id<Passkey>,
+    Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
-    let (whose, config) = (Whose { portal: O::PORTAL, id }, app.config.clone());
+    let (key, config) = (owner.account.key(), app.config.clone());
     // A stranger's name for it is not even looked at.
-    if !app.db.read(|connection| store::list(connection, whose)).await?.iter().any(|own| own.id == passkey) {
+    if !app.db.read(|connection| store::list(connection, key)).await?.iter().any(|own| own.id == passkey) {
         return Err(Passkey::not_found());
     }
     let name = name_of(&form.name).map_err(|message| Error::field("name", message))?;
     app.db
         .write(move |connection| {
-            if !store::rename(connection, whose, passkey, &name)? {
+            if !store::rename(connection, key, passkey, &name)? {
                 return Err(Passkey::not_found());
             }
-            super::read(connection, whose, &config)
+            super::read(connection, key, &config)
         })
         .await
         .map(Json)
 }
 
-/// Removes one; with the last second factor of an account the recovery codes go, and every other session ends.
-///
-/// # Errors
-/// [`Error::NotFound`] where it is not theirs.
-pub async fn remove<O: Owner>(
-    app: &App,
-    id: i64,
-    session: &Session,
-    passkey: i64,
+/// Remove a passkey; with the last second factor the recovery codes go, and every other session ends
+#[utoipa::path(delete, path = "/passkeys/{id}",
+    params(("id" = i64, Path, description = "Number of the passkey")),
+    responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
+pub async fn remove_passkey<O: Owner>(
+    owner: SignedInOwner<O, Recent>,
+    State(app): State<App>,
+    Id(passkey, ..): Id<Passkey>,
 ) -> Result<(Extension<Event>, Json<SecondFactor>)> {
-    let owner = find::<O>(app, id).await?;
-    let (current, config, now) = (session.id(), app.config.clone(), app.clock.now());
+    let (current, config, now) = (owner.session.id(), app.config.clone(), app.clock.now());
     let left = app.write_and_notify(move |connection| {
-        let whose = owner.whose();
-        if !store::delete(connection, whose, passkey)? {
+        let key = owner.account.key();
+        if !store::delete(connection, key, passkey)? {
             return Err(Passkey::not_found());
         }
-        let change = Change { connection, owner: &owner, config: &config, now };
+        let change = Change { connection, owner: &*owner.account, config: &config, now };
         end_if_last(&change, FactorNews::PasskeyRemoved, current)?;
-        super::read(connection, whose, &config)
+        super::read(connection, key, &config)
     });
     Ok((Extension(Event::FactorTurnedOff), Json(left.await?)))
 }
@@ -246,12 +254,12 @@ pub(super) fn end_if_last<O: Owner>(
     otherwise: FactorNews,
     current: Option<tower_sessions::session::Id>,
 ) -> Result<()> {
-    let (connection, whose): (&Connection, _) = (change.connection, change.whose());
-    if factors::is_on(connection, whose)? {
+    let (connection, key): (&Connection, _) = (change.connection, change.key());
+    if factors::is_on(connection, key)? {
         return change.report(otherwise);
     }
-    factors::end_recovery_codes(connection, whose)?;
-    signed_in::end_others(connection, whose.portal, whose.id, current)?;
+    factors::end_recovery_codes(connection, key)?;
+    signed_in::end_others(connection, key.portal, key.id, current)?;
     change.report(FactorNews::TurnedOff)
 }
 

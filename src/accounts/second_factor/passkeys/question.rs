@@ -9,11 +9,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::store::{self, Reached};
+use crate::accounts::owner::{AccountKey, Owner};
+use crate::accounts::second_factor::change::Change;
+use crate::accounts::second_factor::store as factors;
 use crate::base::error::Result;
 use crate::base::webauthn::challenges::{Ceremony, Challenge, TTL};
 use crate::base::webauthn::{self, Assertion, Site};
-use crate::second_factor::owner::{Change, Owner, Whose};
-use crate::second_factor::store as factors;
 use crate::web::app::App;
 
 /// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
@@ -64,7 +65,7 @@ pub struct GivenPasskey {
 
 impl GivenPasskey {
     /// Reads the answer's four parts.
-    pub(in crate::second_factor) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
+    pub(in crate::accounts::second_factor) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
         let part = |name: &str| decode(parts.get(name)?);
         Some(Self {
             id: part("id")?,
@@ -76,16 +77,16 @@ impl GivenPasskey {
     }
 
     /// Takes the challenge back that it answers, for good.
-    pub(in crate::second_factor) fn take_challenge(&mut self, app: &App, whose: Whose) {
-        self.challenge = take(app, whose, Ceremony::Authentication, &self.client_data);
+    pub(in crate::accounts::second_factor) fn take_challenge(&mut self, app: &App, key: AccountKey) {
+        self.challenge = take(app, key, Ceremony::Authentication, &self.client_data);
     }
 
     /// Whether one of somebody's passkeys has made it; notes the use.
-    pub(in crate::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
+    pub(in crate::accounts::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
         let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
             return Ok(false);
         };
-        let Some(kept) = store::find(change.connection, change.whose(), &self.id)? else { return Ok(false) };
+        let Some(kept) = store::find(change.connection, change.key(), &self.id)? else { return Ok(false) };
         let Self { client_data, authenticator_data, signature, .. } = self;
         let checked = Assertion { client_data, authenticator_data, signature }.check(
             &site,
@@ -110,13 +111,13 @@ pub(super) fn decode(text: &str) -> Option<Vec<u8>> {
     BASE64_URL_SAFE_NO_PAD.decode(text).ok()
 }
 
-pub(super) fn take(app: &App, whose: Whose, ceremony: Ceremony, client_data: &[u8]) -> Option<Challenge> {
+pub(super) fn take(app: &App, key: AccountKey, ceremony: Ceremony, client_data: &[u8]) -> Option<Challenge> {
     let answered = webauthn::answered_challenge(client_data)?;
-    app.challenges.take(&answered, &(whose.portal, whose.id, ceremony), app.clock.now())
+    app.challenges.take(&answered, &(key.portal, key.id, ceremony), app.clock.now())
 }
 
-pub(super) fn give(app: &App, whose: Whose, ceremony: Ceremony) -> Result<String> {
-    let challenge = app.challenges.give((whose.portal, whose.id, ceremony), app.clock.now())?;
+pub(super) fn give(app: &App, key: AccountKey, ceremony: Ceremony) -> Result<String> {
+    let challenge = app.challenges.give((key.portal, key.id, ceremony), app.clock.now())?;
     Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
 }
 
@@ -124,18 +125,18 @@ pub(super) fn give(app: &App, whose: Whose, ceremony: Ceremony) -> Result<String
 ///
 /// # Errors
 /// [`Busy`](crate::base::error::Error::Busy) when far too many are asked.
-pub async fn ask(app: &App, whose: Whose) -> Result<Option<PasskeyQuestion>> {
+pub async fn ask(app: &App, key: AccountKey) -> Result<Option<PasskeyQuestion>> {
     let Some(site) = Site::of(&app.config.public_url()) else { return Ok(None) };
     let read = |connection: &Connection| {
-        let app = factors::find(connection, whose)?;
-        Ok((store::list_reached(connection, whose)?, app.is_some_and(|app| app.confirmed_at.is_some())))
+        let app = factors::find(connection, key)?;
+        Ok((store::list_reached(connection, key)?, app.is_some_and(|app| app.confirmed_at.is_some())))
     };
     let (known, has_app) = app.db.read(read).await?;
     if known.is_empty() {
         return Ok(None);
     }
     Ok(Some(PasskeyQuestion {
-        challenge: give(app, whose, Ceremony::Authentication)?,
+        challenge: give(app, key, Ceremony::Authentication)?,
         rp_id: site.rp_id,
         allow: known.iter().map(KnownPasskey::new).collect(),
         has_app,

@@ -5,10 +5,10 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::accounts::owner::AccountKey;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::webauthn::Credential;
-use crate::second_factor::owner::Whose;
 
 /// A passkey, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -44,7 +44,7 @@ pub struct Reached {
 }
 
 /// Somebody's passkeys, in the order in which they were added.
-pub fn list(connection: &Connection, whose: Whose) -> Result<Vec<Passkey>> {
+pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
     let read = |row: &Row<'_>| {
         Ok(Passkey {
             id: row.get("id")?,
@@ -58,12 +58,12 @@ pub fn list(connection: &Connection, whose: Whose) -> Result<Vec<Passkey>> {
             "select id, name, created_at, last_used_at from passkeys
              where portal = :portal and account_id = :account_id order by id",
         )?
-        .query_map(named_params! { ":portal": whose.portal, ":account_id": whose.id }, read)?
+        .query_map(named_params! { ":portal": key.portal, ":account_id": key.id }, read)?
         .collect::<rusqlite::Result<_>>()?)
 }
 
 /// How browsers reach somebody's passkeys.
-pub fn list_reached(connection: &Connection, whose: Whose) -> Result<Vec<Reached>> {
+pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reached>> {
     let read = |row: &Row<'_>| {
         Ok(Reached { credential_id: row.get("credential_id")?, transports: row.get("transports")? })
     };
@@ -72,12 +72,12 @@ pub fn list_reached(connection: &Connection, whose: Whose) -> Result<Vec<Reached
             "select credential_id, transports from passkeys
              where portal = :portal and account_id = :account_id order by id",
         )?
-        .query_map(named_params! { ":portal": whose.portal, ":account_id": whose.id }, read)?
+        .query_map(named_params! { ":portal": key.portal, ":account_id": key.id }, read)?
         .collect::<rusqlite::Result<_>>()?)
 }
 
 /// One of somebody's passkeys, by what a browser calls it.
-pub fn find(connection: &Connection, whose: Whose, credential_id: &[u8]) -> Result<Option<Kept>> {
+pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<Kept>> {
     Ok(connection
         .prepare_cached(
             "select id, public_key, counter from passkeys
@@ -85,7 +85,7 @@ pub fn find(connection: &Connection, whose: Whose, credential_id: &[u8]) -> Resu
         )?
         .query_row(
             named_params! {
-                ":credential_id": credential_id, ":portal": whose.portal, ":account_id": whose.id,
+                ":credential_id": credential_id, ":portal": key.portal, ":account_id": key.id,
             },
             |row| {
                 Ok(Kept {
@@ -101,7 +101,7 @@ pub fn find(connection: &Connection, whose: Whose, credential_id: &[u8]) -> Resu
 /// Keeps a new one. Returns whether it did: a credential belongs to one account, once.
 pub fn insert(
     connection: &Connection,
-    whose: Whose,
+    key: AccountKey,
     credential: &Credential,
     (name, transports): (&str, &str),
     now: Timestamp,
@@ -114,8 +114,8 @@ pub fn insert(
              on conflict (credential_id) do nothing",
         )?
         .execute(named_params! {
-            ":portal": whose.portal,
-            ":account_id": whose.id,
+            ":portal": key.portal,
+            ":account_id": key.id,
             ":name": name,
             ":credential_id": credential.id,
             ":public_key": credential.public_key,
@@ -135,31 +135,31 @@ pub fn note_use(connection: &Connection, id: i64, counter: u32, now: Timestamp) 
 }
 
 /// Gives one another name. Returns whether it is theirs.
-pub fn rename(connection: &Connection, whose: Whose, id: i64, name: &str) -> Result<bool> {
+pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> Result<bool> {
     let renamed = connection
         .prepare_cached(
             "update passkeys set name = :name where id = :id and portal = :portal and account_id = :account_id",
         )?
         .execute(named_params! {
-            ":id": id, ":portal": whose.portal, ":account_id": whose.id, ":name": name,
+            ":id": id, ":portal": key.portal, ":account_id": key.id, ":name": name,
         })?;
     Ok(renamed == 1)
 }
 
 /// Forgets one. Returns whether it was theirs.
-pub fn delete(connection: &Connection, whose: Whose, id: i64) -> Result<bool> {
+pub fn delete(connection: &Connection, key: AccountKey, id: i64) -> Result<bool> {
     let deleted = connection
         .prepare_cached(
             "delete from passkeys where id = :id and portal = :portal and account_id = :account_id",
         )?
-        .execute(named_params! { ":id": id, ":portal": whose.portal, ":account_id": whose.id })?;
+        .execute(named_params! { ":id": id, ":portal": key.portal, ":account_id": key.id })?;
     Ok(deleted == 1)
 }
 
 /// Forgets all of somebody's. Returns whether there were any.
-pub fn delete_all(connection: &Connection, whose: Whose) -> Result<bool> {
+pub fn delete_all(connection: &Connection, key: AccountKey) -> Result<bool> {
     let deleted = connection
         .prepare_cached("delete from passkeys where portal = :portal and account_id = :account_id")?
-        .execute(named_params! { ":portal": whose.portal, ":account_id": whose.id })?;
+        .execute(named_params! { ":portal": key.portal, ":account_id": key.id })?;
     Ok(deleted > 0)
 }

@@ -1,0 +1,42 @@
+//! The browser of a visitor who is about to get in.
+
+use std::marker::PhantomData;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use tower_sessions::Session;
+
+use super::owner::Owner;
+use crate::base::error::{Error, Result};
+use crate::web::app::App;
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::Devices;
+use crate::web::session;
+use crate::web::signed_in::Device;
+
+/// What a login, or a link to a new password, has to know of the browser.
+pub struct Browser<O> {
+    /// Where it is.
+    pub client: ClientAddr,
+    /// The accounts that it is known for.
+    pub devices: Devices,
+    /// What kind of device it is on.
+    pub device: Device,
+    /// Its session in the owner's portal.
+    pub session: Session,
+    owner: PhantomData<O>,
+}
+
+impl<O: Owner> FromRequestParts<App> for Browser<O> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let Ok(client) = ClientAddr::from_request_parts(parts, app).await;
+        let Ok(devices) = Devices::from_request_parts(parts, app).await;
+        let Ok(device) = Device::from_request_parts(parts, app).await;
+        let session = session::of(O::PORTAL, &parts.extensions).cloned();
+        let session =
+            session.ok_or_else(|| anyhow::anyhow!("the router knows no sessions of this portal"))?;
+        Ok(Self { client, devices, device, session, owner: PhantomData })
+    }
+}

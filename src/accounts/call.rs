@@ -1,0 +1,100 @@
+//! A call that both portals have: one handler with one description, mounted under each portal's path and name.
+
+use axum::handler::Handler;
+use axum::routing::MethodRouter;
+use utoipa::openapi::path::{HttpMethod, Operation, Paths};
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
+use utoipa::{Path, ToSchema};
+use utoipa_axum::PathItemExt;
+use utoipa_axum::router::UtoipaMethodRouter;
+
+use crate::web::access::{self, Guarded, WayIn};
+use crate::web::app::App;
+
+/// A handler with its description, before it is mounted.
+pub struct Call {
+    /// Behind the portal's own.
+    path: String,
+    methods: Vec<HttpMethod>,
+    operation: Operation,
+    schemas: Vec<(String, RefOr<Schema>)>,
+    router: MethodRouter<App>,
+    ways_in: Vec<WayIn>,
+}
+
+/// Where a portal has its calls.
+#[derive(Clone, Copy)]
+pub struct Mount {
+    /// What their paths begin with.
+    pub path: &'static str,
+    /// How the description groups them.
+    pub tag: &'static str,
+}
+
+impl Call {
+    /// A handler and its description `P`; a release describes nothing, as [`access::endpoint`] says.
+    pub fn new<P, H, Extracted, Parameters>(handler: &H) -> Self
+    where
+        P: Path + utoipa::__dev::SchemaReferences,
+        H: Handler<Extracted, App> + Guarded<Parameters>,
+        Extracted: 'static,
+    {
+        let (mut schemas, mut operation) = (Vec::new(), Operation::default());
+        if cfg!(debug_assertions) {
+            P::schemas(&mut schemas);
+            operation = P::operation();
+        }
+        let (methods, ways_in) = (P::methods(), handler.ways_in());
+        let router = methods.iter().fold(MethodRouter::new(), |router, method| {
+            router.on(method.to_method_filter(), handler.clone())
+        });
+        Self { path: P::path(), methods, operation, schemas, router, ways_in }
+    }
+
+    /// Describes it in other words than the other portal's.
+    pub fn summary(mut self, summary: &str) -> Self {
+        self.operation.summary = Some(summary.to_owned());
+        self
+    }
+
+    /// Says that it answers 403 for a reason of its own.
+    pub fn refuses(self) -> Self {
+        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
+        self.responds("403", body)
+    }
+
+    /// Says what its answer is.
+    pub fn answers<T: ToSchema>(mut self) -> Self {
+        self.schemas.push((T::name().into_owned(), T::schema()));
+        self.responds("200", Content::new(Some(Ref::from_schema_name(T::name()))))
+    }
+
+    fn responds(mut self, status: &str, body: Content) -> Self {
+        let response = ResponseBuilder::new().content("application/json", body).build();
+        self.operation.responses.responses.insert(status.to_owned(), response.into());
+        self
+    }
+
+    /// Mounts it under the portal's path, with an id that no other operation has.
+    pub fn at(mut self, mount: Mount, id: &str) -> UtoipaMethodRouter<App> {
+        self.operation.operation_id = Some(id.to_owned());
+        self.operation.tags = Some(vec![mount.tag.to_owned()]);
+        let mut paths = Paths::new();
+        paths.add_path_operation(format!("{}{}", mount.path, self.path), self.methods, self.operation);
+        access::describe(&mut paths, self.ways_in);
+        (self.schemas, paths, self.router)
+    }
+}
+
+/// A handler of this room, for the owners of one portal.
+macro_rules! call {
+    ($module:ident::$handler:ident::<$owner:ty>) => {
+        utoipa_axum::paste! {
+            $crate::accounts::call::Call::new::<$module::[<__path_ $handler>], _, _, _>(
+                &$module::$handler::<$owner>,
+            )
+        }
+    };
+}
+pub(crate) use call;

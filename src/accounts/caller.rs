@@ -1,0 +1,112 @@
+//! The owner of an account as the caller of a handler: `SignedInOwner<O>` as its first parameter, and
+//! `SignedInOwner<O, Recent>` where they have to have proved within ten minutes who they are (OWASP ASVS 5.0,
+//! V7.5: `tests/asvs.md`).
+
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use tower_sessions::Session;
+
+use super::owner::Owner;
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, Result};
+use crate::web::access::{Caller, WayIn};
+use crate::web::app::App;
+use crate::web::portal::Portal;
+use crate::web::session::{self, Accounts};
+
+/// How old the proof may be that it is its owner who sits at a session.
+pub trait ProofAge {
+    /// Whether it has to be of the last ten minutes.
+    fn is_recent(portal: Portal) -> bool;
+}
+
+/// The login was enough.
+#[derive(Debug, Clone, Copy)]
+pub struct Anytime;
+
+/// By the password or the second factor, within [`session::PROOF_TTL`].
+#[derive(Debug, Clone, Copy)]
+pub struct Recent;
+
+/// As [`Recent`] for staff, as [`Anytime`] for students.
+#[derive(Debug, Clone, Copy)]
+pub struct RecentInOffice;
+
+impl ProofAge for Anytime {
+    fn is_recent(_: Portal) -> bool {
+        false
+    }
+}
+
+impl ProofAge for Recent {
+    fn is_recent(_: Portal) -> bool {
+        true
+    }
+}
+
+impl ProofAge for RecentInOffice {
+    fn is_recent(portal: Portal) -> bool {
+        portal == Portal::Staff
+    }
+}
+
+/// The owner of an account who is signed in to it; a handler that takes one answers 401 to other callers, and
+/// 403 without the proof that is asked for.
+#[derive(Debug, Clone)]
+pub struct SignedInOwner<O, P = Anytime> {
+    /// The account.
+    pub account: Arc<O>,
+    /// The session of this request.
+    pub session: Session,
+    /// When it was proved there who they are; none where the session is older than the question.
+    pub proven_at: Option<Timestamp>,
+    proof: PhantomData<P>,
+}
+
+impl<O: Owner, P> SignedInOwner<O, P> {
+    /// Looks for the owner in the portal's session of a request.
+    pub async fn find(parts: &Parts, app: &App) -> Result<Option<Self>> {
+        let Some(session) = session::of(O::PORTAL, &parts.extensions) else { return Ok(None) };
+        let Some(id) = session::subject(session, O::PORTAL, app.clock.now()).await? else { return Ok(None) };
+        let Some(account) = Accounts::find(parts, &app.db, id, O::find).await? else { return Ok(None) };
+        let proven_at = session::proven_at(session).await?;
+        Ok(Some(Self { account, session: session.clone(), proven_at, proof: PhantomData }))
+    }
+
+    /// Before what asks for the password itself: with a second factor the password alone is no whole proof.
+    ///
+    /// # Errors
+    /// [`Error::Unproven`] without a proof of the last ten minutes.
+    pub fn check_before_password(&self, now: Timestamp) -> Result<()> {
+        if self.account.has_second_factor() { session::check_recent(self.proven_at, now) } else { Ok(()) }
+    }
+
+    /// When it was last proved who they are, once the password was given: with a second factor that adds nothing.
+    pub fn proof_after_password(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.account.has_second_factor() { self.proven_at } else { Some(now) }
+    }
+}
+
+impl<O: Owner, P: ProofAge> FromRequestParts<App> for SignedInOwner<O, P> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let owner = Self::find(parts, app).await?.ok_or_else(Error::signed_out)?;
+        if P::is_recent(O::PORTAL) {
+            session::check_recent(owner.proven_at, app.clock.now())?;
+        }
+        Ok(owner)
+    }
+}
+
+impl<O: Owner, P: ProofAge> Caller for SignedInOwner<O, P> {
+    fn ways_in() -> Vec<WayIn> {
+        // The description marks the office's calls alone.
+        let is_recent = O::PORTAL == Portal::Staff && P::is_recent(O::PORTAL);
+        vec![WayIn { portal: O::PORTAL.as_str(), duty: None, is_recent }]
+    }
+}

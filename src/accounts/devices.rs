@@ -1,0 +1,51 @@
+//! The devices on which the owner of an account is signed in.
+
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+
+use super::caller::{RecentInOffice, SignedInOwner};
+use super::owner::Owner;
+use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
+use crate::web::app::App;
+use crate::web::signed_in::{self, SignedIn};
+
+/// The devices on which the student is signed in
+#[utoipa::path(get, path = "/sessions",
+    responses((status = 200, body = Vec<SignedIn>), (status = 401, body = ErrorBody)))]
+pub async fn list_sessions<O: Owner>(
+    owner: SignedInOwner<O>,
+    State(app): State<App>,
+) -> Result<Json<Vec<SignedIn>>> {
+    let (id, current, now) = (owner.account.id(), owner.session.id(), app.clock.now());
+    app.db.read(|connection| signed_in::list(connection, O::PORTAL, id, current, now)).await.map(Json)
+}
+
+/// Sign out everywhere else
+#[utoipa::path(delete, path = "/sessions", responses((status = 204), (status = 401, body = ErrorBody)))]
+pub async fn end_other_sessions<O: Owner>(
+    owner: SignedInOwner<O, RecentInOffice>,
+    State(app): State<App>,
+) -> Result<StatusCode> {
+    let (id, current) = (owner.account.id(), owner.session.id());
+    app.db
+        .write(move |connection| signed_in::end_others(connection, O::PORTAL, id, current))
+        .await
+        .map(|()| StatusCode::NO_CONTENT)
+}
+
+/// Sign one device out
+#[utoipa::path(delete, path = "/sessions/{id}",
+    params(("id" = String, Path, description = "From the list")),
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+pub async fn end_session<O: Owner>(
+    owner: SignedInOwner<O, RecentInOffice>,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<StatusCode> {
+    let (account, now) = (owner.account.id(), app.clock.now());
+    app.db
+        .write(move |connection| signed_in::end(connection, O::PORTAL, account, &id, now))
+        .await
+        .map(|()| StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,184 @@
+//! The tables `staff_tokens` and `student_tokens`: the links in emails, each proving the mailbox it was sent to.
+//!
+//! Promises: only the hash of a link's secret is kept; a link is drawn first, so that its email can be
+//! queued, and kept only if the email was accepted.
+
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::types::{FromSql, ToSql};
+use rusqlite::{Connection, OptionalExtension, named_params};
+
+use crate::base::closed_set::ClosedSet;
+use crate::base::email::Email;
+use crate::base::error::{Error, Result};
+use crate::base::random::Token;
+use crate::config::Config;
+use crate::web::portal::Portal;
+
+/// What a link of one portal is for.
+pub trait Purpose: ClosedSet + ToSql + FromSql + Send + Sync {
+    /// Whose links they are.
+    const PORTAL: Portal;
+
+    /// How long such a link works; the emails say so too.
+    fn valid_for(self) -> SignedDuration;
+
+    /// The page that it opens.
+    fn page(self) -> &'static str;
+}
+
+/// A link that was drawn and is not kept yet.
+pub struct NewLink<P> {
+    purpose: P,
+    token: Token,
+    valid_for: SignedDuration,
+}
+
+impl<P: Purpose> NewLink<P> {
+    /// Draws a link.
+    pub fn draw(purpose: P) -> Result<Self> {
+        Ok(Self { purpose, token: Token::draw()?, valid_for: purpose.valid_for() })
+    }
+
+    /// The same for longer, or for less long, than is usual.
+    #[must_use]
+    pub fn valid_for(self, valid_for: SignedDuration) -> Self {
+        Self { valid_for, ..self }
+    }
+
+    /// The address of the page that it opens.
+    pub fn url(&self, config: &Config) -> String {
+        self.url_of(self.purpose.page(), config)
+    }
+
+    /// The address of another page that its secret opens.
+    pub fn url_of(&self, page: &str, config: &Config) -> String {
+        format!("{}{page}/{}", config.public_url(), self.token.as_str())
+    }
+
+    /// Makes the link work from now on. `email` is the mailbox it proves; staff need none where it is the
+    /// account's own.
+    pub fn keep<'a>(
+        &self,
+        connection: &Connection,
+        account_id: i64,
+        email: impl Into<Option<&'a Email>>,
+        now: Timestamp,
+    ) -> Result<()> {
+        connection
+            .prepare_cached(match P::PORTAL {
+                Portal::Staff => {
+                    "insert into staff_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
+                     values (:hash, :account_id, :purpose, :email, :now, :expires_at)"
+                }
+                Portal::Student => {
+                    "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+                     values (:hash, :account_id, :purpose, :email, :now, :expires_at)"
+                }
+            })?
+            .execute(named_params! {
+                ":hash": self.token.hash(), ":account_id": account_id, ":purpose": self.purpose,
+                ":email": email.into().map(Email::as_str), ":now": now.as_second(),
+                ":expires_at": (now + self.valid_for).as_second(),
+            })?;
+        Ok(())
+    }
+}
+
+/// A link that has not run out.
+pub struct Link<P> {
+    /// Number of the account that it belongs to.
+    pub account_id: i64,
+    /// What it is for.
+    pub purpose: P,
+    /// The mailbox it was sent to; empty where staff have it in the account's own.
+    pub email: String,
+}
+
+/// Which links a page takes: for which purposes they may have been made, and what is said of one that opens nothing.
+#[derive(Clone, Copy)]
+pub struct LinkPolicy<P: 'static> {
+    /// Any of these.
+    pub purposes: &'static [P],
+    /// Said of a link that is none, or has run out.
+    pub dead: &'static str,
+}
+
+impl<P> LinkPolicy<P> {
+    /// The answer to a link that opens nothing.
+    pub fn refusal(&self) -> Error {
+        Error::NotFound(self.dead.into())
+    }
+}
+
+/// A link by its token's hash, unless it has run out.
+pub fn find<P: Purpose>(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link<P>>> {
+    Ok(connection
+        .prepare_cached(match P::PORTAL {
+            Portal::Staff => {
+                "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
+                 where token_hash = :hash and expires_at > :now"
+            }
+            Portal::Student => {
+                "select student_id as account_id, purpose, email from student_tokens
+                 where token_hash = :hash and expires_at > :now"
+            }
+        })?
+        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
+            Ok(Link {
+                account_id: row.get("account_id")?,
+                purpose: row.get("purpose")?,
+                email: row.get("email")?,
+            })
+        })
+        .optional()?)
+}
+
+/// Notes that a student's link was opened.
+pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash",
+        )?
+        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
+    Ok(())
+}
+
+/// Makes an account's links of one kind worthless.
+pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> Result<()> {
+    connection
+        .prepare_cached(match P::PORTAL {
+            Portal::Staff => "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
+            Portal::Student => {
+                "delete from student_tokens where student_id = :account_id and purpose = :purpose"
+            }
+        })?
+        .execute(named_params! { ":account_id": account_id, ":purpose": purpose })?;
+    Ok(())
+}
+
+/// Makes every link into an account worthless.
+///
+/// What is left is a student's old mailbox and its way to take a change of address back: the thief who made
+/// the change could otherwise end it by choosing a password in the new mailbox.
+pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<()> {
+    connection
+        .prepare_cached(match P::PORTAL {
+            Portal::Staff => "delete from staff_tokens where user_id = :account_id",
+            Portal::Student => {
+                "delete from student_tokens where student_id = :account_id and purpose <> 'undo_email'"
+            }
+        })?
+        .execute(named_params! { ":account_id": account_id })?;
+    Ok(())
+}
+
+/// Deletes links that have run out.
+pub fn sweep<P: Purpose>(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(match P::PORTAL {
+            Portal::Staff => "delete from staff_tokens where expires_at <= :now",
+            Portal::Student => "delete from student_tokens where expires_at <= :now",
+        })?
+        .execute(named_params! { ":now": now.as_second() })?;
+    Ok(())
+}

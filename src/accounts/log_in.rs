@@ -1,0 +1,118 @@
+//! A login, whichever portal it is for: the password, the second factor, the session, and a stored hash that
+//! costs too little by now.
+
+use super::browser::Browser;
+use super::owner::Owner;
+use super::second_factor::proof::{self, Given};
+use crate::base::error::{Error, Result};
+use crate::base::hashing;
+use crate::mail::Asker;
+use crate::web::app::App;
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account, Devices, Remember};
+use crate::web::rate_limit::guesses::{Attempt, Link};
+use crate::web::session;
+
+/// What a login needs of its form.
+pub struct Login<'a> {
+    /// What the owner logs in with: a username or an address.
+    pub name: &'a str,
+    /// As it was typed.
+    pub password: &'a str,
+    /// The second factor, if it was sent.
+    pub second: Option<Given>,
+}
+
+/// An owner who has just logged in.
+pub struct LoggedIn<O> {
+    /// The account.
+    pub account: O,
+    /// Makes the browser known for it.
+    pub remember: Remember,
+    /// Whether it was known before.
+    pub was_known: bool,
+}
+
+/// Logs in, and signs the browser in.
+///
+/// # Errors
+/// [`Error::WrongPassword`], [`Error::HeldUp`] after too many of them; those of [`Owner::check_open`] and
+/// [`proof::log_in`].
+pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>) -> Result<LoggedIn<O>> {
+    let Login { name, password, second } = login;
+    let Browser { client, devices, device, session, .. } = browser;
+    let wrong = || Error::WrongPassword(O::WRONG_PASSWORD);
+    let found = app.db.read(|connection| O::find_for_login(connection, name)).await?;
+    let known = found.as_ref().map(|(account, hash)| (account.id(), hash.as_str()));
+    let attempt = Attempt::to_log_in(&app.limits, O::PORTAL, name, known, *client, devices);
+    let matches = app.limits.verify(attempt, password, known.map(|(_, hash)| hash)).await?;
+    let (account, password_hash) = found.filter(|_| matches).ok_or_else(wrong)?;
+    account.check_open()?;
+    let id = account.id();
+    let device_account = Account { portal: O::PORTAL, id, password_hash: &password_hash };
+    let was_known = app.limits.knows(devices, device_account);
+    if account.has_second_factor() {
+        proof::log_in(app, &account, &password_hash, second, devices).await?;
+    }
+    session::sign_in(session, id, device.as_str(), app.clock.now()).await?;
+    // A new password, or a second factor, that was set meanwhile ended the sessions without this one.
+    let now = app.db.read(|connection| O::find_for_login(connection, name)).await?;
+    let is_same = |(now, hash): (O, String)| {
+        now.id() == id
+            && now.check_open().is_ok()
+            && now.has_second_factor() == account.has_second_factor()
+            && hashing::choice(&hash) == hashing::choice(&password_hash)
+    };
+    if !now.is_some_and(is_same) {
+        session::sign_out(session).await?;
+        return Err(wrong());
+    }
+    let remember = app.limits.remember(devices, device_account)?;
+    renew_hash::<O>(app, id, password, &password_hash, *client);
+    Ok(LoggedIn { account, remember, was_known })
+}
+
+/// Hashes the password anew where its hash is of an older version or may be of another form, while the answer
+/// is on its way. What fails is tried again at the next login.
+fn renew_hash<O: Owner>(app: &App, id: i64, password: &str, old: &str, client: ClientAddr) {
+    if !hashing::may_be_outdated(password, old) {
+        return;
+    }
+    let (app, password, old) = (app.clone(), password.to_owned(), old.to_owned());
+    tokio::spawn(async move {
+        let stored = match app.passwords.renew(password, old.clone(), client.lane()).await {
+            Ok(new) if new == old => Ok(()),
+            Ok(new) => app.db.write(move |connection| O::renew_hash(connection, id, &old, &new)).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = stored {
+            tracing::info!("a password's hash was not renewed: {error:?}");
+        }
+    });
+}
+
+/// Counts a visitor who asks for a link to an account's mailbox, and returns who asks: its owner, if the
+/// browser is known for it. For a browser that is known for no account nothing is looked up, so that the time
+/// reveals nothing.
+///
+/// # Errors
+/// [`Error::HeldUp`] after too many.
+pub async fn ask_for_link<O: Owner>(
+    app: &App,
+    link: Link,
+    name: &str,
+    client: ClientAddr,
+    devices: &Devices,
+) -> Result<Asker> {
+    let mut owner = None;
+    if !devices.is_empty()
+        && let Some((account, password_hash)) =
+            app.db.read(|connection| O::find_for_login(connection, name)).await?
+    {
+        let account = Account { portal: O::PORTAL, id: account.id(), password_hash: &password_hash };
+        owner = app.limits.owner(devices, account);
+    }
+    let asker = owner.unwrap_or_else(|| app.limits.asker(client));
+    app.limits.ask_for_link(link, name, client, asker).await?;
+    Ok(asker)
+}

@@ -1,0 +1,203 @@
+//! A new password: of an owner who is signed in, who is asked for the current one, as a thief of an open
+//! browser does not know it; and by a link.
+
+use axum::extract::State;
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::Message;
+use super::browser::Browser;
+use super::caller::SignedInOwner;
+use super::links;
+use super::owner::{Owner, PasswordChangedBy};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::hashing;
+use crate::base::json::Json;
+use crate::base::password::{Password, normal};
+use crate::web::access::Anybody;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::rate_limit::ClientAddr;
+use crate::web::rate_limit::device::{Account, Remember};
+use crate::web::rate_limit::guesses::Attempt;
+use crate::web::session;
+
+form! {
+    /// `POST /api/user/password`'s and `POST /api/students/password`'s body.
+    pub struct PasswordChange {
+        /// The password until now.
+        current: String,
+        /// The new one.
+        password: String,
+        /// The new one again.
+        confirm_password: String,
+    }
+}
+
+/// A change whose every field is right; whether the current password is, [`prove`] finds out.
+struct NewPassword {
+    current: String,
+    password: Password,
+}
+
+impl NewPassword {
+    /// Checks the form. `own` is what is known about the owner, as for [`Password::parse`].
+    fn parse(form: &PasswordChange, own: &[&str]) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let current = errors.take("current", current(&form.current));
+        let password = Password::parse_confirmed(&form.password, &form.confirm_password, own, &mut errors);
+        if let (Some(current), Some(password)) = (&current, &password)
+            && password.expose() == normal(current)
+        {
+            errors.add("password", "Choose a password that differs from your current one");
+        }
+        let new = || Some(Self { current: current?, password: password? });
+        errors.finish(new())
+    }
+}
+
+/// The current password, as a form has it.
+///
+/// # Errors
+/// A message for its field.
+pub fn current(field: &Field<String>) -> Result<String, &'static str> {
+    match field {
+        Field::Value(current) if !current.is_empty() => Ok(current.clone()),
+        _ => Err("Current password is required"),
+    }
+}
+
+/// The hash of a password that was proved a moment ago.
+pub struct ProvenPassword(String);
+
+/// Checks the current password of a signed-in owner, which counts like a login.
+///
+/// # Errors
+/// An error for `field` when it is wrong, [`Error::HeldUp`] after too many, [`Error::signed_out`] for an account
+/// that was closed meanwhile.
+pub async fn prove<O: Owner>(
+    app: &App,
+    id: i64,
+    current: &str,
+    field: &'static str,
+) -> Result<ProvenPassword> {
+    let stored = app.db.read(|connection| O::find_password(connection, id)).await?;
+    let stored = stored.ok_or_else(Error::signed_out)?;
+    let attempt = Attempt::signed_in(&app.limits, O::PORTAL, id);
+    if !app.limits.verify(attempt, current, Some(&stored)).await? {
+        return Err(Error::field(field, "This is not your current password"));
+    }
+    Ok(ProvenPassword(stored))
+}
+
+impl ProvenPassword {
+    /// Checks in the write that it is still the account's: a new password shuts out who gave the old one.
+    ///
+    /// # Errors
+    /// [`Error::signed_out`] otherwise.
+    pub fn check_unchanged<O: Owner>(&self, connection: &Connection, id: i64) -> Result<()> {
+        let now = O::find_password(connection, id)?;
+        if now.as_deref().map(hashing::choice) == Some(hashing::choice(&self.0)) {
+            Ok(())
+        } else {
+            Err(Error::signed_out())
+        }
+    }
+}
+
+/// Change the own password; every other session, every link and a waiting address end. With a second factor it
+/// takes its recent proof
+#[utoipa::path(post, path = "/password", request_body = PasswordChange,
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
+pub async fn change_password<O: Owner>(
+    owner: SignedInOwner<O>,
+    State(app): State<App>,
+    client: ClientAddr,
+    Json(form): Json<PasswordChange>,
+) -> Result<Json<O::Message>> {
+    owner.check_before_password(app.clock.now())?;
+    let names = owner.account.names();
+    let new = NewPassword::parse(&form, &app.config.known_names(&app.config.school(), &names))?;
+    let id = owner.account.id();
+    prove::<O>(&app, id, &new.current, "current").await?;
+    let hash = app.passwords.hash(&new.password, client.lane()).await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    app.write_and_notify(move |connection| {
+        // Read again inside the write: an account that was closed meanwhile does not change.
+        let account = O::find(connection, id)?.ok_or_else(Error::signed_out)?;
+        replace::<O>(connection, id, &hash, now)?;
+        account.password_changed(connection, PasswordChangedBy::Owner, &config, now)
+    })
+    .await?;
+    session::renew(&owner.session, Some(id), id, owner.proof_after_password(now), now).await;
+    Ok(Json("Your password has been changed. Every other device was logged out.".into()))
+}
+
+/// Gives an account a new password and ends everything that was opened under the old one: every link, every
+/// session. The browser that asked goes on by [`session::renew`].
+pub fn replace<O: Owner>(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
+    O::set_password(connection, id, hash, now)?;
+    end_everything::<O>(connection, id).map(drop)
+}
+
+/// Ends every link and every session of an account. Returns how many sessions.
+pub fn end_everything<O: Owner>(connection: &Connection, id: i64) -> Result<usize> {
+    links::end_all::<O::Purpose>(connection, id)?;
+    session::end_all(connection, O::PORTAL, id)
+}
+
+form! {
+    /// `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body.
+    pub struct PasswordReset {
+        /// The last segment of the link.
+        token: String,
+        /// The new password.
+        password: String,
+        /// The new one again.
+        confirm_password: String,
+    }
+}
+
+/// Choose a new password by the link's token, once; every other session ends
+#[utoipa::path(post, path = "/reset-password", request_body = PasswordReset,
+    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
+        (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+pub async fn reset_password<O: Owner>(
+    _: Anybody,
+    State(app): State<App>,
+    Browser { client, devices, session, .. }: Browser<O>,
+    Json(form): Json<PasswordReset>,
+) -> Result<(Remember, Json<O::Message>)> {
+    let mut errors = FieldErrors::default();
+    let (school, password) = (app.config.school(), &form.password);
+    // The account is not known yet: its names are checked in the write.
+    let names = app.config.known_names(&school, &[]);
+    let password = Password::parse_confirmed(password, &form.confirm_password, &names, &mut errors);
+    let password = errors.finish(password)?;
+    let token = O::RESETTING.live_token::<O>(&app, form.token.text(), client).await?;
+    let hash = app.passwords.hash(&password, client.lane()).await?;
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let before = session::subject(&session, O::PORTAL, now).await?;
+    let password_hash = hash.clone();
+    let id = app
+        .write_and_notify(move |connection| {
+            let (link, account) = O::RESETTING.open::<O>(connection, &token, now)?;
+            if !account.may_reset_by(&link) {
+                return Err(O::RESETTING.refusal());
+            }
+            password.check_own(&account.names())?;
+            replace::<O>(connection, account.id(), &hash, now)?;
+            account.password_changed(connection, PasswordChangedBy::Link, &config, now)?;
+            Ok(account.id())
+        })
+        .await?;
+    let before_link = session.id();
+    session::renew(&session, before, id, None, now).await;
+    app.limits.openings.go_on(before_link, session.id());
+    // The holder of the mailbox gets in, even while others guess at the account.
+    let remember =
+        app.limits.remember(&devices, Account { portal: O::PORTAL, id, password_hash: &password_hash })?;
+    Ok((remember, Json("Your password has been changed. You can now log in.".into())))
+}

@@ -1,0 +1,38 @@
+//! A write about a second factor: whose, and what it may need.
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+
+use super::news::FactorNews;
+use crate::accounts::owner::{AccountKey, Owner};
+use crate::base::error::{Error, Result};
+use crate::config::Config;
+use crate::web::app::App;
+
+/// A write about the second factor of an account.
+pub(super) struct Change<'a, O> {
+    pub(super) connection: &'a Connection,
+    pub(super) owner: &'a O,
+    pub(super) config: &'a Config,
+    pub(super) now: Timestamp,
+}
+
+impl<O: Owner> Change<'_, O> {
+    pub(super) fn key(&self) -> AccountKey {
+        self.owner.key()
+    }
+
+    /// Notes what the owner did, and tells them by email, in case it was not them.
+    pub(super) fn report(&self, news: FactorNews) -> Result<()> {
+        self.owner.record(self.connection, news, self.now)?;
+        self.owner.post(self.connection, news, self.config, self.now)
+    }
+}
+
+/// The account of a signed-in owner, as it is now.
+///
+/// # Errors
+/// [`Error::signed_out`] when it was closed meanwhile.
+pub(super) async fn find<O: Owner>(app: &App, id: i64) -> Result<O> {
+    app.db.read(|connection| O::find(connection, id)).await?.ok_or_else(Error::signed_out)
+}

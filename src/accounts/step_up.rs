@@ -1,0 +1,57 @@
+//! Proving once more who sits there: by the second factor where there is one, else by the password.
+//! It counts for ten minutes, as a login does. OWASP ASVS 5.0, V7.5: `tests/asvs.md`.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use axum::http::StatusCode;
+
+use super::caller::SignedInOwner;
+use super::owner::Owner;
+use super::password;
+use super::second_factor::proof::{Given, judge_signed_in};
+use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::json::Json;
+use crate::web::app::App;
+use crate::web::form::form;
+use crate::web::session;
+
+form! {
+    /// `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three.
+    pub struct IdentityProof {
+        /// The password, of an account without a second factor.
+        current: Option<String>,
+        /// A code of the app or a recovery code, of an account with one.
+        code: Option<String>,
+        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
+        /// `authenticatorData` and `signature` in base64url.
+        passkey: Option<BTreeMap<String, String>>,
+    }
+}
+
+/// Prove who sits there; it counts for ten minutes
+#[utoipa::path(post, path = "/proof", request_body = IdentityProof,
+    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
+        (status = 429, response = inline(TooManyAttempts))))]
+pub async fn prove_identity<O: Owner>(
+    owner: SignedInOwner<O>,
+    State(app): State<App>,
+    Json(form): Json<IdentityProof>,
+) -> Result<StatusCode> {
+    let id = owner.account.id();
+    if owner.account.has_second_factor() {
+        let given = Given::parse(&form.code, &form.passkey)?;
+        let given = given.ok_or_else(|| Error::field("code", "Code is required"))?;
+        let judged = judge_signed_in::<O>(&app, id, given).await?;
+        judged.map_err(|refused| Error::field("code", refused.words()))?;
+    } else {
+        let current = form.current.untrimmed();
+        if current.is_empty() {
+            return Err(Error::field("current", "Current password is required"));
+        }
+        password::prove::<O>(&app, id, current, "current").await?;
+    }
+    session::prove(&owner.session, app.clock.now()).await?;
+    app.limits.openings.restart(owner.session.id());
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,206 @@
+//! A member of the staff as the owner of their account, and the calls about it that both portals have.
+
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::links::{NewLink, StaffLinkPurpose};
+use super::members::Personnel;
+use super::store::{self, Member};
+use super::{Account, emails};
+use crate::accounts::call::{Mount, call};
+use crate::accounts::links::{self, LinkPolicy};
+use crate::accounts::second_factor::news::FactorNews;
+use crate::accounts::second_factor::{self, passkeys};
+use crate::accounts::{Owner, PasswordChangedBy, Recent, SignedInOwner, devices, password, step_up};
+use crate::audit;
+use crate::base::email::Email;
+use crate::base::error::{ErrorBody, Result};
+use crate::config::Config;
+use crate::mail::{Cause, EmailMessage, outbox};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::portal::Portal;
+use crate::web::signed_in::Device;
+
+const OWN: Mount = Mount { path: "/api/user", tag: "staff" };
+const VISITORS: Mount = Mount { path: "/api", tag: "staff" };
+
+/// The calls about the own account.
+pub fn routes() -> OpenApiRouter<App> {
+    let change_password = call!(password::change_password::<Account>)
+        .summary("Change the own password; every other session and every link ends");
+    let list_sessions = call!(devices::list_sessions::<Account>)
+        .summary("The devices on which the member of the staff is signed in");
+    let turn_off = call!(second_factor::turn_off_second_factor::<Account>);
+    let reset_password = call!(password::reset_password::<Account>);
+    OpenApiRouter::new()
+        .routes(change_password.answers::<StaffMessage>().at(OWN, "change_staff_password"))
+        .routes(reset_password.answers::<StaffMessage>().at(VISITORS, "reset_staff_password"))
+        .routes(list_sessions.at(OWN, "list_staff_sessions"))
+        .routes(call!(devices::end_other_sessions::<Account>).refuses().at(OWN, "end_other_staff_sessions"))
+        .routes(call!(devices::end_session::<Account>).refuses().at(OWN, "end_staff_session"))
+        .routes(call!(second_factor::get_second_factor::<Account>).at(OWN, "get_second_factor"))
+        .routes(call!(second_factor::begin_second_factor::<Account>).at(OWN, "begin_second_factor"))
+        .routes(call!(second_factor::confirm_second_factor::<Account>).at(OWN, "confirm_second_factor"))
+        .routes(call!(second_factor::draw_recovery_codes::<Account>).at(OWN, "draw_recovery_codes"))
+        .routes(turn_off.answers::<StaffMessage>().at(OWN, "turn_off_second_factor"))
+        .routes(call!(passkeys::begin_passkey::<Account>).at(OWN, "begin_passkey"))
+        .routes(call!(passkeys::add_passkey::<Account>).at(OWN, "add_passkey"))
+        .routes(call!(passkeys::rename_passkey::<Account>).at(OWN, "rename_passkey"))
+        .routes(call!(passkeys::remove_passkey::<Account>).at(OWN, "remove_passkey"))
+        .routes(call!(passkeys::ask_passkey::<Account>).at(OWN, "ask_passkey"))
+        .routes(call!(step_up::prove_identity::<Account>).at(OWN, "prove_identity"))
+        .routes(endpoint!(check_proof))
+}
+
+/// A sentence for the member of the staff.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct StaffMessage {
+    message: &'static str,
+}
+
+impl From<&'static str> for StaffMessage {
+    fn from(message: &'static str) -> Self {
+        Self { message }
+    }
+}
+
+/// Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise
+#[utoipa::path(get, path = "/api/user/proof", tag = "staff",
+    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+async fn check_proof(_: SignedInOwner<Account, Recent>) -> StatusCode {
+    StatusCode::NO_CONTENT
+}
+
+impl Owner for Account {
+    const PORTAL: Portal = Portal::Staff;
+    const WRONG_PASSWORD: &'static str = "Invalid username or password";
+    const RESETTING: LinkPolicy<StaffLinkPurpose> = LinkPolicy {
+        purposes: &[StaffLinkPurpose::ResetPassword],
+        dead: "This link has expired or was used already. Please ask for a new one.",
+    };
+    type Purpose = StaffLinkPurpose;
+    type Message = StaffMessage;
+
+    fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        store::find(connection, id)
+    }
+
+    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        store::find(connection, id)
+    }
+
+    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
+        store::find_for_login(connection, name)
+    }
+
+    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
+        store::find_password(connection, id)
+    }
+
+    fn set_password(connection: &Connection, id: i64, hash: &str, _: Timestamp) -> Result<()> {
+        store::set_password(connection, id, hash)
+    }
+
+    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
+        store::renew_hash(connection, id, old, new)
+    }
+
+    fn id(&self) -> i64 {
+        self.id
+    }
+
+    fn label(&self) -> &str {
+        &self.username
+    }
+
+    fn names(&self) -> Vec<&str> {
+        vec![&self.username, self.name(), &self.email]
+    }
+
+    fn has_second_factor(&self) -> bool {
+        self.has_second_factor
+    }
+
+    fn password_changed(
+        &self,
+        connection: &Connection,
+        by: PasswordChangedBy,
+        config: &Config,
+        now: Timestamp,
+    ) -> Result<()> {
+        audit::record(connection, &self.actor(), "change_password", "user", self.id, json!({}), now)?;
+        self.write(connection, |to| emails::password_changed(to, self, by, config), config, now)
+    }
+
+    fn record(&self, connection: &Connection, news: FactorNews, now: Timestamp) -> Result<()> {
+        audit::record(connection, &self.actor(), news.action(), "user", self.id, news.detail(), now)
+    }
+
+    fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()> {
+        self.write(connection, |to| emails::second_factor(to, self, news, config), config, now)
+    }
+}
+
+impl Account {
+    /// Queues an email to the owner. An address from before a rule was tightened cannot be written to, and must
+    /// not keep them out.
+    pub(super) fn write(
+        &self,
+        connection: &Connection,
+        message: impl FnOnce(&Email) -> EmailMessage,
+        config: &Config,
+        now: Timestamp,
+    ) -> Result<()> {
+        let Ok(to) = Email::parse(&self.email) else { return Ok(()) };
+        outbox::enqueue(connection, &message(&to), Cause::Office, config, now).map(drop)
+    }
+
+    /// Makes a link to a new password and returns it; every earlier link of the account dies.
+    pub fn make_reset_link(
+        &self,
+        connection: &Connection,
+        config: &Config,
+        now: Timestamp,
+    ) -> Result<String> {
+        links::end_all::<StaffLinkPurpose>(connection, self.id)?;
+        let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+        link.keep(connection, self.id, None, now)?;
+        Ok(link.url(config))
+    }
+}
+
+/// Notes a login that succeeded, and tells the owner of a `new` device. A login that cannot be noted succeeds
+/// all the same.
+pub(super) async fn note_login(app: &App, account: Account, new: Option<Device>) {
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let noted = app
+        .write_and_notify(move |connection| {
+            let before = store::note_login(connection, account.id, now)?;
+            let Some(device) = new.filter(|_| before.is_some()) else { return Ok(()) };
+            let message = |to: &Email| emails::new_device(to, &account, device.as_str(), &config);
+            account.write(connection, message, &config, now)
+        })
+        .await;
+    if let Err(error) = noted {
+        tracing::warn!("a login was not noted: {error:?}");
+    }
+}
+
+impl Personnel<'_> {
+    /// Takes a colleague's second factor away, and ends their sessions. Returns how many; none where there was
+    /// no second factor.
+    pub fn reset_second_factor(&self, member: &Member) -> Result<Option<usize>> {
+        let account = &member.account;
+        let ended = second_factor::reset(self.connection, account, self.config, self.now)?;
+        if let Some(sessions) = ended {
+            self.record(FactorNews::Reset.action(), account.id, json!({ "sessions": sessions }))?;
+        }
+        Ok(ended)
+    }
+}
