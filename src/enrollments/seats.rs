@@ -1,7 +1,7 @@
 //! The seats of a course. A seat is taken from the first to the last day of an active enrollment, or of one
-//! that a seat is kept for; an enrollment that has ended takes none, even while its mark is missing. So how
-//! many are taken depends on the days: a class is full for a request when on some day of it, from today on,
-//! all seats are taken.
+//! that a seat is kept for, and after a withdrawal until the day before it takes effect; an enrollment that has
+//! ended takes none, even while its mark is missing. So how many are taken depends on the days: a class is full
+//! for a request when on some day of it, from today on, all seats are taken.
 
 use std::sync::LazyLock;
 
@@ -13,31 +13,40 @@ use super::Enrollment;
 use crate::base::error::Result;
 use crate::web::id::Numbered;
 
-/// The enrollments `o` that take a seat at `:now`, from an index of nothing else.
+/// The enrollments `o` that may take a seat, from an index of nothing else.
 const TAKERS: &str = "enrollments o indexed by enrollments_taken";
-const TAKES: &str =
-    "o.status in ('active', 'waitlisted') and (o.status = 'active' or o.offered_until > :now)";
+/// Which these are: the condition of the index, word for word.
+const MAY_TAKE: &str =
+    "(o.status in ('active', 'waitlisted') or (o.status = 'withdrawn' and o.withdrawn_on > o.start_date))";
+
+/// A condition: `o` takes a seat of the course `c` on this day or on one after it. It takes `:now`.
+fn takes_from(day: &str) -> String {
+    format!(
+        "{MAY_TAKE} and o.course_id = c.id and o.end_date >= {day}
+             and case o.status when 'active' then 1 when 'waitlisted' then o.offered_until > :now
+                 else o.withdrawn_on > {day} end"
+    )
+}
 
 /// How many seats of the course `c` are taken on a day; what follows narrows it down.
 fn taken_on(day: &str, but: &str) -> String {
-    format!(
-        "(select count(*) from {TAKERS} where {TAKES} and o.course_id = c.id
-              and o.end_date >= {day} and o.start_date <= {day} {but})"
-    )
+    format!("(select count(*) from {TAKERS} where {} and o.start_date <= {day} {but})", takes_from(day))
 }
 
 /// A condition: the class of the course `c` is full for the enrollment `e`, but for the seat that it takes
 /// itself. It takes `:today` and `:now`.
 pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
-    let others = "o.course_id = c.id and o.end_date >= max(e.start_date, :today) \
-                  and o.start_date <= e.end_date and e.end_date >= :today and o.id <> e.id";
+    let others = format!(
+        "{} and o.start_date <= e.end_date and e.end_date >= :today and o.id <> e.id",
+        takes_from("max(e.start_date, :today)")
+    );
     // Most classes have fewer in them altogether than seats: no day of theirs needs a look. A class becomes
     // fuller only on a first day.
     format!(
         "case when c.capacity is null then 0
-              when (select count(*) from {TAKERS} where {TAKES} and {others}) < c.capacity then 0
+              when (select count(*) from {TAKERS} where {others}) < c.capacity then 0
               else exists (select 1 from (select distinct max(o.start_date, e.start_date, :today) as day
-                               from {TAKERS} where {TAKES} and {others})
+                               from {TAKERS} where {others})
                            where {} >= c.capacity) end",
         taken_on("day", "and o.id <> e.id")
     )
@@ -52,9 +61,10 @@ pub static FULLEST: LazyLock<String> = LazyLock::new(|| {
     format!(
         "(select day, {} as taken
           from (select distinct max(o.start_date, :today) as day
-                from {TAKERS} where {TAKES} and o.course_id = c.id and o.end_date >= :today)
+                from {TAKERS} where {})
           order by taken desc, day limit 1)",
-        taken_on("day", "")
+        taken_on("day", ""),
+        takes_from(":today")
     )
 });
 
@@ -92,21 +102,26 @@ mod tests {
         end: Date,
         status: &'static str,
         offered_until: Option<i64>,
+        withdrawn_on: Option<Date>,
     }
 
     impl Stay {
         fn draw(random: &mut fastrand::Rng, first: Date) -> Self {
             let start = first.saturating_add(random.i64(0..40).days());
             let end = start.saturating_add(random.i64(1..25).days());
-            let states = ["active", "active", "active", "waitlisted", "pending", "completed"];
+            let states = ["active", "active", "active", "waitlisted", "withdrawn", "pending", "completed"];
             let status = states[random.usize(..states.len())];
             let is_offered = status == "waitlisted" && random.bool();
             let offered_until = is_offered.then(|| NOW + random.i64(-1..2));
-            Self { course_id: random.i64(1..3), start, end, status, offered_until }
+            let left = start.saturating_add(random.i64(-3..30).days());
+            let withdrawn_on = (status == "withdrawn").then_some(left);
+            Self { course_id: random.i64(1..3), start, end, status, offered_until, withdrawn_on }
         }
 
         fn takes(&self, course_id: i64, day: Date) -> bool {
-            let has_seat = self.status == "active" || self.offered_until.is_some_and(|until| until > NOW);
+            let has_seat = self.status == "active"
+                || self.offered_until.is_some_and(|until| until > NOW)
+                || self.withdrawn_on.is_some_and(|left| day < left);
             has_seat && self.course_id == course_id && self.start <= day && day <= self.end
         }
     }
@@ -132,8 +147,11 @@ mod tests {
             connection
                 .execute(
                     "insert into enrollments (id, student_id, course_id, start_date, end_date, status, offered_until,
-                         created_at) values (?1, ?1, ?2, ?3, ?4, ?5, ?6, 0)",
-                    rusqlite::params![id, stay.course_id, start, end, stay.status, stay.offered_until],
+                         withdrawn_on, created_at) values (?1, ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0)",
+                    rusqlite::params![
+                        id, stay.course_id, start, end, stay.status, stay.offered_until,
+                        stay.withdrawn_on.map(|day| day.to_string())
+                    ],
                 )
                 .unwrap();
         }

@@ -96,8 +96,11 @@ impl History<'_> {
         let taken: Vec<(Date, Date, i64)> = self
             .connection
             .prepare_cached(
-                "select start_date, end_date, capacity from enrollments e join courses c on c.id = e.course_id
-                 where capacity is not null and (status = 'active' or offered_until is not null)",
+                "select start_date, min(end_date, iif(status = 'withdrawn', date(withdrawn_on, '-1 day'), end_date))
+                     as end_date, capacity
+                 from enrollments e join courses c on c.id = e.course_id
+                 where capacity is not null
+                     and (status in ('active', 'withdrawn') or offered_until is not null)",
             )
             .unwrap()
             .query_map([], |row| {

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
-use crate::support::{Actor, Answer, School, Student};
+use crate::support::{Actor, Answer, School, Student, wait_for};
 
 const WHY: &str = "The family asked the office for it.";
 const FALL: [&str; 2] = ["2026-10-01", "2027-01-31"];
@@ -122,7 +122,7 @@ async fn of_two_who_approve_at_once_one_has_the_last_seat() {
 
 #[tokio::test]
 async fn a_seat_is_offered_to_the_first_in_the_line_whose_dates_it_fits() {
-    let class = Class::open().await;
+    let mut class = Class::open().await;
     let fall = class.approved(FALL).await;
     class.approved(WINTER).await;
     let (_, whole_year) = class.waitlisted(["2026-10-01", "2027-06-20"]).await;
@@ -130,10 +130,15 @@ async fn a_seat_is_offered_to_the_first_in_the_line_whose_dates_it_fits() {
     let (student, in_fall) = class.waitlisted(["2026-10-15", "2027-01-15"]).await;
     assert_eq!(class.offered(), 0);
     class
-        .decide("withdraw", &fall, json!({ "reason": WHY, "effectiveOn": "2026-12-01" }))
+        .decide("withdraw", &fall, json!({ "reason": WHY, "effectiveOn": "2026-11-22" }))
         .await
         .expect(StatusCode::OK);
-    assert_eq!(json!(class.offered()), in_fall, "the two before ask for days that are taken");
+    assert_eq!(class.offered(), 0, "the seat is taken until the day before");
+    class.school.advance(jiff::SignedDuration::from_hours(14));
+    class.school.app().seats_wakeup.notify_one();
+    // The two before ask for days that are taken.
+    wait_for(|| (json!(class.offered()) == in_fall).then_some(())).await;
+    class.staff = class.school.staff().await;
     assert_eq!(student.get("/api/students/enrollments").await.json()[0]["waitlistPosition"], 3);
     // Their turn comes as soon as the office moves their dates to days that are free.
     student
