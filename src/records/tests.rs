@@ -11,6 +11,7 @@ use super::list::Reading;
 use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::config::{Config, Demand, RequiredDocument};
+use crate::documents::faults::Fault;
 use crate::documents::rules::{DocumentStatus, DocumentType};
 use crate::enrollments;
 use crate::enrollments::requirements::Requirement;
@@ -32,6 +33,7 @@ struct Known {
     /// The requests that there were when a guardian confirmed.
     confirmed: Option<Vec<i64>>,
     requests: Vec<(i64, EnrollmentStatus)>,
+    /// Those whose files are there.
     documents: Vec<(DocumentType, DocumentStatus)>,
 }
 
@@ -145,15 +147,18 @@ fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
         .unwrap();
     for _ in 0..random.usize(0..6) {
         let (kind, status) = (DocumentType::ALL[random.usize(0..5)], DocumentStatus::ALL[random.usize(0..5)]);
+        let fault = (random.u8(0..4) == 0).then(|| Fault::ALL[random.usize(0..3)]);
         connection
             .execute(
                 "insert into student_documents (student_id, document_type, document_path, sha256, content_type,
-                     size_bytes, original_name, status, uploaded_at)
-                 values (:id, :kind, 'x', printf('%064d', :id), 'application/pdf', 1, 'x', :status, 0)",
-                named_params! { ":id": id, ":kind": kind, ":status": status },
+                     size_bytes, original_name, status, uploaded_at, fault)
+                 values (:id, :kind, 'x', printf('%064d', :id), 'application/pdf', 1, 'x', :status, 0, :fault)",
+                named_params! { ":id": id, ":kind": kind, ":status": status, ":fault": fault },
             )
             .unwrap();
-        known.documents.push((kind, status));
+        if fault.is_none() {
+            known.documents.push((kind, status));
+        }
     }
     let mut courses: Vec<i64> = (1..=4).collect();
     random.shuffle(&mut courses);

@@ -2,7 +2,8 @@
 //! portal and the emails read it here.
 //!
 //! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of who is 18. What `[office]`
-//! turns off is never missing. An uploaded document is not missing; an accepted one is not wanted any more.
+//! turns off is never missing. An uploaded document is not missing, unless its file is lost; an accepted one is not
+//! wanted any more.
 
 use std::collections::BTreeMap;
 
@@ -50,7 +51,7 @@ pub struct Wanted {
     /// Which document.
     #[schema(required)]
     pub document_type: Option<RequiredDocument>,
-    /// Whether the document is uploaded, and the office has to look at it.
+    /// Whether the document is uploaded, so that the student has nothing more to do about it.
     pub is_with_office: bool,
 }
 
@@ -107,7 +108,10 @@ pub fn no_guardian_of_request(office: &Office) -> &'static str {
     }
 }
 
-/// A document that is asked for was not uploaded.
+/// A document `d` counts: it was not refused or replaced, and its file is there.
+const COUNTS: &str = "d.status in ('pending_review', 'accepted') and d.fault is null";
+
+/// A document that is asked for was not uploaded, or its file is lost.
 pub fn no_documents(office: &Office) -> String {
     format!("({} < {})", documents_present(office), asked(office).len())
 }
@@ -117,7 +121,7 @@ pub fn documents_present(office: &Office) -> String {
     let types: Vec<_> = asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
     format!(
         "(select count(distinct d.document_type) from student_documents d where d.student_id = s.id \
-         and d.document_type in ({}) and d.status in ('pending_review', 'accepted'))",
+         and d.document_type in ({}) and {COUNTS})",
         types.join(", ")
     )
 }
@@ -170,10 +174,10 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
 /// The types of which a student has a document that counts, each with whether one is accepted.
 fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
     Ok(connection
-        .prepare_cached(
-            "select document_type, max(status = 'accepted') from student_documents
-             where student_id = :id and status in ('pending_review', 'accepted') group by document_type",
-        )?
+        .prepare_cached(&format!(
+            "select d.document_type, max(d.status = 'accepted') from student_documents d
+             where d.student_id = :id and {COUNTS} group by d.document_type"
+        ))?
         .query_map(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?)
 }

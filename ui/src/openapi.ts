@@ -7110,7 +7110,7 @@ export interface components {
         /** @description Something that the school still wants of a student. */
         Wanted: {
             documentType: components["schemas"]["RequiredDocument"] | null;
-            /** @description Whether the document is uploaded, and the office has to look at it. */
+            /** @description Whether the document is uploaded, so that the student has nothing more to do about it. */
             isWithOffice: boolean;
             /** @description What kind of thing. */
             kind: components["schemas"]["WantedKind"];

@@ -102,8 +102,15 @@ async fn a_lost_document_is_written_off_with_a_reason() {
     let id = student.upload("transcript", "r.pdf", PDF.to_vec()).await.json()["id"].clone();
     let path = format!("/api/admin/documents/{id}/write-off");
     staff.post(&path, &json!({ "reason": "the disk failed" })).await.expect(StatusCode::CONFLICT);
+    let is_there = async || {
+        let wanted = student.get("/api/students/wanted").await.expect(StatusCode::OK).json();
+        let transcript = wanted.as_array().unwrap().iter().find(|one| one["documentType"] == "transcript");
+        transcript.unwrap()["isWithOffice"].clone()
+    };
+    assert_eq!(is_there().await, true);
     std::fs::remove_file(file_of(&school, &id)).unwrap();
     student.get(&format!("/api/documents/{id}")).await.expect(StatusCode::CONFLICT);
+    assert_eq!(is_there().await, false, "what is lost has to be uploaded again");
     assert_eq!(staff.post(&path, &json!({ "reason": " " })).await.fields().as_object().unwrap().len(), 1);
     let gone = staff.post(&path, &json!({ "reason": "the disk failed" })).await.expect(StatusCode::OK).json();
     assert_eq!(gone["fault"], "written_off");

@@ -4,8 +4,9 @@ import type { StudentFile } from '../api-types.ts';
 import { waitsOf } from './OverviewPanel.tsx';
 
 const enrollment = (status: string, endDate: string) => ({ status, endDate, course: { code: 'ENG4U', name: 'English' } });
-const waits = (enrollments: object[], today: string) =>
-  waitsOf({ enrollments, wanted: null } as unknown as StudentFile, today).map(({ text }) => text);
+const document = (documentType: string, isWithOffice: boolean) => ({ kind: 'document', documentType, isWithOffice });
+const waits = (enrollments: object[], today: string, wanted: object[] | null = null) =>
+  waitsOf({ enrollments, wanted } as unknown as StudentFile, today).map(({ text }) => text);
 
 it('asks for a mark once the last day of a course is over at the school', () => {
   const running = enrollment('active', '2026-11-22');
@@ -16,4 +17,8 @@ it('asks for a mark once the last day of a course is over at the school', () => 
 it('names the courses to be decided about first', () => {
   const both = [enrollment('active', '2026-01-01'), enrollment('pending', '2027-06-01')];
   expect(waits(both, '2026-11-23')).toEqual(['Decide about ENG4U, English', 'Enter the mark of ENG4U']);
+});
+
+it('asks for documents that are not there, and for no review that cannot be recorded', () => {
+  expect(waits([], '2026-11-23', [document('transcript', true), document('government_id', false)])).toEqual(['Government ID: missing']);
 });

@@ -37,12 +37,13 @@ export function waitsOf({ enrollments, wanted }: Pick<StudentFile, 'enrollments'
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
   const has = (kind: Wanted['kind']) => wanted?.some((one) => one.kind === kind);
-  const documents = (wanted ?? []).filter(({ kind }) => kind === 'document');
+  // No document can be reviewed yet: one that is uploaded waits for nothing.
+  const documents = (wanted ?? []).filter(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
   return [
     ...pending.map(({ course }) => ({ text: `Decide about ${course.code}, ${course.name}`, tab: 'courses' as const })),
     ...ended.map(({ course }) => ({ text: `Enter the mark of ${course.code}`, tab: 'courses' as const })),
-    ...documents.map(({ documentType, isWithOffice }) => ({
-      text: `${documentType ? documentTypes[documentType] : 'A document'}: ${isWithOffice ? 'review it' : 'not uploaded yet'}`,
+    ...documents.map(({ documentType }) => ({
+      text: `${documentType ? documentTypes[documentType] : 'A document'}: missing`,
       tab: 'documents' as const,
     })),
     ...(has('profile') ? [{ text: 'The profile is not complete' }] : []),

@@ -5,7 +5,7 @@ import { asksOf, toUpload } from './wanted.ts';
 const student = { fullName: 'Amara', phoneNumber: '416', address: '1 Lane', dateOfBirth: '2009-03-01', parentName: null };
 const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, isWithOffice: false });
 const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, isWithOffice });
-const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType }));
+const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType, fault: null }));
 
 describe('what is still wanted', () => {
   it('is nothing where nothing is, or where the office has it', () => {
@@ -30,6 +30,11 @@ describe('what is still wanted', () => {
     expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why }) => [what, why])).toEqual([
       ['Proof of Address', 'The office needs it to review your enrollment.'],
       ['School Transcript', 'The one that you uploaded is not accepted, or has expired.'],
+    ]);
+    const lost = [{ documentType: 'proof_of_address', fault: 'missing' }, ...uploaded('transcript')] as const;
+    expect(asksOf(wanted, student, lost).map(({ why }) => why)).toEqual([
+      'The file that you uploaded is lost. Please upload it again.',
+      'The one that you uploaded is not accepted, or has expired.',
     ]);
     expect(toUpload(wanted)).toBe('Proof of Address and School Transcript');
     expect(asksOf(wanted, student, []), 'a card of its own reminds of that').toEqual([]);

@@ -18,7 +18,7 @@ export type Ask = { what: string; why: string; button: string | null; by: 'profi
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
 
 /** What the student can do something about, or is told who does. */
-export function asksOf(wanted: readonly Wanted[], student: Known, documents: readonly Pick<StudentDocument, 'documentType'>[]): Ask[] {
+export function asksOf(wanted: readonly Wanted[], student: Known, documents: readonly Pick<StudentDocument, 'documentType' | 'fault'>[]): Ask[] {
   return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType }): Ask[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
@@ -27,8 +27,10 @@ export function asksOf(wanted: readonly Wanted[], student: Known, documents: rea
     // Who has uploaded nothing at all is reminded of that by a card of its own.
     if (!documentType || documents.length === 0) return [];
     const what = documentTypes[documentType];
-    const isOther = documents.some((own) => own.documentType === documentType);
-    const why = isOther ? 'The one that you uploaded is not accepted, or has expired.' : 'The office needs it to review your enrollment.';
+    const others = documents.filter((own) => own.documentType === documentType);
+    const why = others.some(({ fault }) => fault)
+      ? 'The file that you uploaded is lost. Please upload it again.'
+      : others.length > 0 ? 'The one that you uploaded is not accepted, or has expired.' : 'The office needs it to review your enrollment.';
     return [{ what, why, button: `Upload ${what}`, by: documentType }];
   });
 }
