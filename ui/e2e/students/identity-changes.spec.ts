@@ -9,7 +9,7 @@ import { expect, expectToast, type School, test } from '../school.ts';
 const changes = '/admin/identity-changes';
 const list = '**/api/admin/students/identity-changes';
 
-const rows = (page: Page) => page.getByRole('table', { name: 'Changed After a Check' }).getByRole('rowgroup').nth(1).getByRole('row');
+const rows = (page: Page) => page.getByRole('table', { name: 'Changed Details' }).getByRole('rowgroup').nth(1).getByRole('row');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm these changes?' });
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Identity' });
 
@@ -76,7 +76,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
   await expect(page.getByRole('button', { name: 'Show what still waits' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Nothing to confirm' })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Changed After a Check' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Changed Details' })).toBeFocused();
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page.getByRole('link', { name: 'View Requests' })).toBeVisible();
@@ -129,7 +129,7 @@ test('the list is awaited in sight, and one that fails is asked for again', asyn
   await expectSoundInEveryLook(page);
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByRole('heading', { name: 'Changed After a Check' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Changed Details' })).toBeFocused();
 });
 
 test('a request of a student whose details changed leads there; who may not decide reads it without a link', async ({ page, fresh }) => {

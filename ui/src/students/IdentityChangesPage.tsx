@@ -52,7 +52,7 @@ export function IdentityChangesPage() {
       />
       <ListCard
         titleId={titleId}
-        title="Changed After a Check"
+        title="Changed Details"
         countText={(total) => (total - decidedCount === 1 ? '1 student' : `${total - decidedCount} students`)}
         query={query}
         loading="Loading changes..."
