@@ -7,3 +7,4 @@ mod columns;
 mod promises;
 mod requests;
 mod retention;
+mod upgrade;
