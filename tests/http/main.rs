@@ -34,5 +34,6 @@ mod statements;
 mod students;
 #[path = "../support/mod.rs"]
 mod support;
+mod truth;
 mod web;
 mod website;

@@ -57,11 +57,11 @@ fn call(href: &str) -> String {
     }
 }
 
-async fn waiting(actor: &Actor) -> Vec<Value> {
+pub async fn waiting(actor: &Actor) -> Vec<Value> {
     actor.get(WAITING).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
 }
 
-async fn rows(actor: &Actor, line: &Value) -> Vec<Value> {
+pub async fn rows(actor: &Actor, line: &Value) -> Vec<Value> {
     let path = call(line["href"].as_str().unwrap());
     actor.get(&path).await.expect(StatusCode::OK).json().as_array().unwrap().clone()
 }

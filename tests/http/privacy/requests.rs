@@ -81,42 +81,6 @@ async fn what_a_form_showed_and_was_accepted_is_kept_with_its_words() {
 }
 
 #[tokio::test]
-async fn a_call_that_names_no_text_leaves_no_row_and_a_message_never_does() {
-    let school = School::open().await;
-    let staff = school.staff().await;
-    let course = school.course(&staff, "ENG4U", json!(500)).await;
-    let student = school.student().await;
-    student.enroll(course).await.expect(StatusCode::CREATED);
-    school
-        .visitor()
-        .write_message("Mei", "mei@mail.example", "Is the office open?")
-        .await
-        .expect(StatusCode::OK);
-    assert_eq!(school.count("select count(*) from consents"), 0);
-    for (path, body) in [
-        (
-            "/api/students/register",
-            json!({ "email": "a@mail.example", "password": PASSWORD, "confirmPassword": PASSWORD }),
-        ),
-        (
-            "/api/students/enrollments",
-            json!({ "courseId": course, "startDate": "2026-12-01", "endDate": "2027-04-01" }),
-        ),
-    ] {
-        for versions in [json!(["2023-06-01"]), json!(["0".repeat(64)])] {
-            let mut body = body.clone();
-            body["acceptedTextVersions"] = versions;
-            let refused = student.post(path, &body).await.expect(StatusCode::BAD_REQUEST);
-            assert!(refused.fields()["acceptedTextVersions"].is_string(), "{path}");
-        }
-    }
-    assert_eq!(
-        school.count("select count(*) from consents") + school.count("select count(*) from accepted_texts"),
-        0
-    );
-}
-
-#[tokio::test]
 async fn rows_that_no_screen_asked_for_are_marked_wherever_they_are_read() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);

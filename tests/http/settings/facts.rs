@@ -1,106 +1,14 @@
-//! Facts without an owner are not published: a school with a name of its own shows what it has set, and nothing of
-//! the sample.
+//! The school's facts: set by the office or by the configuration, and never the sample's.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
 use super::{publish, put, save};
-use crate::support::{Actor, School};
-
-/// What only the sample has, in the words in which pages, data and emails would say it.
-const SAMPLES: [&str; 17] = [
-    "Northgate",
-    "northgate",
-    "Example Street",
-    "M5V 0A0",
-    "555-0142",
-    "5550142",
-    "880000",
-    "Since 2008",
-    "since 2008",
-    "in 2008",
-    "\"2008\"",
-    ":2008",
-    "+ years",
-    "8:30 AM",
-    "McGill University",
-    "Private secondary school, Ontario",
-    "\"Toronto",
-];
-
-async fn four_lines() -> School {
-    School::open_with(|config| {
-        config.school_file.name = Some("Lakeview College".into());
-        config.school_file.email = "office@lakeview.example".parse().ok();
-        config.school_file.city = Some("Kingston".into());
-        config.school_file.phone = Some("(613) 555-0155".into());
-    })
-    .await
-}
-
-/// Everything that visitors and programs read of the school without an account.
-async fn read_all(visitor: &Actor) -> Vec<(String, String)> {
-    let mut read = Vec::new();
-    let sitemap = visitor.get("/sitemap.xml").await.text();
-    let addresses = sitemap.split("<loc>").skip(1).map(|part| part.split('<').next().unwrap().to_owned());
-    let paths =
-        addresses.map(|address| address.splitn(4, '/').nth(3).map(|path| format!("/{path}")).unwrap());
-    let others =
-        ["/nowhere", "/student/auth", "/admin/login", "/site.webmanifest", "/.well-known/security.txt"];
-    for path in paths.chain(others.map(String::from)).chain(["/api/school".to_owned()]) {
-        read.push((path.clone(), visitor.get(&path).await.text().replace("&#x2f;", "/")));
-    }
-    assert!(read.len() > 12, "the sitemap names the pages: {sitemap}");
-    read
-}
-
-#[tokio::test]
-async fn a_school_of_four_lines_publishes_nothing_of_the_sample() {
-    let school = four_lines().await;
-    let (staff, visitor) = (school.staff().await, school.visitor());
-    let course = school.course(&staff, "ENG4U", json!(450)).await;
-    let student = school.student().await;
-    student.enroll(course).await.expect(StatusCode::CREATED);
-    visitor.write_message("Zoë", "zoe@mail.example", "A question about the next semester.").await;
-    let mut read = read_all(&visitor).await;
-    read.extend(school.all_mails().await.into_iter().map(|mail| (mail.subject.clone(), mail.text.clone())));
-    assert!(read.iter().any(|(name, _)| name.starts_with("Admission Inquiry") || name.contains("message")));
-    for (name, text) in &read {
-        for sample in SAMPLES {
-            assert!(!text.contains(sample), "{name} says {sample}: {text}");
-        }
-    }
-    let facts = visitor.get("/api/school").await.json();
-    assert_eq!(facts["foundedYear"], Value::Null);
-    assert_eq!(facts["universities"], json!([]));
-    assert_eq!(facts["hours"], "");
-    assert_eq!(
-        facts["address"],
-        json!({ "street": "", "city": "Kingston", "province": "ON", "postalCode": "" })
-    );
-    assert_eq!((&facts["isSample"], &facts["isNamed"]), (&json!(true), &json!(true)), "until it is complete");
-    let about = visitor.get("/about").await.text();
-    assert!(about.contains("Lakeview College is here ") && !about.contains("Since"), "{about}");
-    let missing = staff.get("/api/admin/dashboard").await.json()["missingFacts"].clone();
-    let keys: Vec<_> = missing.as_array().unwrap().iter().map(|fact| fact["key"].clone()).collect();
-    assert_eq!(
-        json!(keys),
-        json!([
-            "street",
-            "postal_code",
-            "inspection_id",
-            "registration_number",
-            "founded_year",
-            "tagline",
-            "hours",
-            "universities"
-        ])
-    );
-}
+use crate::support::School;
 
 #[tokio::test]
 async fn the_office_sets_facts_and_pages_and_emails_say_them_from_then_on() {
-    let school = four_lines().await;
+    let school = School::open_with(crate::truth::four_lines).await;
     let (staff, visitor) = (school.staff().await, school.visitor());
     let page = staff.get("/api/admin/settings").await.json();
     assert_eq!(page["defaults"]["facts"]["phone"], "(613) 555-0155");

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::support::{Actor, School};
 
 /// Saves a draft over what is there.
-async fn save(staff: &Actor, settings: Value) -> Value {
+pub async fn save(staff: &Actor, settings: Value) -> Value {
     let seen = staff.get("/api/admin/settings").await.json()["version"].clone();
     let body = json!({ "version": seen, "settings": settings });
     put(staff, &body).await.expect(StatusCode::OK).json()
@@ -23,7 +23,7 @@ async fn put(staff: &Actor, body: &Value) -> crate::support::Answer {
 }
 
 /// Publishes what was saved.
-async fn publish(staff: &Actor, saved: &Value) -> Value {
+pub async fn publish(staff: &Actor, saved: &Value) -> Value {
     let body = json!({ "version": saved["version"] });
     staff.post("/api/admin/settings/publish", &body).await.expect(StatusCode::OK).json()
 }

@@ -21,36 +21,6 @@ fn semesters() -> Value {
 }
 
 #[tokio::test]
-async fn nothing_names_a_semester_before_the_office_published_some() {
-    let school = School::open().await;
-    let (staff, visitor) = (school.staff().await, school.visitor());
-    school.course(&staff, "ENG4U", json!(500)).await;
-    let pages = ["/", "/about", "/services", "/courses", "/courses/ENG4U", "/contact", "/terms"];
-    for path in pages {
-        let html = visitor.get(path).await.expect(StatusCode::OK).text();
-        assert!(!html.contains("2027") && !html.contains("begins"), "{path}");
-    }
-    assert_eq!(visitor.get("/api/school").await.json()["semesters"], json!([]));
-    let page = staff.get("/api/admin/settings").await.json();
-    assert_eq!(page["settings"]["semesters"], json!([]), "a proposal is no draft");
-    let proposed = page["defaults"]["semesters"].clone();
-    assert_eq!(proposed.as_array().unwrap().len(), 3);
-
-    let saved = save(&staff, json!({ "semesters": proposed })).await;
-    assert_eq!(saved["changes"], json!(["Semesters"]));
-    assert_eq!(saved["settings"]["semesters"], proposed, "what is proposed holds every rule");
-    assert_eq!(visitor.get("/api/school").await.json()["semesters"], json!([]), "a draft");
-    publish(&staff, &saved).await;
-    let html = visitor.get("/").await.text();
-    let next = &visitor.get("/api/school").await.json()["semesters"][0];
-    for words in [next["name"].as_str().unwrap(), &format!("begins {}", next["startText"].as_str().unwrap())]
-    {
-        assert!(html.contains(words), "{words}");
-        assert!(visitor.get("/courses/ENG4U").await.text().contains(words), "{words}");
-    }
-}
-
-#[tokio::test]
 async fn a_running_semester_is_offered_while_one_may_join_in_the_schools_zone() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());

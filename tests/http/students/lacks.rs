@@ -321,23 +321,6 @@ async fn an_approval_keeps_what_was_missing() {
 }
 
 #[tokio::test]
-async fn a_role_that_reads_no_records_is_not_told_that_nothing_is_missing() {
-    let school = School::open().await;
-    let (staff, student) = (school.staff().await, known(&school).await);
-    let course = school.course(&staff, "ENG4U", json!(500)).await;
-    let id = student.enroll(course).await.expect(StatusCode::CREATED).json()["id"].clone();
-    confirm(&staff, student.id).await;
-    let seen = row(&school.staff_as(Role::Bursar).await, &id).await;
-    assert_eq!(
-        (&seen["missing"], &seen["documents"]),
-        (&json!([]), &json!(null)),
-        "what is null is not known"
-    );
-    let all = row(&staff, &id).await;
-    assert_eq!(all["documents"], json!({ "present": 0, "required": 2 }));
-}
-
-#[tokio::test]
 async fn an_edit_that_saw_an_older_profile_changes_nothing() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, known(&school).await);
