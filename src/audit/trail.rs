@@ -23,7 +23,7 @@ const SECRETS: [&str; 6] = ["password", "token", "secret", "hash", "oen", "link"
 /// In the place of a secret.
 const MASK: &str = "•••";
 
-/// An entry of the audit trail: what a user did or looked at.
+/// What somebody did or looked at.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = Deed)]
 #[serde(rename_all = "camelCase")]
