@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::Connection;
 
+use crate::accounts::AccountStore;
 use crate::admissions::AdmissionRequestStatus;
 use crate::audit::ActorKind;
 use crate::base::closed_set::ClosedSet;
@@ -108,7 +109,7 @@ fn a_renewed_hash_never_takes_the_place_of_a_password_that_was_changed_meanwhile
         )
         .unwrap();
     let renewals: [(&str, Renew); 2] =
-        [("users", crate::staff::store::renew_hash), ("students", crate::students::store::renew_hash)];
+        [("users", crate::staff::Account::renew_hash), ("students", crate::students::Student::renew_hash)];
     for (table, renew) in renewals {
         let stored = || {
             let sql = format!("select password_hash from {table}");

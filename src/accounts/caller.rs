@@ -3,9 +3,10 @@
 //! V7.5: `tests/asvs.md`).
 
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use axum::extract::FromRequestParts;
+use axum::extract::{FromRequestParts, OptionalFromRequestParts};
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use tower_sessions::Session;
@@ -20,38 +21,32 @@ use crate::web::session::{self, Accounts};
 
 /// How old the proof may be that it is its owner who sits at a session.
 pub trait ProofAge {
-    /// Whether it has to be of the last ten minutes.
-    fn is_recent(portal: Portal) -> bool;
+    /// Where it has to be of the last ten minutes.
+    const RECENT_IN: &'static [Portal];
 }
 
 /// The login was enough.
 #[derive(Debug, Clone, Copy)]
 pub struct Anytime;
 
+impl ProofAge for Anytime {
+    const RECENT_IN: &'static [Portal] = &[];
+}
+
 /// By the password or the second factor, within [`session::PROOF_TTL`].
 #[derive(Debug, Clone, Copy)]
 pub struct Recent;
+
+impl ProofAge for Recent {
+    const RECENT_IN: &'static [Portal] = Portal::ALL;
+}
 
 /// As [`Recent`] for staff, as [`Anytime`] for students.
 #[derive(Debug, Clone, Copy)]
 pub struct RecentInOffice;
 
-impl ProofAge for Anytime {
-    fn is_recent(_: Portal) -> bool {
-        false
-    }
-}
-
-impl ProofAge for Recent {
-    fn is_recent(_: Portal) -> bool {
-        true
-    }
-}
-
 impl ProofAge for RecentInOffice {
-    fn is_recent(portal: Portal) -> bool {
-        portal == Portal::Staff
-    }
+    const RECENT_IN: &'static [Portal] = &[Portal::Staff];
 }
 
 /// The owner of an account who is signed in to it; a handler that takes one answers 401 to other callers, and
@@ -91,12 +86,28 @@ impl<O: Owner, P> SignedInOwner<O, P> {
     }
 }
 
+impl<O, P> Deref for SignedInOwner<O, P> {
+    type Target = O;
+
+    fn deref(&self) -> &O {
+        &self.account
+    }
+}
+
+impl<O: Owner> OptionalFromRequestParts<App> for SignedInOwner<O> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
+        Self::find(parts, app).await
+    }
+}
+
 impl<O: Owner, P: ProofAge> FromRequestParts<App> for SignedInOwner<O, P> {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let owner = Self::find(parts, app).await?.ok_or_else(Error::signed_out)?;
-        if P::is_recent(O::PORTAL) {
+        if P::RECENT_IN.contains(&O::PORTAL) {
             session::check_recent(owner.proven_at, app.clock.now())?;
         }
         Ok(owner)
@@ -106,7 +117,7 @@ impl<O: Owner, P: ProofAge> FromRequestParts<App> for SignedInOwner<O, P> {
 impl<O: Owner, P: ProofAge> Caller for SignedInOwner<O, P> {
     fn ways_in() -> Vec<WayIn> {
         // The description marks the office's calls alone.
-        let is_recent = O::PORTAL == Portal::Staff && P::is_recent(O::PORTAL);
+        let is_recent = O::PORTAL == Portal::Staff && P::RECENT_IN.contains(&Portal::Staff);
         vec![WayIn { portal: O::PORTAL.as_str(), duty: None, is_recent }]
     }
 }

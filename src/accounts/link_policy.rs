@@ -8,7 +8,6 @@ use super::owner::Owner;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::web::app::App;
-use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses;
 
@@ -22,10 +21,7 @@ impl<P: Purpose> LinkPolicy<P> {
     where
         O: Owner<Purpose = P>,
     {
-        let budget = match O::PORTAL {
-            Portal::Staff => guesses::Link::UseStaff,
-            Portal::Student => guesses::Link::UseStudent,
-        };
+        let budget = O::PORTAL.pick(guesses::Link::UseStaff, guesses::Link::UseStudent);
         let (hash, now) = (random::hash(token), app.clock.now());
         let lives = move |connection: &Connection| Ok(self.find::<O>(connection, &hash, now)?.is_some());
         app.limits.use_link(budget, client, self.dead, lives).await?;

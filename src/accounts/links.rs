@@ -65,16 +65,12 @@ impl<P: Purpose> NewLink<P> {
         now: Timestamp,
     ) -> Result<()> {
         connection
-            .prepare_cached(match P::PORTAL {
-                Portal::Staff => {
-                    "insert into staff_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
-                     values (:hash, :account_id, :purpose, :email, :now, :expires_at)"
-                }
-                Portal::Student => {
-                    "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
-                     values (:hash, :account_id, :purpose, :email, :now, :expires_at)"
-                }
-            })?
+            .prepare_cached(P::PORTAL.pick(
+                "insert into staff_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
+                 values (:hash, :account_id, :purpose, :email, :now, :expires_at)",
+                "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+                 values (:hash, :account_id, :purpose, :email, :now, :expires_at)",
+            ))?
             .execute(named_params! {
                 ":hash": self.token.hash(), ":account_id": account_id, ":purpose": self.purpose,
                 ":email": email.into().map(Email::as_str), ":now": now.as_second(),
@@ -113,16 +109,12 @@ impl<P> LinkPolicy<P> {
 /// A link by its token's hash, unless it has run out.
 pub fn find<P: Purpose>(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link<P>>> {
     Ok(connection
-        .prepare_cached(match P::PORTAL {
-            Portal::Staff => {
-                "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
-                 where token_hash = :hash and expires_at > :now"
-            }
-            Portal::Student => {
-                "select student_id as account_id, purpose, email from student_tokens
-                 where token_hash = :hash and expires_at > :now"
-            }
-        })?
+        .prepare_cached(P::PORTAL.pick(
+            "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
+             where token_hash = :hash and expires_at > :now",
+            "select student_id as account_id, purpose, email from student_tokens
+             where token_hash = :hash and expires_at > :now",
+        ))?
         .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
             Ok(Link {
                 account_id: row.get("account_id")?,
@@ -146,12 +138,10 @@ pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Re
 /// Makes an account's links of one kind worthless.
 pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> Result<()> {
     connection
-        .prepare_cached(match P::PORTAL {
-            Portal::Staff => "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
-            Portal::Student => {
-                "delete from student_tokens where student_id = :account_id and purpose = :purpose"
-            }
-        })?
+        .prepare_cached(P::PORTAL.pick(
+            "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
+            "delete from student_tokens where student_id = :account_id and purpose = :purpose",
+        ))?
         .execute(named_params! { ":account_id": account_id, ":purpose": purpose })?;
     Ok(())
 }
@@ -162,12 +152,10 @@ pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> 
 /// the change could otherwise end it by choosing a password in the new mailbox.
 pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<()> {
     connection
-        .prepare_cached(match P::PORTAL {
-            Portal::Staff => "delete from staff_tokens where user_id = :account_id",
-            Portal::Student => {
-                "delete from student_tokens where student_id = :account_id and purpose <> 'undo_email'"
-            }
-        })?
+        .prepare_cached(P::PORTAL.pick(
+            "delete from staff_tokens where user_id = :account_id",
+            "delete from student_tokens where student_id = :account_id and purpose <> 'undo_email'",
+        ))?
         .execute(named_params! { ":account_id": account_id })?;
     Ok(())
 }
@@ -175,10 +163,10 @@ pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<(
 /// Deletes links that have run out.
 pub fn sweep<P: Purpose>(connection: &Connection, now: Timestamp) -> Result<()> {
     connection
-        .prepare_cached(match P::PORTAL {
-            Portal::Staff => "delete from staff_tokens where expires_at <= :now",
-            Portal::Student => "delete from student_tokens where expires_at <= :now",
-        })?
+        .prepare_cached(P::PORTAL.pick(
+            "delete from staff_tokens where expires_at <= :now",
+            "delete from student_tokens where expires_at <= :now",
+        ))?
         .execute(named_params! { ":now": now.as_second() })?;
     Ok(())
 }

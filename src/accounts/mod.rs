@@ -19,7 +19,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use self::caller::{Anytime, ProofAge, Recent, SignedInOwner};
-pub use self::owner::{Owner, PasswordChangedBy};
+pub use self::owner::{AccountStore, Owner, PasswordChangedBy};
 
 /// A sentence for the person.
 #[derive(Debug, Serialize, ToSchema)]

@@ -28,8 +28,31 @@ pub enum PasswordChangedBy {
     Owner,
 }
 
+/// What the accounts' table of a portal does for this room.
+pub trait AccountStore: Sized {
+    /// The account, if it may be signed in to.
+    fn find(connection: &Connection, id: i64) -> Result<Option<Self>>;
+
+    /// The account that a link was made for, if links open it.
+    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        Self::find(connection, id)
+    }
+
+    /// The account by the name that its owner logs in with, and the hash of its password.
+    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>>;
+
+    /// The hash of its password, if it may be signed in to.
+    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>;
+
+    /// Sets the hash of a new password.
+    fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()>;
+
+    /// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
+    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()>;
+}
+
 /// An account of one of the portals: what its room knows of it, and does for it.
-pub trait Owner: Clone + Send + Sync + 'static {
+pub trait Owner: AccountStore + Clone + Send + Sync + 'static {
     /// Where they log in.
     const PORTAL: Portal;
 
@@ -44,24 +67,6 @@ pub trait Owner: Clone + Send + Sync + 'static {
 
     /// What the portal's calls answer that answer a sentence.
     type Message: From<&'static str> + Serialize;
-
-    /// The account, if it may be signed in to.
-    fn find(connection: &Connection, id: i64) -> Result<Option<Self>>;
-
-    /// The account that a link was made for, if links open it.
-    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>>;
-
-    /// The account of the name that somebody logs in with, and the hash of its password.
-    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>>;
-
-    /// The hash of its password, if it may be signed in to.
-    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>;
-
-    /// Sets the hash of a new password.
-    fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()>;
-
-    /// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
-    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()>;
 
     /// Its number.
     fn id(&self) -> i64;

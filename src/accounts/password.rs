@@ -118,9 +118,9 @@ pub async fn change_password<O: Owner>(
     Json(form): Json<PasswordChange>,
 ) -> Result<Json<O::Message>> {
     owner.check_before_password(app.clock.now())?;
-    let names = owner.account.names();
+    let names = owner.names();
     let new = NewPassword::parse(&form, &app.config.known_names(&app.config.school(), &names))?;
-    let id = owner.account.id();
+    let id = owner.id();
     prove::<O>(&app, id, &new.current, "current").await?;
     let hash = app.passwords.hash(&new.password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());

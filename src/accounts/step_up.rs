@@ -38,8 +38,8 @@ pub async fn prove_identity<O: Owner>(
     State(app): State<App>,
     Json(form): Json<IdentityProof>,
 ) -> Result<StatusCode> {
-    let id = owner.account.id();
-    if owner.account.has_second_factor() {
+    let id = owner.id();
+    if owner.has_second_factor() {
         let given = Given::parse(&form.code, &form.passkey)?;
         let given = given.ok_or_else(|| Error::field("code", "Code is required"))?;
         let judged = judge_signed_in::<O>(&app, id, given).await?;

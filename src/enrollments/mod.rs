@@ -281,9 +281,9 @@ async fn request_enrollment(
     let (new, accepted) = request(&form, &config, &site, terms.today)?;
     let to = store::Addressee {
         id: student.id,
-        email: student.email,
-        status: student.student.status,
-        full_name: student.student.profile.full_name.clone(),
+        email: student.address()?,
+        status: student.status,
+        full_name: student.profile.full_name.clone(),
     };
     app.write_and_notify(move |connection| {
         let course = courses::store::find_open(connection, new.course_id)?

@@ -1,5 +1,5 @@
 //! Which of the staff may call an endpoint: `Staff<may::…>` as the handler's first parameter, and
-//! `Staff<may::…, Recent>` where whoever calls has to have proved within ten minutes who they are (OWASP ASVS
+//! `Staff<may::…, Recent>` where the caller has to have proved within ten minutes who they are (OWASP ASVS
 //! 5.0, V7.5: `tests/asvs.md`).
 
 use std::marker::PhantomData;
@@ -16,11 +16,11 @@ use crate::web::access::{Caller, WayIn};
 use crate::web::app::App;
 use crate::web::portal::Portal;
 
-/// What a handler asks of the role of whoever calls it.
+/// What a handler asks of its caller's role.
 pub trait Requirement {
     /// The duty that the role has to include; none where every role may call.
     const DUTY: Option<Duty>;
-    /// Whether it is about the caller's own account, and so open to whoever has yet to set a second factor up.
+    /// Whether it is about the caller's own account, and so open before a second factor is set up.
     const IS_OWN: bool = false;
 }
 
@@ -86,7 +86,7 @@ pub mod may {
 }
 
 /// The signed-in member of the staff whose role meets the requirement: 401 to strangers, 403 to other
-/// roles, to whoever has yet to set up the second factor that their role takes, and without the proof that is
+/// roles, to callers who have yet to set up the second factor that their role takes, and without the proof that is
 /// asked for; before anything else of the request is looked at.
 #[derive(Debug, Clone)]
 pub struct Staff<R, P = Anytime> {
@@ -95,7 +95,7 @@ pub struct Staff<R, P = Anytime> {
 }
 
 impl<R, P> Staff<R, P> {
-    /// Whoever it is, without the requirement.
+    /// The member of the staff, without the requirement.
     pub fn into_inner(self) -> CurrentStaff {
         self.current
     }
@@ -120,7 +120,7 @@ impl<R: Requirement, P: ProofAge> FromRequestParts<App> for Staff<R, P> {
         if let Some(duty) = R::DUTY {
             current.require(duty)?;
         }
-        if P::is_recent(Portal::Staff) {
+        if P::RECENT_IN.contains(&Portal::Staff) {
             current.require_recent(app.clock.now())?;
         }
         Ok(Self { current, requirement: PhantomData })
@@ -130,6 +130,6 @@ impl<R: Requirement, P: ProofAge> FromRequestParts<App> for Staff<R, P> {
 impl<R: Requirement, P: ProofAge> Caller for Staff<R, P> {
     fn ways_in() -> Vec<WayIn> {
         let duty = R::DUTY.map(Duty::as_str);
-        vec![WayIn { portal: Portal::Staff.as_str(), duty, is_recent: P::is_recent(Portal::Staff) }]
+        vec![WayIn { portal: Portal::Staff.as_str(), duty, is_recent: P::RECENT_IN.contains(&Portal::Staff) }]
     }
 }

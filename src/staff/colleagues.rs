@@ -17,8 +17,8 @@ use utoipa_axum::router::OpenApiRouter;
 use super::links::{NewLink, StaffLinkPurpose};
 use super::members::Personnel;
 use super::store::{self, Member};
-use super::{Duty, Recent, Role, Staff, emails, may, own_email};
-use crate::accounts::links;
+use super::{Account, Duty, Recent, Role, Staff, emails, may, own_email};
+use crate::accounts::{AccountStore, links};
 use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
@@ -194,7 +194,7 @@ impl AdminAction {
 /// # Errors
 /// As for a request that comes after it.
 pub(super) fn check_still_may(connection: &Connection, staff_id: i64, config: &Config) -> Result<()> {
-    let account = store::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
+    let account = Account::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
     if account.role.duties(&config.office).contains(&Duty::Staff) {
         return Ok(());
     }
@@ -275,7 +275,7 @@ impl CheckedChange {
             action.check_other(member, message)?;
             own_email::check_free(connection, email, Some(account.id))?;
             // The name may have been changed a moment ago.
-            let account = super::Account {
+            let account = Account {
                 full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
                 ..account.clone()
             };

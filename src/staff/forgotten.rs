@@ -1,7 +1,7 @@
 //! A forgotten password in the office: asked for by name, the link goes to the account's address.
 //!
-//! Promises: as [`crate::web::request_queue`]. Whoever asks too often for somebody else's account ends none of
-//! its links.
+//! Promises: as [`crate::web::request_queue`]. A visitor who asks too often for another's account ends none
+//! of its links.
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -10,7 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
 use super::owner::StaffMessage;
-use super::{Account, emails, store};
+use super::{Account, emails};
+use crate::accounts::AccountStore;
 use crate::accounts::log_in::ask_for_link;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -90,7 +91,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
         })
         .optional()?;
     let Some((username, asker)) = request else { return Ok(()) };
-    let Some((account, _)) = store::find_for_login(connection, &username)? else { return Ok(()) };
+    let Some((account, _)) = Account::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
     let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;

@@ -143,7 +143,7 @@ pub struct CurrentStaff {
     pub proof: Proof,
 }
 
-/// When it was proved in which session who somebody is.
+/// When it was proved in which session who the caller is.
 #[derive(Debug, Clone, Copy)]
 pub struct Proof {
     /// The session.

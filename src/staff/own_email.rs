@@ -10,7 +10,7 @@ use super::links::{NewLink, StaffLinkPurpose};
 use super::owner::StaffMessage;
 use super::{Account, emails, store};
 use crate::accounts::links::{self, LinkPolicy};
-use crate::accounts::{SignedInOwner, password};
+use crate::accounts::{AccountStore, SignedInOwner, password};
 use crate::audit;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
@@ -59,7 +59,7 @@ async fn change_staff_email(
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_notify(move |connection| {
         proven.check_unchanged::<Account>(connection, id)?;
-        let account = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
+        let account = Account::find(connection, id)?.ok_or_else(Error::signed_out)?;
         check_free(connection, &new, Some(id))?;
         if new.as_str() == account.email {
             return Err(Error::field("email", "This is your address already"));
@@ -86,7 +86,7 @@ fn parse(form: &StaffEmailChange) -> Result<(Email, String), FieldErrors> {
     errors.finish(parsed())
 }
 
-/// Refuses an address that somebody else of the office has.
+/// Refuses an address that another member of the staff has.
 ///
 /// # Errors
 /// A field error.

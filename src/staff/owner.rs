@@ -87,30 +87,6 @@ impl Owner for Account {
     type Purpose = StaffLinkPurpose;
     type Message = StaffMessage;
 
-    fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
-        store::find(connection, id)
-    }
-
-    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
-        store::find(connection, id)
-    }
-
-    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
-        store::find_for_login(connection, name)
-    }
-
-    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
-        store::find_password(connection, id)
-    }
-
-    fn set_password(connection: &Connection, id: i64, hash: &str, _: Timestamp) -> Result<()> {
-        store::set_password(connection, id, hash)
-    }
-
-    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-        store::renew_hash(connection, id, old, new)
-    }
-
     fn id(&self) -> i64 {
         self.id
     }

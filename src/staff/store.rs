@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::{Account, Role};
+use crate::accounts::AccountStore;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
@@ -44,33 +45,54 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
     Ok(connection.last_insert_rowid())
 }
 
-/// An account that may sign in.
-pub fn find(connection: &Connection, id: i64) -> Result<Option<Account>> {
-    Ok(connection
-        .prepare_cached(
-            "select id, username, full_name, email, role,
-                 exists (select 1 from second_factor_owners f
-                         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
-             from users where id = :id and disabled_at is null",
-        )?
-        .query_row(named_params! { ":id": id }, account)
-        .optional()?)
-}
+impl AccountStore for Account {
+    fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        Ok(connection
+            .prepare_cached(
+                "select id, username, full_name, email, role,
+                     exists (select 1 from second_factor_owners f
+                             where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
+                 from users where id = :id and disabled_at is null",
+            )?
+            .query_row(named_params! { ":id": id }, account)
+            .optional()?)
+    }
 
-/// An account that may sign in, and the hash of its password.
-pub fn find_for_login(connection: &Connection, username: &str) -> Result<Option<(Account, String)>> {
-    Ok(connection
-        .prepare_cached(
-            "select id, username, full_name, email, role, password_hash,
-                 exists (select 1 from second_factor_owners f
-                         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
-             from users
-             where username = :username and disabled_at is null",
-        )?
-        .query_row(named_params! { ":username": username }, |row| {
-            Ok((account(row)?, row.get("password_hash")?))
-        })
-        .optional()?)
+    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
+        Ok(connection
+            .prepare_cached(
+                "select id, username, full_name, email, role, password_hash,
+                     exists (select 1 from second_factor_owners f
+                             where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
+                 from users
+                 where username = :username and disabled_at is null",
+            )?
+            .query_row(named_params! { ":username": name }, |row| {
+                Ok((account(row)?, row.get("password_hash")?))
+            })
+            .optional()?)
+    }
+
+    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
+        Ok(connection
+            .prepare_cached("select password_hash from users where id = :id and disabled_at is null")?
+            .query_row(named_params! { ":id": id }, |row| row.get(0))
+            .optional()?)
+    }
+
+    fn set_password(connection: &Connection, id: i64, hash: &str, _: Timestamp) -> Result<()> {
+        connection
+            .prepare_cached("update users set password_hash = :hash where id = :id")?
+            .execute(named_params! { ":id": id, ":hash": hash })?;
+        Ok(())
+    }
+
+    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
+        connection
+            .prepare_cached("update users set password_hash = :new where id = :id and password_hash = :old")?
+            .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
+        Ok(())
+    }
 }
 
 /// A member of the staff, whether they may sign in or not.
@@ -181,30 +203,6 @@ pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
         format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
     let changed = connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":role": role })?;
     Ok(changed == 1)
-}
-
-/// The hash of the password of an account that may sign in.
-pub fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
-    Ok(connection
-        .prepare_cached("select password_hash from users where id = :id and disabled_at is null")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?)
-}
-
-/// Sets the hash of a new password.
-pub fn set_password(connection: &Connection, id: i64, hash: &str) -> Result<()> {
-    connection
-        .prepare_cached("update users set password_hash = :hash where id = :id")?
-        .execute(named_params! { ":id": id, ":hash": hash })?;
-    Ok(())
-}
-
-/// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
-pub fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-    connection
-        .prepare_cached("update users set password_hash = :new where id = :id and password_hash = :old")?
-        .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
-    Ok(())
 }
 
 /// How many accounts may log in.

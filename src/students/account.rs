@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{self, Link, LinkPurpose, NewLink};
-use super::requests::{self, NewRequest};
+use super::requests::{self, RequestKind};
 use super::{Student, address, emails, store};
 use crate::accounts::Message;
 use crate::accounts::links::{LinkPolicy, mark_used};
@@ -127,7 +127,8 @@ async fn register_student(
     app.limits.registrations.count(client)?;
     // Hashed for known addresses too, so that the time reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
-    requests::note(&app, email, app.limits.asker(client), NewRequest::Register { hash, accepted }).await?;
+    let asker = app.limits.asker(client);
+    requests::note(&app, RequestKind::Register, email, asker, Some((hash, accepted))).await?;
     let message = "Please check your email to verify your account.";
     Ok((StatusCode::CREATED, Json(Message::from(message))))
 }
@@ -176,7 +177,7 @@ async fn resend_verification(
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
     let (email, asker) = form.take(&app, guesses::Link::ResendVerification, client, &devices).await?;
-    requests::note(&app, email, asker, NewRequest::ResendVerification).await?;
+    requests::note(&app, RequestKind::ResendVerification, email, asker, None).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message::from(message)))
 }
@@ -192,7 +193,7 @@ async fn forgot_password(
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
     let (email, asker) = form.take(&app, guesses::Link::ForgotPassword, client, &devices).await?;
-    requests::note(&app, email, asker, NewRequest::ForgotPassword).await?;
+    requests::note(&app, RequestKind::ForgotPassword, email, asker, None).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message::from(message)))
 }
@@ -247,8 +248,8 @@ async fn undo_email_change(
     Ok(Json(Message::from(message)))
 }
 
-/// Removes an account that its mailbox disowns. A scanner may have verified it, and somebody may have
-/// used it since: documents and enrollments are not destroyed by a link, the account is locked then and
+/// Removes an account that its mailbox disowns. A scanner may have verified it, and it may have been
+/// used since: documents and enrollments are not destroyed by a link, the account is locked then and
 /// the office decides. Returns whether it was removed.
 fn disown(
     connection: &Connection,

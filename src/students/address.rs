@@ -107,7 +107,7 @@ pub fn finish_change(
     let undo = NewLink::draw(LinkPurpose::UndoEmail)?;
     let message = emails::email_changed(&old, &undo.url(config), config);
     if !post(connection, &message, Cause::Student(student.id), config, now)? {
-        // Whoever fills the old mailbox first must not move the account behind its back.
+        // A thief who floods the old mailbox first must not move the account behind its back.
         return Err(Error::Conflict(
             "We have written to your old address too often today. Please open this link again tomorrow."
                 .into(),
@@ -124,7 +124,7 @@ pub fn finish_change(
 }
 
 /// Moves the account back to the mailbox that opened the link and ends everything else: the password
-/// too, for whoever made the change knew it. A link to choose a new one goes to the mailbox.
+/// too, for the thief who made the change knew it. A link to choose a new one goes to the mailbox.
 ///
 /// # Errors
 /// [`Error::Conflict`] when the address belongs to another account meanwhile.
@@ -144,7 +144,7 @@ pub fn undo_change(
     if student.status.may_reset_password() {
         let reset = NewLink::draw(LinkPurpose::ResetPassword)?;
         let message = emails::reset_password(Kind::PasswordReset, &old, None, &reset.url(config));
-        // Once for each change, so no flood; whoever made the change may have spent the mailbox's budget.
+        // Once for each change, so no flood; the thief may have spent the mailbox's budget.
         post(connection, &message, Cause::Office, config, now)?;
         reset.keep(connection, student.id, &old, now)?;
     }
@@ -157,7 +157,7 @@ pub fn undo_change(
 /// [`Error::Conflict`] when the address belongs to another account meanwhile.
 pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: Timestamp) -> Result<()> {
     if let Some(other) = store::find_by_email(connection, old)?.filter(|other| other.id != student.id) {
-        // Registered meanwhile and verified by nobody: it stands in nobody's way.
+        // Registered meanwhile and never verified: it does not count.
         if other.status != StudentStatus::Unverified || !store::remove_untouched(connection, other.id)? {
             let message = "This address belongs to another account now. Please contact the office.";
             return Err(Error::Conflict(message.into()));
@@ -171,7 +171,7 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
     end(connection, student.id, LinkPurpose::UndoEmail)
 }
 
-/// Leaves an entry in the student's history, by which the e-mails to the old address are found.
+/// Leaves an entry in the student's history, by which the emails to the old address are found.
 fn note(connection: &Connection, student: &Student, new: &Email, now: Timestamp) -> Result<()> {
     let (before, after) = (Some(student.email.as_str()), Some(new.as_str()));
     let change = Change { field: "email", before, after, reason: None };

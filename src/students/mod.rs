@@ -25,8 +25,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::extract::{FromRequestParts, OptionalFromRequestParts, State};
-use axum::http::request::Parts;
+use axum::extract::State;
 use axum::response::IntoResponse;
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -42,17 +41,15 @@ use crate::accounts::log_in::{self, Login};
 use crate::accounts::second_factor::proof::Given;
 use crate::accounts::{self, SignedInOwner, password};
 use crate::audit::By;
-use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::json::Json;
 use crate::base::security_log::Event;
 use crate::mail::{self, Cause};
-use crate::web::access::{Anybody, Caller, WayIn, endpoint};
+use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
-use crate::web::portal::Portal;
 use crate::web::rate_limit::device::Remember;
 use crate::web::session::{self, StudentSession};
 
@@ -68,7 +65,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(owner::routes())
 }
 
-/// Forgets links and requests that have run out, and accounts that nobody verified.
+/// Deletes links and requests that have run out, and accounts that were never verified.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     accounts::links::sweep::<LinkPurpose>(connection, now)?;
     requests::sweep(connection, now)?;
@@ -119,41 +116,8 @@ impl Student {
     }
 }
 
-/// The signed-in student; a handler that takes one answers 401 to everybody else.
-#[derive(Debug, Clone)]
-pub struct CurrentStudent {
-    /// Number of the account.
-    pub id: i64,
-    /// Where e-mails go.
-    pub email: Email,
-    /// The account.
-    pub student: Arc<Student>,
-}
-
-impl FromRequestParts<App> for CurrentStudent {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
-        let current = <Self as OptionalFromRequestParts<App>>::from_request_parts(parts, app).await?;
-        current.ok_or_else(Error::signed_out)
-    }
-}
-
-impl OptionalFromRequestParts<App> for CurrentStudent {
-    type Rejection = Error;
-
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
-        let Some(owner) = SignedInOwner::<Student>::find(parts, app).await? else { return Ok(None) };
-        let (id, email, student) = (owner.account.id, owner.account.address()?, owner.account);
-        Ok(Some(Self { id, email, student }))
-    }
-}
-
-impl Caller for CurrentStudent {
-    fn ways_in() -> Vec<WayIn> {
-        vec![WayIn { portal: Portal::Student.as_str(), duty: None, is_recent: false }]
-    }
-}
+/// The signed-in student; a handler that takes one answers 401 to other callers.
+pub type CurrentStudent = SignedInOwner<Student>;
 
 form! {
     /// `POST /api/students/login`'s body.
@@ -194,8 +158,8 @@ pub struct LoggedIn {
 /// The signed-in student
 #[utoipa::path(get, path = "/api/students/me", tag = "students",
     responses((status = 200, body = Student), (status = 401, body = ErrorBody)))]
-async fn get_current_student(current: CurrentStudent) -> Json<Student> {
-    Json(Arc::unwrap_or_clone(current.student))
+async fn get_current_student(student: CurrentStudent) -> Json<Student> {
+    Json(Arc::unwrap_or_clone(student.account))
 }
 
 /// Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason
@@ -235,14 +199,14 @@ async fn log_out_student(
         (status = 409, body = ErrorBody, description = "The account has another version; `current` is how it is now"),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn update_profile(
-    owner: SignedInOwner<Student>,
+    owner: CurrentStudent,
     State(app): State<App>,
     Json(form): Json<profile::ProfileForm>,
 ) -> Result<Json<Student>> {
     let now = app.clock.now();
     let today = app.today();
     let config = app.config.clone();
-    let (id, seen) = (owner.account.id, form.seen_version()?);
+    let (id, seen) = (owner.id, form.seen_version()?);
     // Every field is checked before the password is, so that all that is wrong is said at once.
     let update = profile::ProfileUpdate::parse(&form, &owner.account, today)?;
     let proven = if profile::is_new_address(&update.email, &owner.account) {

@@ -56,33 +56,6 @@ impl Owner for Student {
     type Purpose = LinkPurpose;
     type Message = Message;
 
-    fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
-        Ok(store::find(connection, id)?.filter(|student| student.status == StudentStatus::Active))
-    }
-
-    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
-        store::find(connection, id)
-    }
-
-    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
-        store::find_for_login(connection, name)
-    }
-
-    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
-        match Self::find(connection, id)? {
-            Some(_) => store::password_hash(connection, id),
-            None => Ok(None),
-        }
-    }
-
-    fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
-        store::set_password(connection, id, hash, now)
-    }
-
-    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-        store::renew_hash(connection, id, old, new)
-    }
-
     fn id(&self) -> i64 {
         self.id
     }
@@ -142,19 +115,9 @@ impl Owner for Student {
     }
 
     fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()> {
-        // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
+        // An address from before a rule was tightened cannot be written to, and must not keep its owner from acting.
         let Ok(to) = Email::parse(&self.email) else { return Ok(()) };
-        let cause = match news {
-            FactorNews::Reset => Cause::Office,
-            FactorNews::SetUp
-            | FactorNews::FirstPasskey
-            | FactorNews::PasskeyAdded
-            | FactorNews::PasskeyRemoved
-            | FactorNews::AppTurnedOff
-            | FactorNews::TurnedOff
-            | FactorNews::Drawn
-            | FactorNews::Recovered { .. } => Cause::Student(self.id),
-        };
+        let cause = if news == FactorNews::Reset { Cause::Office } else { Cause::Student(self.id) };
         let name = self.profile.full_name.as_deref();
         post(connection, &emails::second_factor(&to, name, news, config), cause, config, now).map(drop)
     }

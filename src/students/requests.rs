@@ -1,9 +1,9 @@
-//! What somebody who is not signed in asks for: an account, a new link, a new password.
+//! What visitors ask for: an account, a new link, a new password.
 //!
-//! Promises: as [`crate::web::request_queue`]. Nothing changes unless the e-mail that reports it was accepted:
-//! whoever asks too often for somebody else's address ends none of their links.
+//! Promises: as [`crate::web::request_queue`]. Nothing changes unless the email that reports it was accepted:
+//! a visitor who asks too often for another's address ends none of its links.
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, OptionalExtension, named_params};
 use serde_json::json;
@@ -12,7 +12,7 @@ use super::links::{self, LinkPurpose, NewLink};
 use super::status::{Origin, StudentStatus};
 use super::{Student, emails, store};
 use crate::accounts::password;
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::hashing;
@@ -23,7 +23,7 @@ use crate::school::texts::{self, SchoolText};
 use crate::web::app::App;
 use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
-/// A family reads its e-mail within a week.
+/// A family reads its email within a week.
 const INVITED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 closed_set! {
@@ -38,83 +38,35 @@ closed_set! {
     }
 }
 
-/// A request to be written.
-pub enum NewRequest {
-    /// An account.
-    Register {
-        /// Of its password.
-        hash: String,
-        /// The texts that were accepted with it.
-        accepted: Vec<SchoolText>,
-    },
-    /// A new verification link.
-    ResendVerification,
-    /// A link to a new password.
-    ForgotPassword,
-}
-
-impl NewRequest {
-    fn kind(&self) -> RequestKind {
-        match self {
-            Self::Register { .. } => RequestKind::Register,
-            Self::ResendVerification => RequestKind::ResendVerification,
-            Self::ForgotPassword => RequestKind::ForgotPassword,
-        }
-    }
-}
-
-/// A request that waits, as the schema has it: a hash for a registration, and for nothing else.
-enum Waiting {
-    Register(String),
-    ResendVerification,
-    ForgotPassword,
-}
-
-impl Waiting {
-    fn read(kind: RequestKind, password_hash: Option<String>) -> Result<Self> {
-        match (kind, password_hash) {
-            (RequestKind::Register, Some(hash)) => Ok(Self::Register(hash)),
-            (RequestKind::ResendVerification, None) => Ok(Self::ResendVerification),
-            (RequestKind::ForgotPassword, None) => Ok(Self::ForgotPassword),
-            (RequestKind::Register, None)
-            | (RequestKind::ResendVerification | RequestKind::ForgotPassword, Some(_)) => {
-                Err(anyhow!("a request ({}) has a hash too few or too many", kind.as_str()).into())
-            }
-        }
-    }
-}
-
-/// Notes a request and wakes the worker; whose address it is is not looked at.
-pub async fn note(app: &App, email: Email, asker: Asker, request: NewRequest) -> Result<()> {
-    let now = app.clock.now();
-    app.db.write(move |connection| insert(connection, &email, asker, &request, now)).await?;
-    app.request_wakeup.notify_one();
-    Ok(())
-}
-
-fn insert(
-    connection: &Connection,
-    email: &Email,
+/// Notes a request and wakes the worker; whether there is such an account is not looked at. A registration comes
+/// with the hash of its password and the texts that were accepted with it.
+pub async fn note(
+    app: &App,
+    kind: RequestKind,
+    email: Email,
     asker: Asker,
-    request: &NewRequest,
-    now: Timestamp,
+    registration: Option<(String, Vec<SchoolText>)>,
 ) -> Result<()> {
-    let (password_hash, accepted) = match request {
-        NewRequest::Register { hash, accepted } => {
-            (Some(hash.as_str()), texts::keep(connection, accepted, now)?)
-        }
-        NewRequest::ResendVerification | NewRequest::ForgotPassword => (None, Vec::new()),
-    };
-    connection
-        .prepare_cached(
-            "insert into account_requests (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
-             values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)",
-        )?
-        .execute(named_params! {
-            ":kind": request.kind(), ":email": email.as_str(), ":password_hash": password_hash,
-            ":asker": asker.key, ":is_owner": asker.is_owner, ":now": now.as_second(),
-            ":accepted": json!(accepted).to_string(),
-        })?;
+    let (now, (hash, texts)) = (app.clock.now(), registration.unzip());
+    let texts = texts.unwrap_or_default();
+    app.db
+        .write(move |connection| {
+            let accepted = texts::keep(connection, &texts, now)?;
+            connection
+                .prepare_cached(
+                    "insert into account_requests
+                         (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
+                     values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)",
+                )?
+                .execute(named_params! {
+                    ":kind": kind, ":email": email.as_str(), ":password_hash": hash, ":asker": asker.key,
+                    ":is_owner": asker.is_owner, ":now": now.as_second(),
+                    ":accepted": json!(accepted).to_string(),
+                })?;
+            Ok(())
+        })
+        .await?;
+    app.request_wakeup.notify_one();
     Ok(())
 }
 
@@ -147,26 +99,29 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
             Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, asker, row.get::<_, String>(5)?))
         })
         .optional()?;
-    let Some((kind, email, password_hash, asker, accepted)) = request else { return Ok(()) };
+    let Some((kind, email, password_hash, asker, accepted)): Option<(_, _, Option<String>, _, _)> = request
+    else {
+        return Ok(());
+    };
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
-    let request = Waiting::read(kind, password_hash)?;
     let desk = Desk { connection, config, cause: Cause::Visitor(asker), now };
-    match (request, store::find_by_email(connection, &email)?) {
-        (Waiting::Register(hash), None) => {
+    match (kind, password_hash, store::find_by_email(connection, &email)?) {
+        (RequestKind::Register, Some(hash), None) => {
             let accepted: Vec<String> = serde_json::from_str(&accepted).context("the accepted texts")?;
             desk.open_account(&email, &hash, &accepted)
         }
-        (Waiting::Register(_), Some(known)) => desk.register_again(&email, &known),
-        (Waiting::ResendVerification, Some(known)) if known.status == StudentStatus::Unverified => {
+        (RequestKind::Register, _, Some(known)) => desk.register_again(&email, &known),
+        (RequestKind::ResendVerification, _, Some(known)) if known.status == StudentStatus::Unverified => {
             desk.send_verification(&email, &known)
         }
-        (Waiting::ForgotPassword, Some(known)) => desk.send_reset(&email, &known),
-        (Waiting::ResendVerification | Waiting::ForgotPassword, _) => Ok(()),
+        (RequestKind::ForgotPassword, _, Some(known)) => desk.send_reset(&email, &known),
+        // The schema has a hash for every registration.
+        (RequestKind::Register | RequestKind::ResendVerification | RequestKind::ForgotPassword, ..) => Ok(()),
     }
 }
 
-/// Queues an e-mail. False when a budget is used up: then nothing may change that it would report.
+/// Queues an email. False when a budget is used up: then nothing may change that it would report.
 pub(super) fn post(
     connection: &Connection,
     message: &EmailMessage,
@@ -224,8 +179,8 @@ impl Desk<'_> {
         }
     }
 
-    /// Whoever proves the mailbox chooses the password: neither the first one who registered need be its
-    /// owner, nor this one.
+    /// The owner of the mailbox chooses the password: it may be neither the visitor who registered first nor
+    /// this one.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
@@ -235,7 +190,7 @@ impl Desk<'_> {
         Ok(())
     }
 
-    /// A new link for an address that nobody has verified.
+    /// A new link for an address that is not verified.
     pub fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if known.origin == Origin::Office {
@@ -256,7 +211,7 @@ impl Desk<'_> {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
         let link = NewLink::draw(LinkPurpose::ResetPassword)?;
-        // Before the mailbox is proven nobody knows whose name it is, nor whose mailbox.
+        // Before the mailbox is proven, neither it nor the name is known to be the student's.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
         let kind = if known.is_verified { Kind::PasswordReset } else { Kind::Verification };
         self.send_link(

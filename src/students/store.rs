@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
 use super::{Student, history, number};
+use crate::accounts::AccountStore;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -75,12 +76,51 @@ pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<St
         .optional()?)
 }
 
-/// A student by address, with the hash of the password.
-pub fn find_for_login(connection: &Connection, email: &str) -> Result<Option<(Student, String)>> {
-    Ok(connection
-        .prepare_cached(&format!("select {}, password_hash from students where email = :email", *COLUMNS))?
-        .query_row(named_params! { ":email": email }, |row| Ok((student(row)?, row.get("password_hash")?)))
-        .optional()?)
+impl AccountStore for Student {
+    fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        Ok(find(connection, id)?.filter(|student| student.status == StudentStatus::Active))
+    }
+
+    fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
+        find(connection, id)
+    }
+
+    fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
+        Ok(connection
+            .prepare_cached(&format!(
+                "select {}, password_hash from students where email = :email",
+                *COLUMNS
+            ))?
+            .query_row(named_params! { ":email": name }, |row| Ok((student(row)?, row.get("password_hash")?)))
+            .optional()?)
+    }
+
+    fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
+        match Self::find(connection, id)? {
+            Some(_) => password_hash(connection, id),
+            None => Ok(None),
+        }
+    }
+
+    /// Forgets a new address that waits for confirmation, too.
+    fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
+        connection
+            .prepare_cached(
+                "update students set password_hash = :hash, pending_email = null, updated_at = :now
+                 where id = :id",
+            )?
+            .execute(named_params! { ":id": id, ":hash": hash, ":now": now.as_second() })?;
+        Ok(())
+    }
+
+    fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
+        connection
+            .prepare_cached(
+                "update students set password_hash = :new where id = :id and password_hash = :old",
+            )?
+            .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
+        Ok(())
+    }
 }
 
 /// The hash of a student's password.
@@ -153,25 +193,6 @@ pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     for id in ids {
         remove_untouched(connection, id)?;
     }
-    Ok(())
-}
-
-/// Sets the hash of a new password and forgets a new address that waits for confirmation.
-pub fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set password_hash = :hash, pending_email = null, updated_at = :now
-             where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":hash": hash, ":now": now.as_second() })?;
-    Ok(())
-}
-
-/// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
-pub fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-    connection
-        .prepare_cached("update students set password_hash = :new where id = :id and password_hash = :old")?
-        .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
     Ok(())
 }
 

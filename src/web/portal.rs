@@ -11,3 +11,13 @@ closed_set! {
         Staff = "staff",
     }
 }
+
+impl Portal {
+    /// What differs between the two.
+    pub fn pick<T>(self, staff: T, student: T) -> T {
+        match self {
+            Self::Staff => staff,
+            Self::Student => student,
+        }
+    }
+}

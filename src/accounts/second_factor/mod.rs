@@ -94,7 +94,7 @@ pub async fn get_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
 ) -> Result<Json<SecondFactor>> {
-    let key = owner.account.key();
+    let key = owner.key();
     app.db.read(|connection| read(connection, key, &app.config)).await.map(Json)
 }
 
@@ -108,8 +108,8 @@ pub async fn begin_second_factor<O: Owner>(
     State(app): State<App>,
 ) -> Result<Json<FactorSetup>> {
     owner.check_before_password(app.clock.now())?;
-    let (key, now, secret) = (owner.account.key(), app.clock.now(), Secret::draw()?);
-    let uri = secret.uri(&app.config.school().name, owner.account.label());
+    let (key, now, secret) = (owner.key(), app.clock.now(), Secret::draw()?);
+    let uri = secret.uri(&app.config.school().name, owner.label());
     let picture = totp::draw_qr(&uri)?;
     let grouped = secret.grouped();
     if !app.db.write(move |connection| store::begin(connection, key, &secret, now)).await? {
@@ -143,7 +143,7 @@ pub async fn confirm_second_factor<O: Owner>(
         signed_in::end_others(connection, key.portal, key.id, current)?;
         change.report(FactorNews::SetUp)
     };
-    proof.carry_out(&app, owner.account.id(), TotpState::Begun, confirm).await?;
+    proof.carry_out(&app, owner.id(), TotpState::Begun, confirm).await?;
     Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
@@ -164,7 +164,7 @@ pub async fn draw_recovery_codes<O: Owner>(
         store::set_recovery_codes(change.connection, change.key(), &hashes)?;
         change.report(FactorNews::Drawn)
     };
-    proof.carry_out(&app, owner.account.id(), TotpState::InUse, draw).await?;
+    proof.carry_out(&app, owner.id(), TotpState::InUse, draw).await?;
     Ok((Extension(Event::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
@@ -186,7 +186,7 @@ pub async fn turn_off_second_factor<O: Owner>(
         }
         passkeys::end_if_last(change, FactorNews::AppTurnedOff, current)
     };
-    proof.carry_out(&app, owner.account.id(), TotpState::InUse, turn_off).await?;
+    proof.carry_out(&app, owner.id(), TotpState::InUse, turn_off).await?;
     Ok((Extension(Event::FactorTurnedOff), Json("Your authenticator app is turned off.".into())))
 }
 

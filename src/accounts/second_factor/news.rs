@@ -1,4 +1,4 @@
-//! What happens to a second factor, as it is noted, and as its owner hears of it by e-mail.
+//! What happens to a second factor: what the audit says, and what the email to its owner says.
 
 use serde_json::{Value, json};
 
@@ -24,7 +24,7 @@ pub enum FactorNews {
         /// Codes that are not used yet.
         left: i64,
     },
-    /// The school, or whoever has the server, took it away.
+    /// The school, or an operator on the server, took it away.
     Reset,
 }
 
@@ -45,20 +45,10 @@ impl FactorNews {
 
     /// What the audit says beside it.
     pub fn detail(self) -> Value {
-        match self {
-            Self::Recovered { left } => json!({ "left": left }),
-            Self::SetUp
-            | Self::FirstPasskey
-            | Self::PasskeyAdded
-            | Self::PasskeyRemoved
-            | Self::AppTurnedOff
-            | Self::TurnedOff
-            | Self::Drawn
-            | Self::Reset => json!({}),
-        }
+        if let Self::Recovered { left } = self { json!({ "left": left }) } else { json!({}) }
     }
 
-    /// The e-mail's subject.
+    /// The email's subject.
     pub fn subject(self) -> &'static str {
         match self {
             Self::SetUp | Self::FirstPasskey => "Your second factor is set up",

@@ -1,4 +1,4 @@
-//! Who proves by a code or a passkey that it is them: at a login, and before a change of the second factor itself.
+//! The proof by a code or a passkey: at a login, and before a change of the second factor itself.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ pub enum Refused {
     Passkey,
 }
 
-/// What somebody gives as their second factor.
+/// A second factor, as it was sent.
 pub enum Given {
     /// A code of the app, or a recovery code.
     Code(String),
@@ -162,13 +162,13 @@ pub async fn log_in<O: Owner>(
     }
 }
 
-/// What to ask the passkeys of somebody, as an error carries it.
+/// What to ask the passkeys of an account, as an error carries it.
 async fn question_to(app: &App, key: AccountKey) -> Result<Option<Box<serde_json::Value>>> {
     let Some(asked) = question::ask(app, key).await? else { return Ok(None) };
     Ok(Some(Box::new(serde_json::to_value(asked).map_err(anyhow::Error::from)?)))
 }
 
-/// What somebody gives who is signed in.
+/// Judges the second factor of a signed-in owner, and uses it up.
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.

@@ -1,11 +1,11 @@
-//! Recovery codes: what lets somebody in who has lost their app, each once.
+//! Recovery codes: each lets an owner in once who has lost the app.
 //!
 //! A code has 24 characters, which are 120 bits: enough to be kept as a plain hash (OWASP ASVS 5.0, 6.5.2).
 
 use crate::base::error::Result;
 use crate::base::random;
 
-/// How many somebody has at first.
+/// Codes in a new set.
 pub const COUNT: usize = 10;
 const CHARS: usize = 24;
 const GROUP: usize = 6;

@@ -9,7 +9,7 @@ use crate::accounts::owner::AccountKey;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 
-/// What is kept of somebody's app.
+/// An authenticator app, as it is kept.
 #[derive(Clone)]
 pub struct Totp {
     /// What the app has, too.
@@ -20,7 +20,7 @@ pub struct Totp {
     pub last_step: i64,
 }
 
-/// Somebody's app, set up or about to be.
+/// The app of an account, set up or about to be.
 pub fn find(connection: &Connection, key: AccountKey) -> Result<Option<Totp>> {
     Ok(connection
         .prepare_cached(
@@ -84,7 +84,7 @@ pub fn is_on(connection: &Connection, key: AccountKey) -> Result<bool> {
         .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| row.get(0))?)
 }
 
-/// Forgets somebody's app. Returns whether it was in use.
+/// Deletes an account's app. Returns whether it was in use.
 pub fn end_app(connection: &Connection, key: AccountKey) -> Result<bool> {
     let was_on: Option<bool> = connection
         .prepare_cached(
@@ -96,7 +96,7 @@ pub fn end_app(connection: &Connection, key: AccountKey) -> Result<bool> {
     Ok(was_on == Some(true))
 }
 
-/// Forgets everything of somebody's second factor. Returns whether there was one.
+/// Deletes the whole second factor of an account. Returns whether there was one.
 pub fn end(connection: &Connection, key: AccountKey) -> Result<bool> {
     end_recovery_codes(connection, key)?;
     let had_passkeys = passkeys::delete_all(connection, key)?;
@@ -115,7 +115,7 @@ pub fn set_recovery_codes(connection: &Connection, key: AccountKey, hashes: &[[u
     Ok(())
 }
 
-/// Forgets somebody's recovery codes.
+/// Deletes an account's recovery codes.
 pub fn end_recovery_codes(connection: &Connection, key: AccountKey) -> Result<()> {
     connection
         .prepare_cached("delete from recovery_codes where portal = :portal and account_id = :id")?
@@ -142,7 +142,7 @@ pub fn use_recovery_code(connection: &Connection, hash: &[u8; 32], now: Timestam
     Ok(())
 }
 
-/// How many recovery codes somebody has left.
+/// How many recovery codes an account has left.
 pub fn count_recovery_codes(connection: &Connection, key: AccountKey) -> Result<i64> {
     Ok(connection
         .prepare_cached(

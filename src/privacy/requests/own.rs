@@ -106,8 +106,8 @@ async fn ask_about_privacy(
             noted_by: None,
         };
         let request = store::insert(connection, &new, now)?;
-        let name = student.student.profile.full_name.as_deref();
-        let email = emails::received(&student.email, name, &request, &config);
+        let name = student.profile.full_name.as_deref();
+        let email = emails::received(&student.address()?, name, &request, &config);
         outbox::enqueue(connection, &email, Cause::Student(student.id), &config, now)?;
         for admin in staff::store::admin_emails(connection)? {
             let email = emails::to_office(&admin, &request, student.id, &config);

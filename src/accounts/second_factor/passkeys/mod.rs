@@ -30,7 +30,7 @@ use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::signed_in;
 
-/// Enough for whoever has several devices and keys.
+/// Passkeys of one account: enough for several devices and keys.
 const MAX: usize = 10;
 /// How a browser may reach a credential (§5.8.4); others are left out.
 const TRANSPORTS: [&str; 6] = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
@@ -87,7 +87,7 @@ pub async fn ask_passkey<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
 ) -> Result<Json<PasskeyQuestion>> {
-    let asked = ask(&app, owner.account.key()).await?;
+    let asked = ask(&app, owner.key()).await?;
     asked.map(Json).ok_or_else(|| Error::Conflict("You have no passkey.".into()))
 }
 
@@ -104,7 +104,7 @@ pub async fn begin_passkey<O: Owner>(
     State(app): State<App>,
 ) -> Result<Json<PasskeyWish>> {
     let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
-    let key = owner.account.key();
+    let key = owner.key();
     let known = app.db.read(|connection| store::list_reached(connection, key)).await?;
     if known.len() >= MAX {
         return Err(Error::Conflict(TOO_MANY.into()));
@@ -114,7 +114,7 @@ pub async fn begin_passkey<O: Owner>(
         rp_id: site.rp_id,
         rp_name: app.config.school().name.clone(),
         user_id: BASE64_URL_SAFE_NO_PAD.encode(format!("{} {}", key.portal.as_str(), key.id)),
-        user_name: owner.account.label().to_owned(),
+        user_name: owner.label().to_owned(),
         algorithms: ALGORITHMS.to_vec(),
         exclude: known.iter().map(KnownPasskey::new).collect(),
         timeout: TTL.as_millis().try_into().unwrap_or(i64::MAX),
@@ -163,7 +163,7 @@ pub async fn add_passkey<O: Owner>(
     const BAD_KEY: &str = "This passkey could not be added, as its key is one that nothing can be checked with. \
         Please use another device or security key.";
     let CheckedPasskey { name, client_data, attestation, transports } = CheckedPasskey::parse(&form)?;
-    let key = owner.account.key();
+    let key = owner.key();
     let refused = || Error::Conflict(REFUSED.into());
     let challenge = take(&app, key, Ceremony::Registration, &client_data).ok_or_else(refused)?;
     let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
@@ -208,7 +208,7 @@ pub async fn rename_passkey<O: Owner>(
     Id(passkey, ..): Id<Passkey>,
     Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
-    let (key, config) = (owner.account.key(), app.config.clone());
+    let (key, config) = (owner.key(), app.config.clone());
     // A stranger's name for it is not even looked at.
     if !app.db.read(|connection| store::list(connection, key)).await?.iter().any(|own| own.id == passkey) {
         return Err(Passkey::not_found());
@@ -237,7 +237,7 @@ pub async fn remove_passkey<O: Owner>(
 ) -> Result<(Extension<Event>, Json<SecondFactor>)> {
     let (current, config, now) = (owner.session.id(), app.config.clone(), app.clock.now());
     let left = app.write_and_notify(move |connection| {
-        let key = owner.account.key();
+        let key = owner.key();
         if !store::delete(connection, key, passkey)? {
             return Err(Passkey::not_found());
         }

@@ -1,4 +1,4 @@
-//! What the browser of somebody who has passkeys is asked, and what it answers.
+//! What the browser of an owner with passkeys is asked, and what it answers.
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ impl GivenPasskey {
         self.challenge = take(app, key, Ceremony::Authentication, &self.client_data);
     }
 
-    /// Whether one of somebody's passkeys has made it; notes the use.
+    /// Whether one of the owner's passkeys has made it; notes the use.
     pub(in crate::accounts::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
         let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
             return Ok(false);
@@ -121,7 +121,7 @@ pub(super) fn give(app: &App, key: AccountKey, ceremony: Ceremony) -> Result<Str
     Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
 }
 
-/// What to ask the browser of somebody who has passkeys; none of those who have none.
+/// What to ask the browser of an account with passkeys; `None` without any.
 ///
 /// # Errors
 /// [`Busy`](crate::base::error::Error::Busy) when far too many are asked.

@@ -43,7 +43,7 @@ pub struct Reached {
     pub transports: String,
 }
 
-/// Somebody's passkeys, in the order in which they were added.
+/// The passkeys of an account, in the order in which they were added.
 pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
     let read = |row: &Row<'_>| {
         Ok(Passkey {
@@ -62,7 +62,7 @@ pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// How browsers reach somebody's passkeys.
+/// How browsers reach an account's passkeys.
 pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reached>> {
     let read = |row: &Row<'_>| {
         Ok(Reached { credential_id: row.get("credential_id")?, transports: row.get("transports")? })
@@ -76,7 +76,7 @@ pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reac
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// One of somebody's passkeys, by what a browser calls it.
+/// One of an account's passkeys, by the id that a browser has for it.
 pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<Kept>> {
     Ok(connection
         .prepare_cached(
@@ -134,7 +134,7 @@ pub fn note_use(connection: &Connection, id: i64, counter: u32, now: Timestamp) 
     Ok(())
 }
 
-/// Gives one another name. Returns whether it is theirs.
+/// Renames one. Returns whether it is the account's.
 pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> Result<bool> {
     let renamed = connection
         .prepare_cached(
@@ -146,7 +146,7 @@ pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> 
     Ok(renamed == 1)
 }
 
-/// Forgets one. Returns whether it was theirs.
+/// Deletes one. Returns whether it was the account's.
 pub fn delete(connection: &Connection, key: AccountKey, id: i64) -> Result<bool> {
     let deleted = connection
         .prepare_cached(
@@ -156,7 +156,7 @@ pub fn delete(connection: &Connection, key: AccountKey, id: i64) -> Result<bool>
     Ok(deleted == 1)
 }
 
-/// Forgets all of somebody's. Returns whether there were any.
+/// Deletes all of an account's. Returns whether there were any.
 pub fn delete_all(connection: &Connection, key: AccountKey) -> Result<bool> {
     let deleted = connection
         .prepare_cached("delete from passkeys where portal = :portal and account_id = :account_id")?
