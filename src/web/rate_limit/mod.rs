@@ -1,8 +1,8 @@
-//! How often somebody may try something.
+//! Limits on attempts.
 //!
 //! Two kinds: guesses and links ([`guesses`]) count by account and by address, in the database;
 //! plain rates ([`Rate`]) count what one client address does, in memory. Sentences, keys and defaults
-//! are in the README's table of limits.
+//! are in `docs/limits.md`.
 
 mod client;
 pub mod device;

@@ -12,11 +12,14 @@ fn run(program: &str, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap().trim().to_owned()
 }
 
+/// Prints nothing, and writes a page of each section of the manual.
+const STUB: &str = "#!/bin/sh\n[ \"$1\" != man ] || touch \"$2/schoolhouse.1\" \"$2/schoolhouse-guide.7\"\n";
+
 #[test]
-fn the_package_holds_what_the_guide_names_outside_the_documentation() {
+fn the_package_holds_the_documents_and_everything_they_name() {
     let folder = tempfile::tempdir().unwrap();
     let (stub, place) = (folder.path().join("stub"), folder.path().to_str().unwrap());
-    std::fs::write(&stub, "#!/bin/sh\n").unwrap();
+    std::fs::write(&stub, STUB).unwrap();
     std::fs::set_permissions(&stub, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
     let build = format!("{ROOT}/systemd/deb/build");
     let package = run(&build, &[stub.to_str().unwrap(), place, "9.9"]);
@@ -25,21 +28,39 @@ fn the_package_holds_what_the_guide_names_outside_the_documentation() {
     assert_eq!(run("dpkg-deb", &["--field", &package, "Architecture"]), architecture);
 
     let inside = run("dpkg-deb", &["--contents", &package]);
-    let files: Vec<&str> = inside.lines().filter_map(|line| Some(line.rsplit_once(" .")?.1)).collect();
-    let guide = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
-    let words = guide.split(|c: char| c.is_whitespace() || "`()".contains(c));
+    // A link is followed by what it leads to.
+    let paths = inside.lines().filter_map(|line| Some(line.split(" -> ").next()?.rsplit_once(" .")?.1));
+    let files: Vec<&str> = paths.map(|path| path.trim_end_matches('/')).collect();
+    let mut documents = String::new();
+    for entry in std::fs::read_dir(Path::new(ROOT).join("docs")).unwrap() {
+        let path = entry.unwrap().path();
+        let installed = format!("/usr/share/schoolhouse/docs/{}", path.file_name().unwrap().display());
+        assert!(files.contains(&&*installed), "{installed}: {files:?}");
+        documents += &std::fs::read_to_string(path).unwrap();
+    }
+    let words = documents.split(|c: char| c.is_whitespace() || "`()".contains(c));
     let named: Vec<_> = words.filter(|word| word.starts_with("/usr/share/")).collect();
     assert!(named.len() > 3, "{named:?}");
-    for path in named {
-        let is_there = files.iter().any(|file| *file == path || file.starts_with(&format!("{path}/")));
-        assert!(is_there, "the guide names {path}: {files:?}");
+    // What the documents link to beside themselves.
+    let linked = documents.split("](../").skip(1).map(|rest| rest.split([')', '#']).next().unwrap());
+    let linked = linked.map(|path| format!("/usr/share/schoolhouse/{path}"));
+    for path in named.into_iter().map(str::to_owned).chain(linked) {
+        assert!(files.contains(&&*path), "the documents name {path}: {files:?}");
     }
-    for path in
-        ["README.md", "config.example.toml", "examples/fail2ban/filter.conf", "examples/fail2ban/jail.conf"]
-    {
-        assert!(files.contains(&&*format!("/usr/share/schoolhouse/{path}")), "{path}: {files:?}");
+    for path in [
+        "schoolhouse/config.example.toml",
+        "schoolhouse/examples/fail2ban/filter.conf",
+        "schoolhouse/examples/fail2ban/jail.conf",
+        "man/man1/schoolhouse.1.gz",
+    ] {
+        assert!(files.contains(&&*format!("/usr/share/{path}")), "{path}: {files:?}");
     }
-    // Many containers leave the documentation out.
-    let left_out = files.iter().filter(|file| file.starts_with("/usr/share/doc/") && !file.ends_with('/'));
-    assert_eq!(left_out.collect::<Vec<_>>(), [&"/usr/share/doc/schoolhouse/copyright"]);
+    // Many containers leave the documentation out: only links are there, and the copyright.
+    let links: Vec<_> = inside.lines().filter_map(|line| line.split_once(" ./usr/share/doc/")).collect();
+    let files_there = links.iter().filter(|(about, _)| about.starts_with('-')).map(|(_, path)| *path);
+    assert_eq!(files_there.collect::<Vec<_>>(), ["schoolhouse/copyright"]);
+    let links = links.iter().filter(|(about, _)| about.starts_with('l')).map(|(_, path)| *path);
+    let expected = ["CHANGELOG.md", "SECURITY.md", "docs"]
+        .map(|name| format!("schoolhouse/{name} -> ../../schoolhouse/{name}"));
+    assert_eq!(links.collect::<Vec<_>>(), expected);
 }

@@ -158,8 +158,8 @@ fn streams(subject: &Contender, undecided: &[i64], staff: &(String, String)) -> 
         of("request for a course", "enroll", 7_200, Some("select count(*) from enrollments"))?,
         of("document of 2 MiB", "upload", 1_800, Some(DOCUMENTS))?,
         of("contact message", "contact", 720, Some("select count(*) from contact_messages"))?,
-        same("the office looks what waits", "GET /api/admin/enrollments/pending?page=1", &header, 3_600),
-        same("the office's figures", "GET /api/admin/dashboard", &header, 3_600),
+        same("the office opens what is waiting", "GET /api/admin/enrollments/pending?page=1", &header, 3_600),
+        same("the office's dashboard figures", "GET /api/admin/dashboard", &header, 3_600),
         decide,
     ])
 }

@@ -3,10 +3,10 @@
 //! A speed claim is a ratio to the floor measured in the same run: bare answers of axum with as many bytes, and
 //! axum with the same statements. Express and `PocketBase` do the same work in the same run, in turns. What is
 //! compared is processor time: the load comes from the same machine, so rates understate the distance.
-//! Deliberately absent: any assertion about time. `bench BINARY --write` puts the tables into the README, `--alone`
-//! leaves the peers out; `make slow` measures visitors beside 2,000 slow connections instead, `make guess`
-//! owners beside a flood of guesses, `bench
-//! BINARY growth` only what ten times the data costs, and `make day` the busiest day of a school.
+//! Deliberately absent: any assertion about time. `bench BINARY --write` puts the tables into
+//! `docs/performance.md`, `--alone` leaves the peers out. Other measurements: `slow` (visitors beside 2,000 slow
+//! connections), `guess` (owners beside a flood of guesses), `growth` (what ten times the data costs) and `day`
+//! (the busiest day of a school).
 
 mod client;
 mod contender;

@@ -1,7 +1,6 @@
-//! What was measured, as the tables of the README.
+//! The measurements as the tables of `docs/performance.md`.
 
 use std::fmt::Write;
-use std::path::Path;
 
 use anyhow::Context;
 use schoolhouse::testing::Clock;
@@ -10,8 +9,8 @@ use crate::client::Outcome;
 use crate::rows::{BARE, COMPARED, Cells, LEVELS, Measured, SERVER, WORK};
 use crate::{Figure, microseconds, milliseconds};
 
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
-/// Between these the README has what `--write` writes.
+const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/performance.md");
+/// `--write` replaces what stands between these.
 const BEGIN: &str = "<!-- What `make bench` measured: -->\n";
 const END: &str = "<!-- The end of what `make bench` measured. -->\n";
 
@@ -24,16 +23,17 @@ pub fn page(measured: &Measured, figures: &[Figure]) -> String {
     page
 }
 
-/// Puts the page into the README.
+/// Puts the page into the document.
 ///
 /// # Errors
-/// When the README has no place for it.
+/// When the document has no place for it.
 pub fn write(page: &str) -> anyhow::Result<()> {
-    let readme = std::fs::read_to_string(README).context("reading the README")?;
-    let (before, rest) = readme.split_once(BEGIN).context("the README has no place for the tables")?;
-    let (_, after) = rest.split_once(END).context("the README has no end of the tables")?;
-    std::fs::write(Path::new(README), format!("{before}{BEGIN}\n{page}\n{END}{after}"))
-        .context("writing the README")
+    let document = std::fs::read_to_string(DOCUMENT).context("reading docs/performance.md")?;
+    let (before, rest) =
+        document.split_once(BEGIN).context("docs/performance.md has no place for the tables")?;
+    let (_, after) = rest.split_once(END).context("docs/performance.md has no end of the tables")?;
+    std::fs::write(DOCUMENT, format!("{before}{BEGIN}\n{page}\n{END}{after}"))
+        .context("writing docs/performance.md")
 }
 
 fn machine() -> String {
@@ -44,12 +44,12 @@ fn machine() -> String {
     format!("{cores} cores of an {}, {day}", model.map_or("unknown processor", |(_, model)| model.trim()))
 }
 
-/// Processor time for an answer, as so many times that of a bare one.
+/// Processor time for an answer, as a multiple of a bare one.
 fn costs(measured: &Measured) -> String {
     let names: Vec<_> = measured.names.iter().skip(1).copied().collect();
     let mut page = format!(
-        "Processor time for an answer at {COMPARED} connections, as so many times that of bare axum which takes and \
-         answers as many bytes; in brackets the microseconds.\n\n| | bare axum | {} | must |\n|---|{}---|\n",
+        "Processor time per answer at {COMPARED} connections, as a multiple of bare axum, which takes and answers the \
+         same number of bytes; microseconds in brackets.\n\n| | bare axum | {} | goal |\n|---|{}---|\n",
         names.join(" | "),
         "---|".repeat(names.len() + 1)
     );
@@ -75,7 +75,7 @@ fn compared(cells: &Cells) -> Option<f64> {
 /// Rates and waits: of the server at each level, of everybody at an even pace.
 fn waits(measured: &Measured) -> String {
     let mut page = String::from(
-        "The server: answers a second, and milliseconds in which half and 99 % of them came.\n\n|",
+        "The server: answers per second, and the milliseconds within which half and 99 % of them arrived.\n\n|",
     );
     for level in LEVELS {
         let _ = write!(page, " | {level} at once");
@@ -112,7 +112,7 @@ fn wait(outcome: &Outcome) -> String {
 }
 
 fn others(figures: &[Figure]) -> String {
-    let mut page = String::from("| | server | floor | must |\n|---|---|---|---|\n");
+    let mut page = String::from("| | server | floor | goal |\n|---|---|---|---|\n");
     for Figure { name, subject, floor, must } in figures {
         let number = |number: &Option<f64>| number.map(|number| format!("{number:.1}")).unwrap_or_default();
         let _ = writeln!(page, "| {name} | {subject:.1} | {} | {} |", number(floor), number(must));
