@@ -14,7 +14,7 @@ use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::table::{self, Undo};
-use crate::enrollments::decisions::{Desk, Mark, Midterm};
+use crate::enrollments::decisions::{Complete, DecisionContext, Midterm};
 use crate::staff::{Staff, may};
 use crate::storage::db;
 use crate::web::access::endpoint;
@@ -136,13 +136,13 @@ fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
     match field {
         Field::Absent | Field::Null => Ok(None),
         Field::Value(mark) if (0..=100).contains(mark) => Ok(Some(*mark)),
-        Field::Value(_) | Field::Wrong => Err("Mark must be a whole number from 0 to 100"),
+        Field::Value(_) | Field::Wrong => Err("Complete must be a whole number from 0 to 100"),
     }
 }
 
 /// Who enters marks, into which class, on which day.
 struct Entering<'a> {
-    desk: &'a Desk,
+    context: &'a DecisionContext,
     course_id: i64,
     today: Date,
     bulk: String,
@@ -161,7 +161,7 @@ async fn enter_marks(
     Id(course_id, ..): Id<Course>,
     Json(sheet): Json<MarkSheet>,
 ) -> Result<Json<MarksEntered>> {
-    let desk = Desk::new(&app, &staff);
+    let context = DecisionContext::new(&app, &staff);
     let today = app.today();
     app.write_and_notify(move |connection| {
         courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
@@ -170,7 +170,7 @@ async fn enter_marks(
             _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
         };
         let reason = sheet.reason.optional(1000).map_err(|words| FieldErrors::one("reason", words))?;
-        let entering = Entering { desk: &desk, course_id, today, bulk: table::draw_id()?, reason };
+        let entering = Entering { context: &context, course_id, today, bulk: table::draw_id()?, reason };
         let mut undo = None;
         let mut results = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -226,7 +226,7 @@ impl Entering<'_> {
             return Err(Error::Conflict(words.into()));
         }
         if let Some(Given(mark)) = marks.midterm.filter(|Given(mark)| *mark != member.midterm_mark) {
-            self.desk.midterm(connection, id, &Midterm { mark, on: self.today })?;
+            self.context.midterm(connection, id, &Midterm { mark, on: self.today })?;
         }
         let Some(final_mark) = marks.r#final else {
             return Ok(None);
@@ -234,7 +234,7 @@ impl Entering<'_> {
         // A correction says why by itself.
         let reason =
             if member.final_mark.is_none() { marks.reason.or(self.reason.clone()) } else { marks.reason };
-        let mark = Mark { final_mark, reason, expected: None };
-        Ok(self.desk.complete(connection, id, &mark, Some(&self.bulk))?.undo)
+        let mark = Complete { final_mark, reason, expected: None };
+        Ok(self.context.complete(connection, id, &mark, Some(&self.bulk))?.undo)
     }
 }

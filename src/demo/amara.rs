@@ -14,7 +14,7 @@ use crate::base::error::Result;
 use crate::documents::rules::DocumentType;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
 use crate::enrollments::decisions::decline::DeclineCode;
-use crate::enrollments::decisions::{Choice, Desk, Mark, Reason};
+use crate::enrollments::decisions::{Approve, Complete, DecisionContext, Decline};
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::students::guardian::{self, GuardianHow};
@@ -96,17 +96,22 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Resul
         let new = NewEnrollment { course_id: course.id, start_date, end_date };
         let id = enrollments::store::request(connection, student, &new, &course, now)?;
         site::accept(app, connection, student, Some(id), now)?;
-        let desk = Desk::at(app, team.office, OFFICE, now);
+        let context = DecisionContext::at(app, team.office, OFFICE, now);
         match state {
-            EnrollmentStatus::Active => drop(desk.approve(connection, id, &Choice::default(), None)?),
+            EnrollmentStatus::Active => drop(context.approve(connection, id, &Approve::default(), None)?),
             EnrollmentStatus::Completed => {
-                desk.approve(connection, id, &Choice::default(), None)?;
-                desk.complete(connection, id, &Mark { final_mark: 87, reason: None, expected: None }, None)?;
+                context.approve(connection, id, &Approve::default(), None)?;
+                context.complete(
+                    connection,
+                    id,
+                    &Complete { final_mark: 87, reason: None, expected: None },
+                    None,
+                )?;
             }
             EnrollmentStatus::Declined => {
                 let words = "The winter class is full.".to_owned();
-                let reason = Reason { words, code: DeclineCode::ClassFull, expected: None };
-                desk.decline(connection, id, &reason, None)?;
+                let reason = Decline { words, code: DeclineCode::ClassFull, expected: None };
+                context.decline(connection, id, &reason, None)?;
             }
             EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted | EnrollmentStatus::Withdrawn => {}
         }

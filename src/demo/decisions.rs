@@ -9,7 +9,7 @@ use super::site;
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
-use crate::enrollments::decisions::{Choice, Leaving, Mark, Midterm, Moving, Reason};
+use crate::enrollments::decisions::{Approve, Complete, Decline, Midterm, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
@@ -37,18 +37,18 @@ impl Scene<'_> {
     /// The office approves a request.
     pub fn approve(&self, request: Request) -> Result<()> {
         let id = self.request(request)?;
-        self.desk().approve(self.connection, id, &Choice::default(), None).map(drop)
+        self.context().approve(self.connection, id, &Approve::default(), None).map(drop)
     }
 
     /// The office puts a request on the waiting list.
     pub fn waitlist(&self, request: Request) -> Result<()> {
-        self.desk().waitlist(self.connection, self.request(request)?, None, None).map(drop)
+        self.context().waitlist(self.connection, self.request(request)?, None, None).map(drop)
     }
 
     /// The office declines a request.
     pub fn decline(&self, request: Request, code: DeclineCode, words: &str) -> Result<()> {
-        let reason = Reason { words: words.to_owned(), code, expected: None };
-        self.desk().decline(self.connection, self.request(request)?, &reason, None).map(drop)
+        let reason = Decline { words: words.to_owned(), code, expected: None };
+        self.context().decline(self.connection, self.request(request)?, &reason, None).map(drop)
     }
 
     /// A student takes a request back that is not approved.
@@ -69,26 +69,26 @@ impl Scene<'_> {
     /// The office ends an enrollment on the day.
     pub fn end(&self, request: Request, reason: &str, mark: Option<i64>) -> Result<()> {
         let (effective_on, reason) = (self.today(), reason.to_owned());
-        let leaving = Leaving { effective_on, reason, mark, refund: None, expected: None };
-        self.desk().withdraw(self.connection, self.request(request)?, &leaving).map(drop)
+        let leaving = Withdraw { effective_on, reason, mark, refund: None, expected: None };
+        self.context().withdraw(self.connection, self.request(request)?, &leaving).map(drop)
     }
 
     /// The office notes a mark in the middle of a course.
     pub fn midterm(&self, request: Request, mark: i64) -> Result<()> {
         let midterm = Midterm { mark: Some(mark), on: self.today() };
-        self.desk().midterm(self.connection, self.request(request)?, &midterm).map(drop)
+        self.context().midterm(self.connection, self.request(request)?, &midterm).map(drop)
     }
 
     /// The office completes an enrollment with its mark, or corrects the mark for a reason.
     pub fn complete(&self, request: Request, final_mark: i64, reason: Option<&str>) -> Result<()> {
-        let mark = Mark { final_mark, reason: reason.map(str::to_owned), expected: None };
-        self.desk().complete(self.connection, self.request(request)?, &mark, None).map(drop)
+        let mark = Complete { final_mark, reason: reason.map(str::to_owned), expected: None };
+        self.context().complete(self.connection, self.request(request)?, &mark, None).map(drop)
     }
 
     /// The office moves an enrollment to other days.
     pub fn move_to(&self, request: Request, start_date: Date, end_date: Date, reason: &str) -> Result<()> {
         let moving =
-            Moving { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
-        self.desk().change_dates(self.connection, self.request(request)?, &moving).map(drop)
+            Reschedule { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
+        self.context().change_dates(self.connection, self.request(request)?, &moving).map(drop)
     }
 }

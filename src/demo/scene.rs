@@ -16,7 +16,7 @@ use crate::audit::Actor;
 use crate::base::error::Result;
 use crate::courses::values::CourseCode;
 use crate::courses::{self, Course};
-use crate::enrollments::decisions::Desk;
+use crate::enrollments::decisions::DecisionContext;
 use crate::web::app::App;
 use crate::web::form::Field;
 
@@ -56,9 +56,9 @@ impl<'a> Scene<'a> {
         self.calendar.date_of(self.now)
     }
 
-    /// The registrar's desk.
-    pub fn desk(&self) -> Desk {
-        Desk::at(self.app, self.team.registrar, REGISTRAR, self.now)
+    /// The registrar's context.
+    pub fn context(&self) -> DecisionContext {
+        DecisionContext::at(self.app, self.team.registrar, REGISTRAR, self.now)
     }
 
     /// The registrar, for the audit.

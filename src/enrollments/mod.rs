@@ -11,7 +11,7 @@ pub mod events;
 mod hand_over;
 pub mod held;
 mod history;
-pub mod line;
+
 mod list;
 mod own;
 mod own_fees;
@@ -31,6 +31,7 @@ mod tests {
 mod unpriced;
 pub mod verb;
 pub mod waiting;
+pub mod waitlist;
 
 use axum::Extension;
 use axum::extract::State;

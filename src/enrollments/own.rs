@@ -6,10 +6,10 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
-use super::line::{self, WaitlistContext};
 use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
+use super::waitlist::{self, WaitlistContext};
 use super::{Enrollment, emails, quote_terms, store};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -238,7 +238,7 @@ fn give_up(
 ) -> Result<()> {
     let event = Event::new(id, By::Student, verb, Some(status), EnrollmentStatus::Withdrawn);
     store::close(connection, event, context.terms.today, context.now)?;
-    line::promote(connection, store::find(connection, id)?.course_id, context, None)
+    waitlist::promote(connection, store::find(connection, id)?.course_id, context, None)
 }
 
 fn check_offer(

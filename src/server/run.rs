@@ -16,7 +16,7 @@ use crate::base::clock::Clock;
 use crate::base::runtime;
 use crate::config::{self, Config, ConfigError, Https, Process};
 use crate::documents::encryption;
-use crate::enrollments::line;
+use crate::enrollments::waitlist;
 use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
@@ -197,7 +197,7 @@ impl RunningServer {
             tokio::spawn(listener::serve(vec![listener], for_figures, stopped.clone()))
         });
         let maintenance = tokio::spawn(maintenance::run(app.clone(), stopped.clone()));
-        let waiting_lists = tokio::spawn(line::run(app.clone(), stopped.clone()));
+        let waiting_lists = tokio::spawn(waitlist::run(app.clone(), stopped.clone()));
         let watchdog = tokio::spawn(systemd::feed_watchdog(app.clone(), stopped));
         let mut tasks = vec![network, certificate, maintenance, waiting_lists, requests, mailer, watchdog];
         tasks.extend(figures);

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, PendingDecision, current, expected, moved};
+use super::{Decided, DecisionContext, PendingDecision, current, expected, moved};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -33,7 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
-    pub struct Approval {
+    pub struct ApproveForm {
         /// The state that the office saw; in any other the request is refused.
         pub expected: Option<EnrollmentStatus>,
         /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
@@ -61,7 +61,7 @@ read_as!(Overrides => Overrides);
 
 /// An approval whose every field is right.
 #[derive(Debug, Default)]
-pub struct Choice {
+pub struct Approve {
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
     /// Which price is charged.
@@ -70,9 +70,9 @@ pub struct Choice {
     pub overrides: Vec<(Requirement, String)>,
 }
 
-impl Choice {
+impl Approve {
     /// Checks the form.
-    pub fn parse(form: &Approval) -> Result<Self, FieldErrors> {
+    pub fn parse(form: &ApproveForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let expected = errors.take("expected", expected(&form.expected));
         let price = errors.take("price", PriceChoice::read(&form.price));
@@ -115,7 +115,7 @@ pub(super) fn words(overrides: &[(Requirement, String)]) -> Option<Value> {
 /// Approve a pending or waitlisted enrollment and charge its price; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
     params(("id" = i64, Path, description = "Number of the enrollment")),
-    request_body = Option<Approval>,
+    request_body = Option<ApproveForm>,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state, or something that the school \
@@ -124,11 +124,11 @@ async fn approve_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    OptionalJson(form): OptionalJson<Approval>,
+    OptionalJson(form): OptionalJson<ApproveForm>,
 ) -> Result<Json<Decided>> {
-    let choice = Choice::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.approve(connection, id, &choice, None)).await.map(Json)
+    let choice = Approve::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.approve(connection, id, &choice, None)).await.map(Json)
 }
 
 /// Nobody is enrolled and charged who is shut out.
@@ -142,13 +142,13 @@ fn check_account(connection: &Connection, id: i64) -> Result<()> {
     Err(moved(connection, id, &Error::Conflict(words)))
 }
 
-impl Desk {
+impl DecisionContext {
     /// Approves a request, alone or as one of a bulk.
     pub fn approve(
         &self,
         connection: &Connection,
         id: i64,
-        choice: &Choice,
+        choice: &Approve,
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let rule = EnrollmentStatus::approve;

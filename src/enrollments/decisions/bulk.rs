@@ -6,10 +6,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::approve::{Approval, Choice, Overrides};
-use super::decline::{DeclineCode, Reason, Refusal};
+use super::approve::{Approve, ApproveForm, Overrides};
+use super::decline::{Decline, DeclineCode, DeclineForm};
 use super::table::{self, Undo};
-use super::{Decided, Desk};
+use super::{Decided, DecisionContext};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::prices::PriceChoice;
@@ -32,7 +32,7 @@ const THINGS: &str = "enrollments";
 
 form! {
     /// `POST /api/admin/enrollments/approve`'s body.
-    pub struct BulkApproval {
+    pub struct BulkApproveForm {
         /// 1 to 200 enrollments.
         ids: Vec<i64>,
         /// Which price is charged; otherwise each quote while it holds, and today's price afterwards.
@@ -44,7 +44,7 @@ form! {
 
 form! {
     /// `POST /api/admin/enrollments/decline`'s body.
-    pub struct BulkRefusal {
+    pub struct BulkDeclineForm {
         /// 1 to 200 enrollments.
         ids: Vec<i64>,
         /// Why, in words that each student reads: 10 to 1,000 characters.
@@ -56,7 +56,7 @@ form! {
 
 form! {
     /// `POST /api/admin/enrollments/waitlist`'s body.
-    pub struct BulkWaiting {
+    pub struct BulkWaitlistForm {
         /// 1 to 200 enrollments.
         ids: Vec<i64>,
     }
@@ -92,11 +92,12 @@ pub struct BulkResult {
     reason: Option<&'static str>,
 }
 
-impl BulkApproval {
-    fn parse(self) -> Result<(Vec<i64>, Choice), FieldErrors> {
+impl BulkApproveForm {
+    fn parse(self) -> Result<(Vec<i64>, Approve), FieldErrors> {
         let ids = bulk::ids(&self.ids, THINGS);
-        let approval = Approval { expected: Field::Absent, price: self.price, r#override: self.r#override };
-        match (ids, Choice::parse(&approval)) {
+        let approval =
+            ApproveForm { expected: Field::Absent, price: self.price, r#override: self.r#override };
+        match (ids, Approve::parse(&approval)) {
             (Ok(ids), Ok(choice)) => Ok((ids, choice)),
             (Ok(_), Err(errors)) => Err(errors),
             (Err(message), choice) => {
@@ -141,19 +142,19 @@ fn decide_each(
 }
 
 /// Approve many requests, each as if it were alone
-#[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments", request_body = BulkApproval,
+#[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments", request_body = BulkApproveForm,
     responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn approve_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Json(form): Json<BulkApproval>,
+    Json(form): Json<BulkApproveForm>,
 ) -> Result<Json<BulkDecided>> {
     let (ids, choice) = form.parse()?;
-    let desk = Desk::new(&app, &staff);
+    let context = DecisionContext::new(&app, &staff);
     app.write_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
-            desk.approve(connection, id, &choice, Some(bulk))
+            context.approve(connection, id, &choice, Some(bulk))
         })
     })
     .await
@@ -161,20 +162,21 @@ async fn approve_enrollments(
 }
 
 /// Decline many requests for one reason, which each student reads
-#[utoipa::path(post, path = "/api/admin/enrollments/decline", tag = "enrollments", request_body = BulkRefusal,
+#[utoipa::path(post, path = "/api/admin/enrollments/decline", tag = "enrollments", request_body = BulkDeclineForm,
     responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn decline_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Json(form): Json<BulkRefusal>,
+    Json(form): Json<BulkDeclineForm>,
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
-    let reason = Reason::parse(&Refusal { reason: form.reason, code: form.code, expected: Field::Absent })?;
-    let desk = Desk::new(&app, &staff);
+    let reason =
+        Decline::parse(&DeclineForm { reason: form.reason, code: form.code, expected: Field::Absent })?;
+    let context = DecisionContext::new(&app, &staff);
     app.write_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
-            desk.decline(connection, id, &reason, Some(bulk))
+            context.decline(connection, id, &reason, Some(bulk))
         })
     })
     .await
@@ -182,18 +184,20 @@ async fn decline_enrollments(
 }
 
 /// Put many pending requests on the waiting lists of their courses
-#[utoipa::path(post, path = "/api/admin/enrollments/waitlist", tag = "enrollments", request_body = BulkWaiting,
+#[utoipa::path(post, path = "/api/admin/enrollments/waitlist", tag = "enrollments", request_body = BulkWaitlistForm,
     responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn waitlist_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Json(form): Json<BulkWaiting>,
+    Json(form): Json<BulkWaitlistForm>,
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
-    let desk = Desk::new(&app, &staff);
+    let context = DecisionContext::new(&app, &staff);
     app.write_and_notify(move |connection| {
-        decide_each(connection, &ids, |connection, id, bulk| desk.waitlist(connection, id, None, Some(bulk)))
+        decide_each(connection, &ids, |connection, id, bulk| {
+            context.waitlist(connection, id, None, Some(bulk))
+        })
     })
     .await
     .map(Json)

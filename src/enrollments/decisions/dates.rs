@@ -1,4 +1,4 @@
-//! Moving a course to other days.
+//! Reschedule a course to other days.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides, words};
-use super::{Decided, Desk, expected, reason};
+use super::{Decided, DecisionContext, expected, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Enrollments;
@@ -15,7 +15,8 @@ use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, line, rules, store};
+use crate::enrollments::waitlist;
+use crate::enrollments::{Enrollment, emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -29,7 +30,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/dates`' body.
-    pub struct NewDates {
+    pub struct RescheduleForm {
         /// First day.
         start_date: Date,
         /// Last day, after the first.
@@ -44,7 +45,7 @@ form! {
 }
 
 /// New dates whose every field is right.
-pub struct Moving {
+pub struct Reschedule {
     /// First day.
     pub start_date: Date,
     /// Last day.
@@ -57,9 +58,9 @@ pub struct Moving {
     pub overrides: Vec<(Requirement, String)>,
 }
 
-impl Moving {
+impl Reschedule {
     /// The office may name any days: a course that began long ago is corrected, too.
-    fn parse(form: &NewDates, settings: &Enrollments) -> Result<Self, FieldErrors> {
+    fn parse(form: &RescheduleForm, settings: &Enrollments) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
         let reason = errors.take("reason", reason(&form.reason));
@@ -76,7 +77,7 @@ impl Moving {
 
 /// Change the dates of a request or an active enrollment
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/dates", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = NewDates,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = RescheduleForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state, or the class is full on these \
@@ -85,16 +86,16 @@ async fn change_enrollment_dates(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<NewDates>,
+    Json(form): Json<RescheduleForm>,
 ) -> Result<Json<Decided>> {
-    let moving = Moving::parse(&form, &app.config.enrollments)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.change_dates(connection, id, &moving)).await.map(Json)
+    let moving = Reschedule::parse(&form, &app.config.enrollments)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.change_dates(connection, id, &moving)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Moves an open enrollment to other days.
-    pub fn change_dates(&self, connection: &Connection, id: i64, moving: &Moving) -> Result<Decided> {
+    pub fn change_dates(&self, connection: &Connection, id: i64, moving: &Reschedule) -> Result<Decided> {
         let (verb, rule) = (Verb::ChangeDates, EnrollmentStatus::change);
         let Some(pending) = self.begin(connection, id, verb, rule, moving.expected, None)? else {
             return Decided::unchanged(connection, id);
@@ -114,7 +115,7 @@ impl Desk {
             "endDate": { "from": before.end_date, "to": moving.end_date },
         });
         self.record(connection, verb, id, detail)?;
-        line::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        waitlist::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
         self.finish(connection, &pending, |to, enrollment| {
             emails::dates_changed(to, enrollment, &moving.reason, &self.config)
         })

@@ -5,13 +5,14 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, expected, reason};
+use super::{Decided, DecisionContext, expected, reason};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, line, store};
+use crate::enrollments::waitlist;
+use crate::enrollments::{Enrollment, emails, store};
 use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -42,7 +43,7 @@ closed_set! {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/decline`'s body.
-    pub struct Refusal {
+    pub struct DeclineForm {
         /// Why, in words that the student reads: 10 to 1,000 characters.
         pub reason: String,
         /// Why, in a word for the school's figures; otherwise `other`.
@@ -53,7 +54,7 @@ form! {
 }
 
 /// A refusal whose every field is right.
-pub struct Reason {
+pub struct Decline {
     /// In words that the student reads.
     pub words: String,
     /// In a word for the school's figures.
@@ -62,9 +63,9 @@ pub struct Reason {
     pub expected: Option<EnrollmentStatus>,
 }
 
-impl Reason {
+impl Decline {
     /// Checks the form.
-    pub fn parse(form: &Refusal) -> Result<Self, FieldErrors> {
+    pub fn parse(form: &DeclineForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let words = errors.take("reason", reason(&form.reason));
         let code = match &form.code {
@@ -81,7 +82,7 @@ impl Reason {
 
 /// Decline a request, with a reason that the student reads; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Refusal,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = DeclineForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -89,25 +90,25 @@ async fn decline_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Refusal>,
+    Json(form): Json<DeclineForm>,
 ) -> Result<Json<Decided>> {
-    let reason = Reason::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.decline(connection, id, &reason, None)).await.map(Json)
+    let reason = Decline::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.decline(connection, id, &reason, None)).await.map(Json)
 }
 
 /// The e-mail that a student would read if this request were declined; nothing is decided or sent
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Refusal,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = DeclineForm,
     responses((status = 200, body = EmailPreview), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn preview_decline(
     _: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Refusal>,
+    Json(form): Json<DeclineForm>,
 ) -> Result<Json<EmailPreview>> {
-    let reason = Reason::parse(&form)?;
+    let reason = Decline::parse(&form)?;
     let config = app.config.clone();
     app.db
         .query(move |connection| {
@@ -119,13 +120,13 @@ async fn preview_decline(
         .map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Declines a request, alone or as one of a bulk.
     pub fn decline(
         &self,
         connection: &Connection,
         id: i64,
-        reason: &Reason,
+        reason: &Decline,
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let rule = EnrollmentStatus::decline;
@@ -137,7 +138,12 @@ impl Desk {
         let enrollment = store::find(connection, id)?;
         let detail = json!({ "course": enrollment.course.code, "code": reason.code, "reason": reason.words });
         self.record(connection, Verb::Decline, id, detail)?;
-        line::promote(connection, enrollment.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        waitlist::promote(
+            connection,
+            enrollment.course_id,
+            &self.waitlist_context(),
+            Some(&pending.decision),
+        )?;
         self.finish(connection, &pending, |to, enrollment| {
             emails::declined(to, enrollment, &reason.words, &self.config)
         })

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides};
 use super::table::Decision;
-use super::{Decided, Desk, PendingDecision};
+use super::{Decided, DecisionContext, PendingDecision};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -35,7 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments`' body.
-    pub struct OfficeEnrollmentForm {
+    pub struct EnrollForm {
         /// The student.
         student_id: i64,
         /// The course.
@@ -57,7 +57,7 @@ form! {
 }
 
 /// An enrollment on behalf of a student whose every field is right.
-pub struct OnBehalf {
+pub struct Enroll {
     /// Number of the student.
     pub student_id: i64,
     /// The course and its days.
@@ -72,8 +72,8 @@ pub struct OnBehalf {
     pub overrides: Vec<(Requirement, String)>,
 }
 
-impl OnBehalf {
-    fn parse(form: &OfficeEnrollmentForm, settings: &Enrollments) -> Result<Self, FieldErrors> {
+impl Enroll {
+    fn parse(form: &EnrollForm, settings: &Enrollments) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let number = |field: &Field<i64>, message: &'static str| match field {
             Field::Value(id) => Ok(*id),
@@ -121,7 +121,7 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
 }
 
 /// Enroll a student on their behalf, as active or as a request
-#[utoipa::path(post, path = "/api/admin/enrollments", tag = "enrollments", request_body = OfficeEnrollmentForm,
+#[utoipa::path(post, path = "/api/admin/enrollments", tag = "enrollments", request_body = EnrollForm,
     responses((status = 201, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The student has this course already, or something that \
@@ -129,18 +129,18 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
 async fn enroll_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
-    Json(form): Json<OfficeEnrollmentForm>,
+    Json(form): Json<EnrollForm>,
 ) -> Result<(StatusCode, Json<Decided>)> {
-    let on_behalf = OnBehalf::parse(&form, &app.config.enrollments)?;
-    let desk = Desk::new(&app, &staff);
-    let decided = app.write_and_notify(move |connection| desk.enroll(connection, &on_behalf)).await?;
+    let on_behalf = Enroll::parse(&form, &app.config.enrollments)?;
+    let context = DecisionContext::new(&app, &staff);
+    let decided = app.write_and_notify(move |connection| context.enroll(connection, &on_behalf)).await?;
     Ok((StatusCode::CREATED, Json(decided)))
 }
 
-impl Desk {
+impl DecisionContext {
     /// Enrolls a student on their behalf.
-    pub fn enroll(&self, connection: &Connection, on_behalf: &OnBehalf) -> Result<Decided> {
-        let OnBehalf { student_id, new, price, is_active, reason, overrides } = on_behalf;
+    pub fn enroll(&self, connection: &Connection, on_behalf: &Enroll) -> Result<Decided> {
+        let Enroll { student_id, new, price, is_active, reason, overrides } = on_behalf;
         let student = students::store::find(connection, *student_id)?
             .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
         if !student.status.is_open() {

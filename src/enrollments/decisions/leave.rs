@@ -6,8 +6,8 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::reopen::{Explained, Explanation};
-use super::{Decided, Desk};
+use super::reopen::{Explain, ExplainForm};
+use super::{Decided, DecisionContext};
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -25,7 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Keep a student in a course who asked to leave it, with a reason that they read
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/refuse-leave", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Explanation,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state, or the student did not ask; \
@@ -34,16 +34,16 @@ async fn refuse_leave(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Explanation>,
+    Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explained::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.refuse_leave(connection, id, &explained)).await.map(Json)
+    let explained = Explain::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.refuse_leave(connection, id, &explained)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Keeps a student in a course who asked to leave it.
-    pub fn refuse_leave(&self, connection: &Connection, id: i64, explained: &Explained) -> Result<Decided> {
+    pub fn refuse_leave(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
         let (verb, rule) = (Verb::RefuseLeave, EnrollmentStatus::end);
         let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
             return Decided::unchanged(connection, id);

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, check_expected, expected};
+use super::{Decided, DecisionContext, check_expected, expected};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::rules::long;
@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/complete`'s body.
-    pub struct Completion {
+    pub struct CompleteForm {
         /// The final mark, 0 to 100; 50 earns the credit.
         final_mark: i64,
         /// Why a final mark that is there already is corrected, or why it comes before the last day of the
@@ -39,7 +39,7 @@ form! {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/midterm`'s body.
-    pub struct MidtermMark {
+    pub struct MidtermForm {
         /// The mark, 0 to 100; null takes it away.
         mark: Option<i64>,
         /// The day it was given; otherwise today.
@@ -49,7 +49,7 @@ form! {
 
 /// A final mark whose every field is right.
 #[derive(Debug)]
-pub struct Mark {
+pub struct Complete {
     /// 0 to 100.
     pub final_mark: i64,
     /// Why one that is there is corrected, or comes before the last day.
@@ -72,12 +72,12 @@ pub(super) fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
     match field {
         Field::Absent | Field::Null => Ok(None),
         Field::Value(mark) if (0..=100).contains(mark) => Ok(Some(*mark)),
-        Field::Value(_) | Field::Wrong => Err("Mark must be a whole number from 0 to 100"),
+        Field::Value(_) | Field::Wrong => Err("Complete must be a whole number from 0 to 100"),
     }
 }
 
-impl Mark {
-    fn parse(form: &Completion) -> Result<Self, FieldErrors> {
+impl Complete {
+    fn parse(form: &CompleteForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let final_mark = mark(&form.final_mark).and_then(|mark| mark.ok_or("Final mark is required"));
         let final_mark = errors.take("finalMark", final_mark);
@@ -90,7 +90,7 @@ impl Mark {
 
 /// Complete an active enrollment with its final mark, or correct the mark of a completed one
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/complete", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Completion,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = CompleteForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state, or the course has not begun; \
@@ -99,16 +99,16 @@ async fn complete_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Completion>,
+    Json(form): Json<CompleteForm>,
 ) -> Result<Json<Decided>> {
-    let mark = Mark::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.complete(connection, id, &mark, None)).await.map(Json)
+    let mark = Complete::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.complete(connection, id, &mark, None)).await.map(Json)
 }
 
 /// Note the mark in the middle of an active course
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/midterm", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = MidtermMark,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = MidtermForm,
     responses((status = 200, body = Enrollment), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -116,27 +116,27 @@ async fn set_midterm_mark(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<MidtermMark>,
+    Json(form): Json<MidtermForm>,
 ) -> Result<Json<Enrollment>> {
-    let desk = Desk::new(&app, &staff);
+    let context = DecisionContext::new(&app, &staff);
     let mut errors = FieldErrors::default();
     let mark = errors.take("mark", mark(&form.mark));
-    let today = desk.terms.today;
+    let today = context.terms.today;
     let on = if form.on.text().is_empty() { Ok(today) } else { form.on.date("") };
     let on = errors.take("on", on);
     let midterm = || Some(Midterm { mark: mark?, on: on? });
     let midterm = errors.finish(midterm())?;
-    app.db.write(move |connection| desk.midterm(connection, id, &midterm)).await.map(Json)
+    app.db.write(move |connection| context.midterm(connection, id, &midterm)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Completes an active enrollment, alone or as one of a bulk; another mark of one that is completed
     /// already needs a reason.
     pub fn complete(
         &self,
         connection: &Connection,
         id: i64,
-        mark: &Mark,
+        mark: &Complete,
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
@@ -167,7 +167,7 @@ impl Desk {
         &self,
         connection: &Connection,
         enrollment: &Enrollment,
-        mark: &'a Mark,
+        mark: &'a Complete,
     ) -> Result<Option<&'a str>> {
         let Enrollment { id, start_date, end_date, .. } = *enrollment;
         if self.terms.today < start_date {
@@ -196,7 +196,7 @@ impl Desk {
         &self,
         connection: &Connection,
         id: i64,
-        mark: &Mark,
+        mark: &Complete,
         bulk: Option<&str>,
     ) -> Result<Decided> {
         let before = store::find(connection, id)?;

@@ -27,20 +27,21 @@ use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::approve::Choice;
-pub use self::dates::Moving;
-pub use self::decline::Reason;
-pub use self::marks::{Mark, Midterm};
+pub use self::approve::Approve;
+pub use self::dates::Reschedule;
+pub use self::decline::Decline;
+pub use self::marks::{Complete, Midterm};
 use self::table::{Decision, Undo};
-pub use self::withdraw::{Leaving, Refund};
+pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
-pub use self::{enroll::OnBehalf, reopen::Explained};
+pub use self::{enroll::Enroll, reopen::Explain};
 use super::events::Event;
 use super::prices::QuoteTerms;
 use super::requirements::Moment;
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
-use super::{Enrollment, line, quote_terms, store};
+use super::waitlist::WaitlistContext;
+use super::{Enrollment, quote_terms, store};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
@@ -128,7 +129,7 @@ fn check_expected(
 }
 
 /// Who decides, when, and by which rules.
-pub struct Desk {
+pub struct DecisionContext {
     /// The number of the member of the staff.
     pub(super) user_id: i64,
     pub(super) actor: Actor,
@@ -152,8 +153,8 @@ impl PendingDecision {
     }
 }
 
-impl Desk {
-    /// The desk of a member of the staff, now.
+impl DecisionContext {
+    /// The context of a member of the staff, now.
     pub fn new(app: &App, staff: &Staff<may::Enrollments>) -> Self {
         Self {
             user_id: staff.id,
@@ -164,7 +165,7 @@ impl Desk {
         }
     }
 
-    /// The desk of somebody at a given time: the demo's past.
+    /// The context of somebody at a given time: the demo's past.
     pub fn at(app: &App, user_id: i64, username: &str, now: Timestamp) -> Self {
         let zone = app.config.school().zone();
         let today = now.to_zoned(zone).date();
@@ -176,8 +177,8 @@ impl Desk {
         Moment::new(self.now, self.terms.today)
     }
 
-    fn waitlist_context(&self) -> line::WaitlistContext<'_> {
-        line::WaitlistContext { config: &self.config, terms: &self.terms, now: self.now }
+    fn waitlist_context(&self) -> WaitlistContext<'_> {
+        WaitlistContext { config: &self.config, terms: &self.terms, now: self.now }
     }
 
     /// Begins a decision, unless the rule says that it changes nothing.

@@ -5,12 +5,13 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, expected, moved, reason};
+use super::{Decided, DecisionContext, expected, moved, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, line, store};
+use crate::enrollments::waitlist;
+use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -25,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// The body of the decisions that say no more than why.
-    pub struct Explanation {
+    pub struct ExplainForm {
         /// Why, in words that the student reads: 10 to 1,000 characters.
         reason: String,
         /// The state that the office saw; in any other nothing happens.
@@ -34,16 +35,16 @@ form! {
 }
 
 /// An explanation whose every field is right.
-pub struct Explained {
+pub struct Explain {
     /// Why.
     pub reason: String,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
 }
 
-impl Explained {
+impl Explain {
     /// Checks the form.
-    pub(super) fn parse(form: &Explanation) -> Result<Self, FieldErrors> {
+    pub(super) fn parse(form: &ExplainForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", expected(&form.expected));
@@ -54,7 +55,7 @@ impl Explained {
 
 /// Open a completed enrollment again as active, or a declined request as pending
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reopen", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Explanation,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state, or the student has asked for the \
@@ -63,16 +64,16 @@ async fn reopen_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Explanation>,
+    Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explained::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.reopen(connection, id, &explained)).await.map(Json)
+    let explained = Explain::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.reopen(connection, id, &explained)).await.map(Json)
 }
 
 /// Make an active enrollment a pending request again, take its charge back, and tell the student
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reverse-approval", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Explanation,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -80,16 +81,18 @@ async fn reverse_approval(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Explanation>,
+    Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explained::parse(&form)?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.reverse_approval(connection, id, &explained)).await.map(Json)
+    let explained = Explain::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.reverse_approval(connection, id, &explained))
+        .await
+        .map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Opens what was completed or declined.
-    pub fn reopen(&self, connection: &Connection, id: i64, explained: &Explained) -> Result<Decided> {
+    pub fn reopen(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
         let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
         let to = status.reopen().map_err(|error| moved(connection, id, &error))?;
         let rule = |_| Ok(true);
@@ -112,12 +115,7 @@ impl Desk {
     }
 
     /// Makes an active enrollment a request again.
-    pub fn reverse_approval(
-        &self,
-        connection: &Connection,
-        id: i64,
-        explained: &Explained,
-    ) -> Result<Decided> {
+    pub fn reverse_approval(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
         let (verb, rule) = (Verb::ReverseApproval, EnrollmentStatus::end);
         let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
             return Decided::unchanged(connection, id);
@@ -128,7 +126,12 @@ impl Desk {
         let enrollment = store::find(connection, id)?;
         let detail = json!({ "course": enrollment.course.code, "reason": explained.reason });
         self.record(connection, verb, id, detail)?;
-        line::promote(connection, enrollment.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        waitlist::promote(
+            connection,
+            enrollment.course_id,
+            &self.waitlist_context(),
+            Some(&pending.decision),
+        )?;
         self.finish(connection, &pending, |to, enrollment| {
             emails::approval_reversed(to, enrollment, &explained.reason, &self.config)
         })

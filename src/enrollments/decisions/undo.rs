@@ -10,14 +10,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::table::{self, Stored};
-use super::{Desk, moved};
+use super::{DecisionContext, moved};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, line, seats, store};
+use crate::enrollments::waitlist;
+use crate::enrollments::{Enrollment, seats, store};
 use crate::fees;
 use crate::mail::outbox;
 use crate::staff::{Staff, may};
@@ -48,11 +49,11 @@ async fn undo_decision(
     State(app): State<App>,
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.undo(connection, &id)).await.map(Json)
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.undo(connection, &id)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Takes a decision back, or each of a bulk that still can be.
     pub fn undo(&self, connection: &Connection, id: &str) -> Result<Undone> {
         let decided = table::find(connection, id)?;
@@ -109,7 +110,7 @@ impl Desk {
             self.take_back_one(connection, transition)?;
         }
         for id in transitions.iter().map(|one| one.enrollment_id) {
-            line::promote(
+            waitlist::promote(
                 connection,
                 store::find(connection, id)?.course_id,
                 &self.waitlist_context(),

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, Desk, expected};
+use super::{Decided, DecisionContext, expected};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -24,7 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out.
-    pub struct Waitlisting {
+    pub struct WaitlistForm {
         /// The state that the office saw; in any other the request does not wait.
         pub expected: Option<EnrollmentStatus>,
     }
@@ -32,7 +32,7 @@ form! {
 
 /// Put a pending request on the waiting list of its course; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/waitlist", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<Waitlisting>,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<WaitlistForm>,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -40,14 +40,14 @@ async fn waitlist_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    OptionalJson(form): OptionalJson<Waitlisting>,
+    OptionalJson(form): OptionalJson<WaitlistForm>,
 ) -> Result<Json<Decided>> {
     let expected = expected(&form.expected).map_err(|message| FieldErrors::one("expected", message))?;
-    let desk = Desk::new(&app, &staff);
-    app.write_and_notify(move |connection| desk.waitlist(connection, id, expected, None)).await.map(Json)
+    let context = DecisionContext::new(&app, &staff);
+    app.write_and_notify(move |connection| context.waitlist(connection, id, expected, None)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Puts a request at the end of the line, alone or as one of a bulk.
     pub fn waitlist(
         &self,

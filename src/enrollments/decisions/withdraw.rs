@@ -8,13 +8,14 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::marks::mark;
-use super::{Decided, Desk, expected, reason};
+use super::{Decided, DecisionContext, expected, reason};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{Enrollment, emails, line, store};
+use crate::enrollments::waitlist;
+use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -39,7 +40,7 @@ closed_set! {
 
 form! {
     /// `POST /api/admin/enrollments/{id}/withdraw`'s body.
-    pub struct Withdrawal {
+    pub struct WithdrawForm {
         /// The first day on which the student is no longer in the course; at most a year from today.
         effective_on: Date,
         /// Why, in words that the student reads: 10 to 1,000 characters.
@@ -55,7 +56,7 @@ form! {
 }
 
 /// A withdrawal whose every field is right.
-pub struct Leaving {
+pub struct Withdraw {
     /// From which day.
     pub effective_on: Date,
     /// Why.
@@ -68,8 +69,8 @@ pub struct Leaving {
     pub expected: Option<EnrollmentStatus>,
 }
 
-impl Leaving {
-    fn parse(form: &Withdrawal, today: Date) -> Result<Self, FieldErrors> {
+impl Withdraw {
+    fn parse(form: &WithdrawForm, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let effective_on = errors.take("effectiveOn", effective_on(&form.effective_on, today));
         let reason = errors.take("reason", reason(&form.reason));
@@ -100,7 +101,7 @@ fn effective_on(field: &Field<String>, today: Date) -> Result<Date, String> {
 
 /// End an active enrollment from a day on, with a reason that the student reads
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/withdraw", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Withdrawal,
+    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = WithdrawForm,
     responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
@@ -108,16 +109,16 @@ async fn withdraw_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Id(id, ..): Id<Enrollment>,
-    Json(form): Json<Withdrawal>,
+    Json(form): Json<WithdrawForm>,
 ) -> Result<Json<Decided>> {
-    let desk = Desk::new(&app, &staff);
-    let leaving = Leaving::parse(&form, desk.terms.today)?;
-    app.write_and_notify(move |connection| desk.withdraw(connection, id, &leaving)).await.map(Json)
+    let context = DecisionContext::new(&app, &staff);
+    let leaving = Withdraw::parse(&form, context.terms.today)?;
+    app.write_and_notify(move |connection| context.withdraw(connection, id, &leaving)).await.map(Json)
 }
 
-impl Desk {
+impl DecisionContext {
     /// Ends an active enrollment from a day on.
-    pub fn withdraw(&self, connection: &Connection, id: i64, leaving: &Leaving) -> Result<Decided> {
+    pub fn withdraw(&self, connection: &Connection, id: i64, leaving: &Withdraw) -> Result<Decided> {
         let rule = EnrollmentStatus::end;
         let Some(pending) = self.begin(connection, id, Verb::Withdraw, rule, leaving.expected, None)? else {
             return Decided::unchanged(connection, id);
@@ -135,7 +136,7 @@ impl Desk {
             "mark": leaving.mark, "refund": refund,
         });
         self.record(connection, Verb::Withdraw, id, detail)?;
-        line::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
+        waitlist::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
         self.finish(connection, &pending, |to, enrollment| {
             emails::withdrawn(to, enrollment, leaving, refund, &self.config)
         })

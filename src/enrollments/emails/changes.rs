@@ -3,7 +3,7 @@
 use super::{Facts, UNPRICED, charged_or_free, still_wanted};
 use crate::config::Config;
 use crate::enrollments::Enrollment;
-use crate::enrollments::decisions::{Leaving, Refund};
+use crate::enrollments::decisions::{Refund, Withdraw};
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::long;
 use crate::enrollments::store::Addressee;
@@ -72,7 +72,7 @@ pub fn place_lapsed(to: &Addressee, enrollment: &Enrollment, config: &Config) ->
 pub fn withdrawn(
     to: &Addressee,
     enrollment: &Enrollment,
-    leaving: &Leaving,
+    leaving: &Withdraw,
     refund: Refund,
     config: &Config,
 ) -> EmailMessage {

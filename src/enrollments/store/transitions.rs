@@ -11,7 +11,7 @@ use crate::audit::By;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::courses::Course;
-use crate::enrollments::decisions::{Leaving, Midterm, Moving};
+use crate::enrollments::decisions::{Midterm, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
 use crate::enrollments::rules::{self, NewEnrollment};
 use crate::enrollments::status::EnrollmentStatus;
@@ -217,11 +217,11 @@ pub fn offer_place(
 pub fn end(
     connection: &Connection,
     event: Event<'_>,
-    leaving: &Leaving,
+    leaving: &Withdraw,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    let Leaving { effective_on, reason, mark, .. } = leaving;
+    let Withdraw { effective_on, reason, mark, .. } = leaving;
     change(
         connection,
         Event { reason: Some(reason), effective_on: Some(*effective_on), mark: *mark, ..event },
@@ -320,7 +320,7 @@ pub fn reverse_approval(
 pub fn change_dates(
     connection: &Connection,
     event: Event<'_>,
-    moving: &Moving,
+    moving: &Reschedule,
     now: Timestamp,
 ) -> Result<()> {
     let (start, end) = (moving.start_date.to_string(), moving.end_date.to_string());

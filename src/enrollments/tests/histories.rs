@@ -16,15 +16,15 @@ use crate::config::Config;
 use crate::courses::{self, Course};
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{
-    Choice, Desk, Explained, Leaving, Mark, Midterm, Moving, OnBehalf, Reason, Refund,
+    Approve, Complete, DecisionContext, Decline, Enroll, Explain, Midterm, Refund, Reschedule, Withdraw,
 };
-use crate::enrollments::line::{self, WaitlistContext};
 use crate::enrollments::prices::QuoteTerms;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus::{
     self, Active, Completed, Declined, Pending, Waitlisted, Withdrawn,
 };
 use crate::enrollments::verb::Verb;
+use crate::enrollments::waitlist::{self, WaitlistContext};
 use crate::enrollments::{own, store};
 use crate::storage::db;
 
@@ -78,9 +78,9 @@ impl History<'_> {
         QuoteTerms { days: 30, today: self.now.to_zoned(zone.clone()).date(), zone }
     }
 
-    fn desk(&self) -> Desk {
+    fn context(&self) -> DecisionContext {
         let (actor, config) = (Actor::staff(1, "office"), self.config.clone());
-        Desk { user_id: 1, actor, config, terms: self.terms(), now: self.now }
+        DecisionContext { user_id: 1, actor, config, terms: self.terms(), now: self.now }
     }
 
     /// Some that run, some that are over, some that are still to begin.
@@ -158,10 +158,10 @@ impl History<'_> {
         id: i64,
         context: &WaitlistContext<'_>,
     ) -> Result<String> {
-        let desk = self.desk();
+        let context = self.context();
         let status = store::status(connection, id)?;
         let known = || status.ok_or_else(|| Error::NotFound("none".into()));
-        let explained = Explained { reason: WHY.into(), expected: None };
+        let explained = Explain { reason: WHY.into(), expected: None };
         let decided = match what {
             0..=4 => {
                 let course = self.random.choice(&self.courses).unwrap().clone();
@@ -174,48 +174,54 @@ impl History<'_> {
                 let price = self.random.bool().then_some(Money::from_cents(12_300));
                 let is_active = self.random.bool();
                 let (reason, overrides) = (WHY.to_owned(), vec![]);
-                desk.enroll(
+                context.enroll(
                     connection,
-                    &OnBehalf { student_id: student, new, price, is_active, reason, overrides },
+                    &Enroll { student_id: student, new, price, is_active, reason, overrides },
                 )?
             }
-            5..=7 => desk.approve(connection, id, &Choice::default(), None)?,
+            5..=7 => context.approve(connection, id, &Approve::default(), None)?,
             8 => {
-                let reason = Reason { words: WHY.into(), code: DeclineCode::Other, expected: None };
-                desk.decline(connection, id, &reason, None)?
+                let reason = Decline { words: WHY.into(), code: DeclineCode::Other, expected: None };
+                context.decline(connection, id, &reason, None)?
             }
-            9 | 10 => desk.waitlist(connection, id, None, None)?,
+            9 | 10 => context.waitlist(connection, id, None, None)?,
             11 => {
                 let refund =
                     *self.random.choice([None, Some(Refund::Full), Some(Refund::None)].iter()).unwrap();
                 let effective_on = context.terms.today.saturating_add(self.random.i64(0..40).days());
                 let leaving =
-                    Leaving { effective_on, reason: WHY.into(), mark: Some(61), refund, expected: None };
-                desk.withdraw(connection, id, &leaving)?
+                    Withdraw { effective_on, reason: WHY.into(), mark: Some(61), refund, expected: None };
+                context.withdraw(connection, id, &leaving)?
             }
             12 => {
                 let final_mark = self.random.i64(0..=100);
-                desk.complete(
+                context.complete(
                     connection,
                     id,
-                    &Mark { final_mark, reason: Some(WHY.into()), expected: None },
+                    &Complete { final_mark, reason: Some(WHY.into()), expected: None },
                     None,
                 )?
             }
-            13 => desk.reopen(connection, id, &explained)?,
-            14 => desk.reverse_approval(connection, id, &explained)?,
+            13 => context.reopen(connection, id, &explained)?,
+            14 => context.reverse_approval(connection, id, &explained)?,
             15 => {
                 let NewEnrollment { start_date, end_date, .. } = self.dates(1);
-                desk.change_dates(
+                context.change_dates(
                     connection,
                     id,
-                    &Moving { start_date, end_date, reason: WHY.into(), expected: None, overrides: vec![] },
+                    &Reschedule {
+                        start_date,
+                        end_date,
+                        reason: WHY.into(),
+                        expected: None,
+                        overrides: vec![],
+                    },
                 )?
             }
-            16 => desk.refuse_leave(connection, id, &explained)?,
+            16 => context.refuse_leave(connection, id, &explained)?,
             17 => {
                 let midterm = Midterm { mark: Some(self.random.i64(0..=100)), on: context.terms.today };
-                desk.midterm(connection, id, &midterm)?;
+                context.midterm(connection, id, &midterm)?;
                 return Ok("midterm".into());
             }
             18 => {
@@ -232,7 +238,7 @@ impl History<'_> {
                 let Some(decision) = self.random.choice(&self.decisions).cloned() else {
                     return Ok("nothing to undo".into());
                 };
-                desk.undo(connection, &decision)?;
+                context.undo(connection, &decision)?;
                 let left = "select count(*) from outbox where decision_id = :id";
                 let left: i64 =
                     connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;
@@ -256,10 +262,10 @@ impl History<'_> {
             let sql = "select count(*) from enrollment_events";
             connection.query_row(sql, [], |row| row.get(0)).unwrap()
         };
-        let (before, is_to_move) = (events(), line::is_to_move(connection, &context)?);
-        line::move_on_with(connection, &context)?;
+        let (before, is_to_move) = (events(), waitlist::is_to_move(connection, &context)?);
+        waitlist::move_on_with(connection, &context)?;
         assert_eq!(events() > before, is_to_move, "{:#?}", self.told);
-        assert!(!line::is_to_move(connection, &context)?, "{:#?}", self.told);
+        assert!(!waitlist::is_to_move(connection, &context)?, "{:#?}", self.told);
         Ok(format!("{seconds} seconds passed"))
     }
 
