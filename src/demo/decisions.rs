@@ -69,8 +69,8 @@ impl Scene<'_> {
     /// The office ends an enrollment on the day.
     pub fn end(&self, request: Request, reason: &str, mark: Option<i64>) -> Result<()> {
         let (effective_on, reason) = (self.today(), reason.to_owned());
-        let leaving = Withdraw { effective_on, reason, mark, refund: None, expected: None };
-        self.context().withdraw(self.connection, self.request(request)?, &leaving).map(drop)
+        let withdraw = Withdraw { effective_on, reason, mark, refund: None, expected: None };
+        self.context().withdraw(self.connection, self.request(request)?, &withdraw).map(drop)
     }
 
     /// The office notes a mark in the middle of a course.
@@ -87,8 +87,8 @@ impl Scene<'_> {
 
     /// The office moves an enrollment to other days.
     pub fn move_to(&self, request: Request, start_date: Date, end_date: Date, reason: &str) -> Result<()> {
-        let moving =
+        let reschedule =
             Reschedule { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
-        self.context().change_dates(self.connection, self.request(request)?, &moving).map(drop)
+        self.context().change_dates(self.connection, self.request(request)?, &reschedule).map(drop)
     }
 }

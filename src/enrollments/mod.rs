@@ -24,6 +24,7 @@ pub mod rules;
 pub mod seats;
 pub mod status;
 pub mod store;
+mod transitions;
 #[cfg(test)]
 mod tests {
     mod histories;

@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::events::Event;
 use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
+use super::transitions::Transition;
 use super::verb::Verb;
 use super::waitlist::{self, WaitlistContext};
 use super::{Enrollment, emails, quote_terms, store};
@@ -140,18 +141,6 @@ async fn with_own(
     .map(Json)
 }
 
-fn check_active(status: EnrollmentStatus) -> Result<()> {
-    match status {
-        EnrollmentStatus::Active => Ok(()),
-        EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted => Err(Error::Conflict(
-            "The office has not approved this request yet. You can withdraw it yourself.".into(),
-        )),
-        EnrollmentStatus::Declined | EnrollmentStatus::Withdrawn | EnrollmentStatus::Completed => {
-            Err(Error::Conflict("You are not in this course any more.".into()))
-        }
-    }
-}
-
 /// Takes a request back that the office has not approved.
 pub(super) fn withdraw(
     connection: &Connection,
@@ -159,7 +148,7 @@ pub(super) fn withdraw(
     status: EnrollmentStatus,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    status.withdraw()?;
+    Transition::TAKE_BACK.after(status)?;
     give_up(connection, id, Verb::Withdraw, status, context)
 }
 
@@ -182,7 +171,7 @@ pub(super) fn leave(
     reason: &str,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    check_active(status)?;
+    Transition::ASK_TO_LEAVE.after(status)?;
     if store::find(connection, id)?.leave_reason.as_deref() == Some(reason) {
         return Ok(());
     }
@@ -198,7 +187,7 @@ pub(super) fn stay(
     status: EnrollmentStatus,
     context: &WaitlistContext<'_>,
 ) -> Result<()> {
-    check_active(status)?;
+    Transition::STAY.after(status)?;
     if store::find(connection, id)?.leave_asked_at.is_none() {
         return Ok(());
     }

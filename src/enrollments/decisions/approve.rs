@@ -5,18 +5,18 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, PendingDecision, current, expected, moved};
+use super::{Decided, DecisionContext, PendingDecision, conflict, expected, lacking};
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Demand;
 use crate::enrollments::events::Event;
 use crate::enrollments::prerequisites::Checks;
-use crate::enrollments::prices::PriceChoice;
+use crate::enrollments::prices::{PriceChoice, Prices};
 use crate::enrollments::requirements::{Requirement, Standing};
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, seats, store};
 use crate::fees;
 use crate::staff::{Staff, may};
@@ -77,8 +77,8 @@ impl Approve {
         let expected = errors.take("expected", expected(&form.expected));
         let price = errors.take("price", PriceChoice::read(&form.price));
         let overrides = errors.take("override", overrides(&form.r#override));
-        let choice = || Some(Self { expected: expected?, price: price?, overrides: overrides? });
-        errors.finish(choice())
+        let approve = || Some(Self { expected: expected?, price: price?, overrides: overrides? });
+        errors.finish(approve())
     }
 }
 
@@ -126,20 +126,20 @@ async fn approve_enrollment(
     Id(id, ..): Id<Enrollment>,
     OptionalJson(form): OptionalJson<ApproveForm>,
 ) -> Result<Json<Decided>> {
-    let choice = Approve::parse(&form)?;
+    let approve = Approve::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.approve(connection, id, &choice, None)).await.map(Json)
+    app.write_and_notify(move |connection| context.approve(connection, id, &approve, None)).await.map(Json)
 }
 
-/// Nobody is enrolled and charged who is shut out.
-fn check_account(connection: &Connection, id: i64) -> Result<()> {
-    let state = match store::student_of(connection, id)?.status {
+/// Rejects suspended and closed accounts.
+fn check_account(pending: &PendingDecision) -> Result<()> {
+    let state = match pending.student.status {
         StudentStatus::Unverified | StudentStatus::Active => return Ok(()),
         StudentStatus::Suspended => "suspended",
         StudentStatus::Closed => "closed",
     };
     let words = format!("This student's account is {state}. Reinstate the student first.");
-    Err(moved(connection, id, &Error::Conflict(words)))
+    Err(conflict(words, &pending.before))
 }
 
 impl DecisionContext {
@@ -148,40 +148,37 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         id: i64,
-        choice: &Approve,
+        approve: &Approve,
         bulk: Option<&str>,
     ) -> Result<Decided> {
-        let rule = EnrollmentStatus::approve;
-        let Some(pending) = self.begin(connection, id, Verb::Approve, rule, choice.expected, bulk)? else {
-            return Decided::unchanged(connection, id);
-        };
-        check_account(connection, id)?;
-        let missing = self.check_requirements(connection, id, &choice.overrides)?;
-        let price = store::prices(connection, id)?.choose(choice.price, &self.terms)?;
-        self.activate(connection, &pending, price, (&missing, &choice.overrides))
+        let begun = self.begin(connection, id, &Transition::APPROVE, approve.expected, bulk)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        check_account(&pending)?;
+        let missing = self.check_requirements(connection, &pending.before, &approve.overrides)?;
+        let prices = store::prices(connection, id)?;
+        let price = prices.choose(approve.price, &self.terms)?;
+        self.activate(connection, &pending, (&prices, price), (&missing, &approve.overrides))
     }
 
-    /// Refuses for want of what the school requires and no reason overrides; returns all that is missing.
+    /// Refuses when the school requires what is missing and no reason overrides it; returns all that is missing.
     pub(super) fn check_requirements(
         &self,
         connection: &Connection,
-        id: i64,
+        before: &Enrollment,
         overrides: &[(Requirement, String)],
     ) -> Result<Vec<Requirement>> {
-        let standing = Standing::of(connection, id, &self.config.office, self.moment())?;
+        let standing = Standing::of(connection, before.id, &self.config.office, self.moment())?;
         let stops = |one: &&Requirement| {
             one.demand(&self.config.office) == Demand::Required
                 && !overrides.iter().any(|(overridden, _)| overridden == *one)
         };
         match standing.missing.iter().find(stops) {
             None => Ok(standing.missing),
-            Some(one) => {
-                Err(Error::Lacking(one.code(), one.sentence().into(), Box::new(current(connection, id)?)))
-            }
+            Some(one) => Err(lacking(*one, before)),
         }
     }
 
-    /// Refuses for want of a free seat alone, for what was approved once.
+    /// Refuses when no seat is free, and asks for nothing else: for what was approved once.
     pub(super) fn check_seat(
         &self,
         connection: &Connection,
@@ -192,40 +189,34 @@ impl DecisionContext {
         if is_overridden || !seats::is_full(connection, before.id, self.terms.today, self.now)? {
             return Ok(());
         }
-        let (one, before) = (Requirement::Capacity, serde_json::to_value(before));
-        let before = before.map_err(|error| Error::Internal(error.into()))?;
-        Err(Error::Lacking(one.code(), one.sentence().into(), Box::new(before)))
+        Err(lacking(Requirement::Capacity, before))
     }
 
-    /// Makes a request active at this price, with everything that goes with it; what was missing is kept.
+    /// Makes a request active and charges `price`; what was missing is kept in the event.
     pub(super) fn activate(
         &self,
         connection: &Connection,
         pending: &PendingDecision,
-        price: Option<Money>,
+        (prices, price): (&Prices, Option<Money>),
         (missing, overrides): (&[Requirement], &[(Requirement, String)]),
     ) -> Result<Decided> {
-        let (id, decision) = (pending.id, &pending.decision);
+        let PendingDecision { before, student, decision, .. } = pending;
+        let (id, by) = (before.id, Some(self.user_id));
         let words = words(overrides);
-        let event = pending.event(Verb::Approve, EnrollmentStatus::Active);
-        let event = Event { overrides: words.as_ref(), missing: Some(missing), ..event };
-        let prices = store::prices(connection, id)?;
-        store::approve(connection, event, price, Some(self.user_id), self.now)?;
+        let event = Event { overrides: words.as_ref(), missing: Some(missing), ..pending.event() };
+        store::approve(connection, event, price, by, self.now)?;
         let due_on = self.config.money.due_on(self.terms.today);
         if let Some(price) = price {
-            let by = Some(self.user_id);
             fees::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
         }
-        let (enrollment, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
         // As it is today: what the student has changes.
-        let prerequisite = Checks::new(connection, self.terms.today).of(student.id, enrollment.course_id)?;
+        let prerequisite = Checks::new(connection, self.terms.today).of(student.id, before.course_id)?;
         let detail = json!({
-            "course": enrollment.course.code, "price": price, "quoted": prices.quoted,
+            "course": before.course.code, "price": price, "quoted": prices.quoted,
             "current": prices.current, "overrides": words.unwrap_or_else(|| json!({})),
             "missing": missing, "prerequisite": prerequisite,
         });
-        self.record(connection, Verb::Approve, id, detail)?;
-        self.finish(connection, pending, |to, enrollment| {
+        self.finish(connection, pending, detail, |to, enrollment| {
             emails::approved(to, enrollment, due_on, &self.config)
         })
     }

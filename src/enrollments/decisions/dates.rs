@@ -14,8 +14,7 @@ use crate::config::Enrollments;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
-use crate::enrollments::waitlist;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -66,12 +65,12 @@ impl Reschedule {
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", expected(&form.expected));
         let overrides = errors.take("override", overrides(&form.r#override));
-        let moving = || {
+        let reschedule = || {
             let (start_date, end_date) = dates?;
             let (reason, expected, overrides) = (reason?, expected?, overrides?);
             Some(Self { start_date, end_date, reason, expected, overrides })
         };
-        errors.finish(moving())
+        errors.finish(reschedule())
     }
 }
 
@@ -88,36 +87,32 @@ async fn change_enrollment_dates(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<RescheduleForm>,
 ) -> Result<Json<Decided>> {
-    let moving = Reschedule::parse(&form, &app.config.enrollments)?;
+    let new = Reschedule::parse(&form, &app.config.enrollments)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.change_dates(connection, id, &moving)).await.map(Json)
+    app.write_and_notify(move |connection| context.change_dates(connection, id, &new)).await.map(Json)
 }
 
 impl DecisionContext {
     /// Moves an open enrollment to other days.
-    pub fn change_dates(&self, connection: &Connection, id: i64, moving: &Reschedule) -> Result<Decided> {
-        let (verb, rule) = (Verb::ChangeDates, EnrollmentStatus::change);
-        let Some(pending) = self.begin(connection, id, verb, rule, moving.expected, None)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let before = store::find(connection, id)?;
-        let words = words(&moving.overrides);
-        let event = pending.event(verb, pending.from);
-        let event = Event { overrides: words.as_ref(), ..event };
-        store::change_dates(connection, event, moving, self.now)?;
-        let is_shorter = moving.start_date >= before.start_date && moving.end_date <= before.end_date;
+    pub fn change_dates(&self, connection: &Connection, id: i64, new: &Reschedule) -> Result<Decided> {
+        let begun = self.begin(connection, id, &Transition::CHANGE_DATES, new.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        let before = &pending.before;
+        let words = words(&new.overrides);
+        let event = Event { overrides: words.as_ref(), ..pending.event() };
+        store::change_dates(connection, event, new, self.now)?;
+        let is_shorter = new.start_date >= before.start_date && new.end_date <= before.end_date;
         if !is_shorter && store::takes_seat(connection, id, self.now)? {
-            self.check_seat(connection, &before, &moving.overrides)?;
+            self.check_seat(connection, before, &new.overrides)?;
         }
+        self.promote(connection, &pending)?;
         let detail = json!({
-            "course": before.course.code, "reason": moving.reason, "overrides": words,
-            "startDate": { "from": before.start_date, "to": moving.start_date },
-            "endDate": { "from": before.end_date, "to": moving.end_date },
+            "course": before.course.code, "reason": new.reason, "overrides": words,
+            "startDate": { "from": before.start_date, "to": new.start_date },
+            "endDate": { "from": before.end_date, "to": new.end_date },
         });
-        self.record(connection, verb, id, detail)?;
-        waitlist::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::dates_changed(to, enrollment, &moving.reason, &self.config)
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::dates_changed(to, enrollment, &new.reason, &self.config)
         })
     }
 }

@@ -10,15 +10,14 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
-use crate::enrollments::waitlist;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -75,8 +74,8 @@ impl Decline {
         };
         let code = errors.take("code", code);
         let expected = errors.take("expected", expected(&form.expected));
-        let reason = || Some(Self { words: words?, code: code?, expected: expected? });
-        errors.finish(reason())
+        let decline = || Some(Self { words: words?, code: code?, expected: expected? });
+        errors.finish(decline())
     }
 }
 
@@ -92,9 +91,9 @@ async fn decline_enrollment(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<DeclineForm>,
 ) -> Result<Json<Decided>> {
-    let reason = Decline::parse(&form)?;
+    let decline = Decline::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.decline(connection, id, &reason, None)).await.map(Json)
+    app.write_and_notify(move |connection| context.decline(connection, id, &decline, None)).await.map(Json)
 }
 
 /// The e-mail that a student would read if this request were declined; nothing is decided or sent
@@ -108,13 +107,12 @@ async fn preview_decline(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<DeclineForm>,
 ) -> Result<Json<EmailPreview>> {
-    let reason = Decline::parse(&form)?;
+    let decline = Decline::parse(&form)?;
     let config = app.config.clone();
     app.db
         .query(move |connection| {
-            store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-            let (to, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
-            emails::declined(&to, &enrollment, &reason.words, &config).preview(&config.school())
+            let (enrollment, to) = (store::find(connection, id)?, store::student_of(connection, id)?);
+            emails::declined(&to, &enrollment, &decline.words, &config).preview(&config.school())
         })
         .await
         .map(Json)
@@ -126,26 +124,17 @@ impl DecisionContext {
         &self,
         connection: &Connection,
         id: i64,
-        reason: &Decline,
+        decline: &Decline,
         bulk: Option<&str>,
     ) -> Result<Decided> {
-        let rule = EnrollmentStatus::decline;
-        let Some(pending) = self.begin(connection, id, Verb::Decline, rule, reason.expected, bulk)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let event = pending.event(Verb::Decline, EnrollmentStatus::Declined);
-        store::decline(connection, event, &reason.words, self.user_id, self.now)?;
-        let enrollment = store::find(connection, id)?;
-        let detail = json!({ "course": enrollment.course.code, "code": reason.code, "reason": reason.words });
-        self.record(connection, Verb::Decline, id, detail)?;
-        waitlist::promote(
-            connection,
-            enrollment.course_id,
-            &self.waitlist_context(),
-            Some(&pending.decision),
-        )?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::declined(to, enrollment, &reason.words, &self.config)
+        let begun = self.begin(connection, id, &Transition::DECLINE, decline.expected, bulk)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        store::decline(connection, pending.event(), &decline.words, self.user_id, self.now)?;
+        self.promote(connection, &pending)?;
+        let detail =
+            json!({ "course": pending.before.course.code, "code": decline.code, "reason": decline.words });
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::declined(to, enrollment, &decline.words, &self.config)
         })
     }
 }

@@ -92,7 +92,7 @@ impl Enroll {
         let reason = form.reason.between(10, 1000, "Please say in at least 10 characters why");
         let reason = errors.take("reason", reason);
         let overrides = errors.take("override", overrides(&form.r#override));
-        let on_behalf = || {
+        let enroll = || {
             let (start_date, end_date) = dates?;
             Some(Self {
                 student_id: student_id?,
@@ -103,7 +103,7 @@ impl Enroll {
                 overrides: overrides?,
             })
         };
-        errors.finish(on_behalf())
+        errors.finish(enroll())
     }
 }
 
@@ -131,16 +131,16 @@ async fn enroll_student(
     State(app): State<App>,
     Json(form): Json<EnrollForm>,
 ) -> Result<(StatusCode, Json<Decided>)> {
-    let on_behalf = Enroll::parse(&form, &app.config.enrollments)?;
+    let enroll = Enroll::parse(&form, &app.config.enrollments)?;
     let context = DecisionContext::new(&app, &staff);
-    let decided = app.write_and_notify(move |connection| context.enroll(connection, &on_behalf)).await?;
+    let decided = app.write_and_notify(move |connection| context.enroll(connection, &enroll)).await?;
     Ok((StatusCode::CREATED, Json(decided)))
 }
 
 impl DecisionContext {
     /// Enrolls a student on their behalf.
-    pub fn enroll(&self, connection: &Connection, on_behalf: &Enroll) -> Result<Decided> {
-        let Enroll { student_id, new, price, is_active, reason, overrides } = on_behalf;
+    pub fn enroll(&self, connection: &Connection, enroll: &Enroll) -> Result<Decided> {
+        let Enroll { student_id, new, price, is_active, reason, overrides } = enroll;
         let student = students::store::find(connection, *student_id)?
             .ok_or_else(|| Error::field("studentId", "There is no such student"))?;
         if !student.status.is_open() {
@@ -156,14 +156,18 @@ impl DecisionContext {
         let id = store::insert(connection, *student_id, new, &course, event, self.now)?;
         let detail =
             json!({ "course": course.code, "student": student_id, "reason": reason, "price": course.price });
-        self.record(connection, verb, id, detail)?;
-        let pending = PendingDecision { id, from: EnrollmentStatus::Pending, decision };
+        let (before, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
         if *is_active {
-            let missing = self.check_requirements(connection, id, overrides)?;
-            return self.activate(connection, &pending, course.price, (&missing, overrides));
+            self.record(connection, verb, id, detail)?;
+            let (verb, to) = (Verb::Approve, EnrollmentStatus::Active);
+            let pending = PendingDecision { before, student, verb, to, decision };
+            let missing = self.check_requirements(connection, &pending.before, overrides)?;
+            let prices = store::prices(connection, id)?;
+            return self.activate(connection, &pending, (&prices, course.price), (&missing, overrides));
         }
+        let pending = PendingDecision { to: before.status, before, student, verb, decision };
         let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;
-        self.finish(connection, &pending, |to, enrollment| {
+        self.finish(connection, &pending, detail, |to, enrollment| {
             emails::requested(to, enrollment, &wanted, &self.terms, &self.config)
         })
     }

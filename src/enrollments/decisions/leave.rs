@@ -1,5 +1,4 @@
-//! Answering a student who asked to leave a course: whoever may not, reads why. Letting them go is
-//! withdrawing them.
+//! Refusing a student's request to leave a course. Granting it is withdrawing the student.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -7,11 +6,11 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::reopen::{Explain, ExplainForm};
-use super::{Decided, DecisionContext};
-use crate::base::error::{Error, ErrorBody, Result};
+use super::{Decided, DecisionContext, conflict};
+use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
-use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
+use crate::enrollments::events::Event;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -36,29 +35,24 @@ async fn refuse_leave(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explain::parse(&form)?;
+    let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.refuse_leave(connection, id, &explained)).await.map(Json)
+    app.write_and_notify(move |connection| context.refuse_leave(connection, id, &explain)).await.map(Json)
 }
 
 impl DecisionContext {
     /// Keeps a student in a course who asked to leave it.
-    pub fn refuse_leave(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
-        let (verb, rule) = (Verb::RefuseLeave, EnrollmentStatus::end);
-        let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let before = store::find(connection, id)?;
-        if before.leave_asked_at.is_none() {
-            let refusal = Error::Conflict("The student has not asked to leave this course.".into());
-            return Err(super::moved(connection, id, &refusal));
+    pub fn refuse_leave(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+        let begun = self.begin(connection, id, &Transition::REFUSE_LEAVE, explain.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        if pending.before.leave_asked_at.is_none() {
+            return Err(conflict("The student has not asked to leave this course.", &pending.before));
         }
-        let event = pending.event(verb, pending.from);
-        store::forget_leave(connection, super::Event { reason: Some(&explained.reason), ..event }, self.now)?;
-        let detail = json!({ "course": before.course.code, "reason": explained.reason });
-        self.record(connection, verb, id, detail)?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::leave_refused(to, enrollment, &explained.reason, &self.config)
+        let event = Event { reason: Some(&explain.reason), ..pending.event() };
+        store::forget_leave(connection, event, self.now)?;
+        let detail = json!({ "course": pending.before.course.code, "reason": explain.reason });
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::leave_refused(to, enrollment, &explain.reason, &self.config)
         })
     }
 }

@@ -6,18 +6,20 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, check_expected, expected};
+use super::{Decided, DecisionContext, conflict, expected};
+use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::enrollments::events::Event;
 use crate::enrollments::rules::long;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -83,8 +85,19 @@ impl Complete {
         let final_mark = errors.take("finalMark", final_mark);
         let reason = errors.take("reason", form.reason.optional(1000));
         let expected = errors.take("expected", expected(&form.expected));
-        let mark = || Some(Self { final_mark: final_mark?, reason: reason?, expected: expected? });
-        errors.finish(mark())
+        let complete = || Some(Self { final_mark: final_mark?, reason: reason?, expected: expected? });
+        errors.finish(complete())
+    }
+
+    /// The reason, when it is long enough to be one.
+    fn explained(&self) -> Option<&str> {
+        self.reason.as_deref().filter(|words| words.chars().count() >= 10)
+    }
+
+    /// Why a mark is corrected.
+    fn correction(&self) -> Result<Option<&str>> {
+        let words = "Please say in at least 10 characters why the mark is corrected; the student reads it";
+        self.explained().map(Some).ok_or_else(|| Error::field("reason", words))
     }
 }
 
@@ -101,9 +114,9 @@ async fn complete_enrollment(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<CompleteForm>,
 ) -> Result<Json<Decided>> {
-    let mark = Complete::parse(&form)?;
+    let complete = Complete::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.complete(connection, id, &mark, None)).await.map(Json)
+    app.write_and_notify(move |connection| context.complete(connection, id, &complete, None)).await.map(Json)
 }
 
 /// Note the mark in the middle of an active course
@@ -130,32 +143,34 @@ async fn set_midterm_mark(
 }
 
 impl DecisionContext {
-    /// Completes an active enrollment, alone or as one of a bulk; another mark of one that is completed
-    /// already needs a reason.
+    /// Completes an active enrollment, alone or as one of a bulk, or corrects the mark of a completed one.
     pub fn complete(
         &self,
         connection: &Connection,
         id: i64,
-        mark: &Complete,
+        complete: &Complete,
         bulk: Option<&str>,
     ) -> Result<Decided> {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        if status == EnrollmentStatus::Completed {
-            return self.correct_mark(connection, id, mark, bulk);
+        let before = store::find(connection, id)?;
+        let is_correction = before.status == EnrollmentStatus::Completed;
+        if is_correction && before.final_mark == Some(complete.final_mark) {
+            return Decided::unchanged(connection, id);
         }
-        let rule = EnrollmentStatus::end;
-        let Some(pending) = self.begin(connection, id, Verb::Complete, rule, mark.expected, bulk)? else {
+        let transition = if is_correction { Transition::CORRECT_MARK } else { Transition::COMPLETE };
+        let Some(pending) = self.begin(connection, id, &transition, complete.expected, bulk)? else {
             return Decided::unchanged(connection, id);
         };
-        let before = store::find(connection, id)?;
-        let early = self.early(connection, &before, mark)?;
-        let event = pending.event(Verb::Complete, EnrollmentStatus::Completed);
-        let event = super::Event { reason: early, ..event };
-        store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
-        let detail = json!({ "course": before.course.code, "mark": mark.final_mark, "reason": early });
-        self.record(connection, Verb::Complete, id, detail)?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::completed(to, enrollment, early, &self.config)
+        let reason = if is_correction { complete.correction()? } else { self.early(&before, complete)? };
+        let event = Event { reason, ..pending.event() };
+        store::complete(connection, event, complete.final_mark, self.user_id, self.now)?;
+        let mut detail =
+            json!({ "course": before.course.code, "mark": complete.final_mark, "reason": reason });
+        if is_correction {
+            detail["before"] = json!(before.final_mark);
+        }
+        self.finish(connection, &pending, detail, |to, enrollment| match reason {
+            Some(reason) if is_correction => emails::mark_corrected(to, enrollment, reason, &self.config),
+            early => emails::completed(to, enrollment, early, &self.config),
         })
     }
 
@@ -163,26 +178,20 @@ impl DecisionContext {
     ///
     /// # Errors
     /// 409 before the first day; 400 on `reason` when it is too short to say why.
-    fn early<'a>(
-        &self,
-        connection: &Connection,
-        enrollment: &Enrollment,
-        mark: &'a Complete,
-    ) -> Result<Option<&'a str>> {
-        let Enrollment { id, start_date, end_date, .. } = *enrollment;
+    fn early<'a>(&self, enrollment: &Enrollment, complete: &'a Complete) -> Result<Option<&'a str>> {
+        let Enrollment { start_date, end_date, .. } = *enrollment;
         if self.terms.today < start_date {
             let words = format!(
                 "This course begins on {} for the student, so there is no final mark yet. Enter it from that \
                  day on, or change the dates first.",
                 long(start_date)
             );
-            return Err(super::moved(connection, id, &Error::Conflict(words)));
+            return Err(conflict(words, enrollment));
         }
         if self.terms.today >= end_date {
             return Ok(None);
         }
-        let reason = mark.reason.as_deref().filter(|words| words.chars().count() >= 10);
-        reason.map(Some).ok_or_else(|| {
+        complete.explained().map(Some).ok_or_else(|| {
             let words = format!(
                 "This course runs until {}. Please say in at least 10 characters why the final mark comes \
                  before that; the student reads it",
@@ -192,54 +201,19 @@ impl DecisionContext {
         })
     }
 
-    fn correct_mark(
-        &self,
-        connection: &Connection,
-        id: i64,
-        mark: &Complete,
-        bulk: Option<&str>,
-    ) -> Result<Decided> {
-        let before = store::find(connection, id)?;
-        if before.final_mark == Some(mark.final_mark) {
-            return Decided::unchanged(connection, id);
-        }
-        check_expected(connection, id, EnrollmentStatus::Completed, mark.expected)?;
-        let Some(reason) = mark.reason.as_deref().filter(|words| words.chars().count() >= 10) else {
-            let message =
-                "Please say in at least 10 characters why the mark is corrected; the student reads it";
-            return Err(Error::field("reason", message));
-        };
-        let rule = |_| Ok(true);
-        let Some(pending) = self.begin(connection, id, Verb::CorrectMark, rule, None, bulk)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let event = pending.event(Verb::CorrectMark, EnrollmentStatus::Completed);
-        let event = super::Event { reason: Some(reason), ..event };
-        store::complete(connection, event, mark.final_mark, self.user_id, self.now)?;
-        let detail = json!({
-            "course": before.course.code, "mark": mark.final_mark, "before": before.final_mark,
-            "reason": reason,
-        });
-        self.record(connection, Verb::CorrectMark, id, detail)?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::mark_corrected(to, enrollment, reason, &self.config)
-        })
-    }
-
-    /// Notes the mark in the middle of an active course; no e-mail tells of it.
+    /// Notes the midterm mark of an active course; no email is sent.
     pub fn midterm(&self, connection: &Connection, id: i64, midterm: &Midterm) -> Result<Enrollment> {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        status.end().map_err(|error| super::moved(connection, id, &error))?;
         let before = store::find(connection, id)?;
+        let verb = Transition::MIDTERM.verb;
+        Transition::MIDTERM.after(before.status).map_err(|error| conflict(error.to_string(), &before))?;
         if before.midterm_mark == midterm.mark {
             return Ok(before);
         }
-        let by = crate::audit::By::Staff(self.user_id);
-        let event = super::Event::new(id, by, Verb::Midterm, Some(status), status);
+        let event = Event::new(id, By::Staff(self.user_id), verb, Some(before.status), before.status);
         store::midterm(connection, event, midterm, self.user_id, self.now)?;
         let detail =
             json!({ "course": before.course.code, "mark": midterm.mark, "before": before.midterm_mark });
-        self.record(connection, Verb::Midterm, id, detail)?;
+        self.record(connection, verb, id, detail)?;
         store::find(connection, id)
     }
 }

@@ -37,10 +37,11 @@ pub use self::withdraw::{Refund, Withdraw};
 pub use self::{enroll::Enroll, reopen::Explain};
 use super::events::Event;
 use super::prices::QuoteTerms;
-use super::requirements::Moment;
+use super::requirements::{Moment, Requirement};
 use super::status::EnrollmentStatus;
+use super::transitions::Transition;
 use super::verb::Verb;
-use super::waitlist::WaitlistContext;
+use super::waitlist::{self as waiting_list, WaitlistContext};
 use super::{Enrollment, quote_terms, store};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
@@ -50,7 +51,6 @@ use crate::mail::{EmailMessage, outbox};
 use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::form::Field;
-use crate::web::id::Numbered;
 
 /// The endpoints of decisions.
 pub fn routes() -> OpenApiRouter<App> {
@@ -102,30 +102,20 @@ fn reason(field: &Field<String>) -> Result<String, String> {
     field.between(10, 1000, "Please say in at least 10 characters why; the student reads it")
 }
 
-/// The same refusal, with the enrollment as it is now.
-fn moved(connection: &Connection, id: i64, refusal: &Error) -> Error {
-    match current(connection, id) {
-        Ok(current) => Error::Moved(refusal.to_string(), Box::new(current)),
-        Err(error) => error,
+/// A conflict with the enrollment as it is now, which the answer carries.
+fn conflict(words: impl Into<String>, current: &Enrollment) -> Error {
+    match serde_json::to_value(current) {
+        Ok(current) => Error::Moved(words.into(), Box::new(current)),
+        Err(error) => Error::Internal(error.into()),
     }
 }
 
-fn current(connection: &Connection, id: i64) -> Result<Value> {
-    serde_json::to_value(store::find(connection, id)?).map_err(|error| Error::Internal(error.into()))
-}
-
-/// Refuses a decision about a state that has changed since it was seen.
-fn check_expected(
-    connection: &Connection,
-    id: i64,
-    status: EnrollmentStatus,
-    expected: Option<EnrollmentStatus>,
-) -> Result<()> {
-    if expected.is_none_or(|expected| expected == status) {
-        return Ok(());
+/// Refused because this is missing and is required; the answer carries the enrollment as it is now.
+fn lacking(one: Requirement, current: &Enrollment) -> Error {
+    match serde_json::to_value(current) {
+        Ok(current) => Error::Lacking(one.code(), one.sentence().into(), Box::new(current)),
+        Err(error) => Error::Internal(error.into()),
     }
-    let words = format!("This enrollment is now {}.", status.as_str());
-    Err(moved(connection, id, &Error::Conflict(words)))
 }
 
 /// Who decides, when, and by which rules.
@@ -138,17 +128,23 @@ pub struct DecisionContext {
     pub(super) now: Timestamp,
 }
 
-/// A decision about one enrollment, being made.
+/// A decision about one enrollment that has begun, with what it is made from.
 struct PendingDecision {
-    id: i64,
-    from: EnrollmentStatus,
+    /// The enrollment before it.
+    before: Enrollment,
+    /// Its student.
+    student: store::Addressee,
+    verb: Verb,
+    /// The state after it.
+    to: EnrollmentStatus,
     decision: Decision,
 }
 
 impl PendingDecision {
-    /// Its event; the rest is filled in by who knows it.
-    fn event(&self, verb: Verb, to: EnrollmentStatus) -> Event<'_> {
-        let event = Event::new(self.id, By::Staff(self.decision.user_id), verb, Some(self.from), to);
+    /// Its event; the decision fills in the rest.
+    fn event(&self) -> Event<'_> {
+        let by = By::Staff(self.decision.user_id);
+        let event = Event::new(self.before.id, by, self.verb, Some(self.before.status), self.to);
         Event { decision: Some(self.decision.id()), ..event }
     }
 }
@@ -181,43 +177,53 @@ impl DecisionContext {
         WaitlistContext { config: &self.config, terms: &self.terms, now: self.now }
     }
 
-    /// Begins a decision, unless the rule says that it changes nothing.
+    /// Loads what a decision is made from, and begins it; none when it has been made already.
     ///
     /// # Errors
-    /// 404 when there is no such enrollment; 409 when the rule refuses its state, or it is not the one
-    /// that was seen.
+    /// 404 when there is no such enrollment; 409 when its state does not allow the decision, or is not the
+    /// one that the office saw.
     fn begin(
         &self,
         connection: &Connection,
         id: i64,
-        verb: Verb,
-        rule: impl Fn(EnrollmentStatus) -> Result<bool>,
+        transition: &Transition,
         expected: Option<EnrollmentStatus>,
         bulk: Option<&str>,
     ) -> Result<Option<PendingDecision>> {
-        let from = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        if !rule(from).map_err(|error| moved(connection, id, &error))? {
-            return Ok(None);
+        let before = store::find(connection, id)?;
+        let after = transition.after(before.status).map_err(|error| conflict(error.to_string(), &before))?;
+        let Some(to) = after else { return Ok(None) };
+        if expected.is_some_and(|expected| expected != before.status) {
+            let words = format!("This enrollment is now {}.", before.status.as_str());
+            return Err(conflict(words, &before));
         }
-        check_expected(connection, id, from, expected)?;
+        let student = store::student_of(connection, id)?;
+        let verb = transition.verb;
         let decision = Decision::begin(connection, verb, self.user_id, bulk, &self.config.office, self.now)?;
-        Ok(Some(PendingDecision { id, from, decision }))
+        Ok(Some(PendingDecision { before, student, verb, to, decision }))
     }
 
     fn record(&self, connection: &Connection, verb: Verb, id: i64, detail: Value) -> Result<()> {
         audit::record(connection, &self.actor, verb.as_str(), "enrollment", id, detail, self.now)
     }
 
-    /// Queues the decision's e-mail, and answers with the enrollment as it is now.
+    /// Offers a seat that the decision made free to the next on the waiting list.
+    fn promote(&self, connection: &Connection, pending: &PendingDecision) -> Result<()> {
+        let (course_id, decision) = (pending.before.course_id, Some(&pending.decision));
+        waiting_list::promote(connection, course_id, &self.waitlist_context(), decision)
+    }
+
+    /// Records the decision, queues its email, and answers with the enrollment as it is now.
     fn finish(
         &self,
         connection: &Connection,
         pending: &PendingDecision,
+        detail: Value,
         email: impl FnOnce(&store::Addressee, &Enrollment) -> EmailMessage,
     ) -> Result<Decided> {
-        let enrollment = store::find(connection, pending.id)?;
-        let student = store::student_of(connection, pending.id)?;
-        let email = email(&student, &enrollment);
+        let enrollment = store::find(connection, pending.before.id)?;
+        self.record(connection, pending.verb, enrollment.id, detail)?;
+        let email = email(&pending.student, &enrollment);
         outbox::enqueue_held(connection, &email, pending.decision.hold(), &self.config, self.now)?;
         Ok(Decided { enrollment, is_changed: true, undo: pending.decision.undo() })
     }

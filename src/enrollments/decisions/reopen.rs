@@ -5,19 +5,18 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, expected, moved, reason};
+use super::{Decided, DecisionContext, expected, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
-use crate::enrollments::waitlist;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -48,8 +47,8 @@ impl Explain {
         let mut errors = FieldErrors::default();
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", expected(&form.expected));
-        let explained = || Some(Self { reason: reason?, expected: expected? });
-        errors.finish(explained())
+        let explain = || Some(Self { reason: reason?, expected: expected? });
+        errors.finish(explain())
     }
 }
 
@@ -66,9 +65,9 @@ async fn reopen_enrollment(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explain::parse(&form)?;
+    let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.reopen(connection, id, &explained)).await.map(Json)
+    app.write_and_notify(move |connection| context.reopen(connection, id, &explain)).await.map(Json)
 }
 
 /// Make an active enrollment a pending request again, take its charge back, and tell the student
@@ -83,57 +82,39 @@ async fn reverse_approval(
     Id(id, ..): Id<Enrollment>,
     Json(form): Json<ExplainForm>,
 ) -> Result<Json<Decided>> {
-    let explained = Explain::parse(&form)?;
+    let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.reverse_approval(connection, id, &explained))
-        .await
-        .map(Json)
+    app.write_and_notify(move |connection| context.reverse_approval(connection, id, &explain)).await.map(Json)
 }
 
 impl DecisionContext {
     /// Opens what was completed or declined.
-    pub fn reopen(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
-        let status = store::status(connection, id)?.ok_or_else(Enrollment::not_found)?;
-        let to = status.reopen().map_err(|error| moved(connection, id, &error))?;
-        let rule = |_| Ok(true);
-        let Some(pending) = self.begin(connection, id, Verb::Reopen, rule, explained.expected, None)? else {
-            return Decided::unchanged(connection, id);
-        };
+    pub fn reopen(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+        let begun = self.begin(connection, id, &Transition::REOPEN, explain.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         store::check_no_other_open(connection, id)?;
-        if to == EnrollmentStatus::Active {
+        if pending.to == EnrollmentStatus::Active {
             // Only a seat is asked for: everything else was there when it was approved.
-            self.check_seat(connection, &store::find(connection, id)?, &[])?;
+            self.check_seat(connection, &pending.before, &[])?;
         }
-        let event = pending.event(Verb::Reopen, to);
-        store::reopen(connection, event, &explained.reason, self.user_id, self.now)?;
-        let detail =
-            json!({ "course": store::find(connection, id)?.course.code, "reason": explained.reason });
-        self.record(connection, Verb::Reopen, id, detail)?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::reopened(to, enrollment, &explained.reason, &self.config)
+        store::reopen(connection, pending.event(), &explain.reason, self.user_id, self.now)?;
+        let detail = json!({ "course": pending.before.course.code, "reason": explain.reason });
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::reopened(to, enrollment, &explain.reason, &self.config)
         })
     }
 
     /// Makes an active enrollment a request again.
-    pub fn reverse_approval(&self, connection: &Connection, id: i64, explained: &Explain) -> Result<Decided> {
-        let (verb, rule) = (Verb::ReverseApproval, EnrollmentStatus::end);
-        let Some(pending) = self.begin(connection, id, verb, rule, explained.expected, None)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let event = pending.event(verb, EnrollmentStatus::Pending);
-        store::reverse_approval(connection, event, &explained.reason, self.user_id, self.now)?;
-        fees::reverse_charges(connection, id, Some(pending.decision.id()), self.user_id, self.now)?;
-        let enrollment = store::find(connection, id)?;
-        let detail = json!({ "course": enrollment.course.code, "reason": explained.reason });
-        self.record(connection, verb, id, detail)?;
-        waitlist::promote(
-            connection,
-            enrollment.course_id,
-            &self.waitlist_context(),
-            Some(&pending.decision),
-        )?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::approval_reversed(to, enrollment, &explained.reason, &self.config)
+    pub fn reverse_approval(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
+        let begun = self.begin(connection, id, &Transition::REVERSE_APPROVAL, explain.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        let (event, decision) = (pending.event(), Some(pending.decision.id()));
+        store::reverse_approval(connection, event, &explain.reason, self.user_id, self.now)?;
+        fees::reverse_charges(connection, id, decision, self.user_id, self.now)?;
+        self.promote(connection, &pending)?;
+        let detail = json!({ "course": pending.before.course.code, "reason": explain.reason });
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::approval_reversed(to, enrollment, &explain.reason, &self.config)
         })
     }
 }

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::table::{self, Stored};
-use super::{DecisionContext, moved};
+use super::{DecisionContext, conflict};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
@@ -102,7 +102,7 @@ impl DecisionContext {
                 transitions.iter().filter(|other| other.enrollment_id == id).map(|other| other.id).max();
             if events::last(connection, id)? != newest {
                 let words = "This enrollment has changed since, so the decision can no longer be undone.";
-                return Err(moved(connection, id, &Error::Conflict(words.into())));
+                return Err(conflict(words, &store::find(connection, id)?));
             }
         }
         fees::take_back(connection, decision, self.user_id, self.now)?;
@@ -162,7 +162,7 @@ impl DecisionContext {
         if events::is_seat_given_since(connection, id, transition.id)? {
             let words =
                 "The seat has been given to another student since, so the decision can no longer be undone.";
-            return Err(moved(connection, id, &Error::Conflict(words.into())));
+            return Err(conflict(words, &store::find(connection, id)?));
         }
         Ok(())
     }

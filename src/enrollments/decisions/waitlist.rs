@@ -9,7 +9,7 @@ use super::{Decided, DecisionContext, expected};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
@@ -56,17 +56,12 @@ impl DecisionContext {
         expected: Option<EnrollmentStatus>,
         bulk: Option<&str>,
     ) -> Result<Decided> {
-        let rule = EnrollmentStatus::waitlist;
-        let Some(pending) = self.begin(connection, id, Verb::Waitlist, rule, expected, bulk)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let event = pending.event(Verb::Waitlist, EnrollmentStatus::Waitlisted);
-        store::waitlist(connection, event, self.user_id, self.now)?;
-        let detail = json!({ "course": store::find(connection, id)?.course.code });
-        self.record(connection, Verb::Waitlist, id, detail)?;
-        let position = store::position(connection, id)?.unwrap_or(1);
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::waitlisted(to, enrollment, position, &self.config)
+        let begun = self.begin(connection, id, &Transition::WAITLIST, expected, bulk)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        store::waitlist(connection, pending.event(), self.user_id, self.now)?;
+        let detail = json!({ "course": pending.before.course.code });
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::waitlisted(to, enrollment, enrollment.waitlist_position.unwrap_or(1), &self.config)
         })
     }
 }

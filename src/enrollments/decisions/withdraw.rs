@@ -13,8 +13,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::enrollments::verb::Verb;
-use crate::enrollments::waitlist;
+use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
@@ -83,11 +82,11 @@ impl Withdraw {
         };
         let refund = errors.take("refund", refund);
         let expected = errors.take("expected", expected(&form.expected));
-        let leaving = || {
+        let withdraw = || {
             let (effective_on, reason) = (effective_on?, reason?);
             Some(Self { effective_on, reason, mark: mark?, refund: refund?, expected: expected? })
         };
-        errors.finish(leaving())
+        errors.finish(withdraw())
     }
 }
 
@@ -112,33 +111,29 @@ async fn withdraw_student(
     Json(form): Json<WithdrawForm>,
 ) -> Result<Json<Decided>> {
     let context = DecisionContext::new(&app, &staff);
-    let leaving = Withdraw::parse(&form, context.terms.today)?;
-    app.write_and_notify(move |connection| context.withdraw(connection, id, &leaving)).await.map(Json)
+    let withdraw = Withdraw::parse(&form, context.terms.today)?;
+    app.write_and_notify(move |connection| context.withdraw(connection, id, &withdraw)).await.map(Json)
 }
 
 impl DecisionContext {
     /// Ends an active enrollment from a day on.
-    pub fn withdraw(&self, connection: &Connection, id: i64, leaving: &Withdraw) -> Result<Decided> {
-        let rule = EnrollmentStatus::end;
-        let Some(pending) = self.begin(connection, id, Verb::Withdraw, rule, leaving.expected, None)? else {
-            return Decided::unchanged(connection, id);
-        };
-        let before = store::find(connection, id)?;
-        let is_as_if_never = leaving.effective_on <= before.start_date;
-        let refund = leaving.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
-        let event = pending.event(Verb::Withdraw, EnrollmentStatus::Withdrawn);
-        store::end(connection, event, leaving, self.user_id, self.now)?;
+    pub fn withdraw(&self, connection: &Connection, id: i64, withdraw: &Withdraw) -> Result<Decided> {
+        let begun = self.begin(connection, id, &Transition::WITHDRAW, withdraw.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        let before = &pending.before;
+        let is_as_if_never = withdraw.effective_on <= before.start_date;
+        let refund = withdraw.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
+        store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
         if refund == Refund::Full {
             fees::reverse_charges(connection, id, Some(pending.decision.id()), self.user_id, self.now)?;
         }
+        self.promote(connection, &pending)?;
         let detail = json!({
-            "course": before.course.code, "effectiveOn": leaving.effective_on, "reason": leaving.reason,
-            "mark": leaving.mark, "refund": refund,
+            "course": before.course.code, "effectiveOn": withdraw.effective_on, "reason": withdraw.reason,
+            "mark": withdraw.mark, "refund": refund,
         });
-        self.record(connection, Verb::Withdraw, id, detail)?;
-        waitlist::promote(connection, before.course_id, &self.waitlist_context(), Some(&pending.decision))?;
-        self.finish(connection, &pending, |to, enrollment| {
-            emails::withdrawn(to, enrollment, leaving, refund, &self.config)
+        self.finish(connection, &pending, detail, |to, enrollment| {
+            emails::withdrawn(to, enrollment, withdraw, refund, &self.config)
         })
     }
 }

@@ -72,7 +72,7 @@ pub fn place_lapsed(to: &Addressee, enrollment: &Enrollment, config: &Config) ->
 pub fn withdrawn(
     to: &Addressee,
     enrollment: &Enrollment,
-    leaving: &Withdraw,
+    withdraw: &Withdraw,
     refund: Refund,
     config: &Config,
 ) -> EmailMessage {
@@ -87,9 +87,9 @@ pub fn withdrawn(
         .paragraph(&format!(
             "The office has ended your enrollment in {} as of {}. The reason:",
             course(enrollment),
-            long(leaving.effective_on)
+            long(withdraw.effective_on)
         ))
-        .paragraph(&leaving.reason)
+        .paragraph(&withdraw.reason)
         .paragraph(&format!("{fee} {}", questions(config)))
         .button("Open the student portal", &portal(config))
 }

@@ -90,14 +90,6 @@ pub fn check_no_other_open(connection: &Connection, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// The state of an enrollment.
-pub fn status(connection: &Connection, id: i64) -> Result<Option<EnrollmentStatus>> {
-    Ok(connection
-        .prepare_cached("select status from enrollments where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?)
-}
-
 /// Whether an enrollment takes a seat: it is active, or a seat is kept for it.
 pub fn takes_seat(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let enrollment = find(connection, id)?;
@@ -314,15 +306,6 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
         })?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
-}
-
-/// The place of an enrollment in the line of its course, from 1; none when it is in no line.
-pub fn position(connection: &Connection, id: i64) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached(&format!("select {POSITION} from enrollments e where e.id = :id"))?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?
-        .flatten())
 }
 
 /// Whom an e-mail about this enrollment goes to.

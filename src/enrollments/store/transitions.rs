@@ -217,11 +217,11 @@ pub fn offer_place(
 pub fn end(
     connection: &Connection,
     event: Event<'_>,
-    leaving: &Withdraw,
+    withdraw: &Withdraw,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    let Withdraw { effective_on, reason, mark, .. } = leaving;
+    let Withdraw { effective_on, reason, mark, .. } = withdraw;
     change(
         connection,
         Event { reason: Some(reason), effective_on: Some(*effective_on), mark: *mark, ..event },
@@ -320,13 +320,13 @@ pub fn reverse_approval(
 pub fn change_dates(
     connection: &Connection,
     event: Event<'_>,
-    moving: &Reschedule,
+    reschedule: &Reschedule,
     now: Timestamp,
 ) -> Result<()> {
-    let (start, end) = (moving.start_date.to_string(), moving.end_date.to_string());
+    let (start, end) = (reschedule.start_date.to_string(), reschedule.end_date.to_string());
     change(
         connection,
-        Event { reason: Some(&moving.reason), effective_on: Some(moving.start_date), ..event },
+        Event { reason: Some(&reschedule.reason), effective_on: Some(reschedule.start_date), ..event },
         "update enrollments set start_date = :start, end_date = :end where id = :id",
         &[(":start", &start), (":end", &end)],
         now,

@@ -78,7 +78,7 @@ impl History<'_> {
         QuoteTerms { days: 30, today: self.now.to_zoned(zone.clone()).date(), zone }
     }
 
-    fn context(&self) -> DecisionContext {
+    fn office(&self) -> DecisionContext {
         let (actor, config) = (Actor::staff(1, "office"), self.config.clone());
         DecisionContext { user_id: 1, actor, config, terms: self.terms(), now: self.now }
     }
@@ -158,10 +158,10 @@ impl History<'_> {
         id: i64,
         context: &WaitlistContext<'_>,
     ) -> Result<String> {
-        let context = self.context();
-        let status = store::status(connection, id)?;
+        let office = self.office();
+        let status = store::find(connection, id).ok().map(|enrollment| enrollment.status);
         let known = || status.ok_or_else(|| Error::NotFound("none".into()));
-        let explained = Explain { reason: WHY.into(), expected: None };
+        let explain = Explain { reason: WHY.into(), expected: None };
         let decided = match what {
             0..=4 => {
                 let course = self.random.choice(&self.courses).unwrap().clone();
@@ -174,39 +174,39 @@ impl History<'_> {
                 let price = self.random.bool().then_some(Money::from_cents(12_300));
                 let is_active = self.random.bool();
                 let (reason, overrides) = (WHY.to_owned(), vec![]);
-                context.enroll(
+                office.enroll(
                     connection,
                     &Enroll { student_id: student, new, price, is_active, reason, overrides },
                 )?
             }
-            5..=7 => context.approve(connection, id, &Approve::default(), None)?,
+            5..=7 => office.approve(connection, id, &Approve::default(), None)?,
             8 => {
-                let reason = Decline { words: WHY.into(), code: DeclineCode::Other, expected: None };
-                context.decline(connection, id, &reason, None)?
+                let decline = Decline { words: WHY.into(), code: DeclineCode::Other, expected: None };
+                office.decline(connection, id, &decline, None)?
             }
-            9 | 10 => context.waitlist(connection, id, None, None)?,
+            9 | 10 => office.waitlist(connection, id, None, None)?,
             11 => {
                 let refund =
                     *self.random.choice([None, Some(Refund::Full), Some(Refund::None)].iter()).unwrap();
                 let effective_on = context.terms.today.saturating_add(self.random.i64(0..40).days());
-                let leaving =
+                let withdraw =
                     Withdraw { effective_on, reason: WHY.into(), mark: Some(61), refund, expected: None };
-                context.withdraw(connection, id, &leaving)?
+                office.withdraw(connection, id, &withdraw)?
             }
             12 => {
                 let final_mark = self.random.i64(0..=100);
-                context.complete(
+                office.complete(
                     connection,
                     id,
                     &Complete { final_mark, reason: Some(WHY.into()), expected: None },
                     None,
                 )?
             }
-            13 => context.reopen(connection, id, &explained)?,
-            14 => context.reverse_approval(connection, id, &explained)?,
+            13 => office.reopen(connection, id, &explain)?,
+            14 => office.reverse_approval(connection, id, &explain)?,
             15 => {
                 let NewEnrollment { start_date, end_date, .. } = self.dates(1);
-                context.change_dates(
+                office.change_dates(
                     connection,
                     id,
                     &Reschedule {
@@ -218,10 +218,10 @@ impl History<'_> {
                     },
                 )?
             }
-            16 => context.refuse_leave(connection, id, &explained)?,
+            16 => office.refuse_leave(connection, id, &explain)?,
             17 => {
                 let midterm = Midterm { mark: Some(self.random.i64(0..=100)), on: context.terms.today };
-                context.midterm(connection, id, &midterm)?;
+                office.midterm(connection, id, &midterm)?;
                 return Ok("midterm".into());
             }
             18 => {
@@ -238,7 +238,7 @@ impl History<'_> {
                 let Some(decision) = self.random.choice(&self.decisions).cloned() else {
                     return Ok("nothing to undo".into());
                 };
-                context.undo(connection, &decision)?;
+                office.undo(connection, &decision)?;
                 let left = "select count(*) from outbox where decision_id = :id";
                 let left: i64 =
                     connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;
