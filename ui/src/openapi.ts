@@ -3104,7 +3104,7 @@ export interface components {
          */
         AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
-        Approval: {
+        ApproveForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
@@ -3290,7 +3290,7 @@ export interface components {
             what: string;
         };
         /** @description `POST /api/admin/enrollments/approve`'s body. */
-        BulkApproval: {
+        BulkApproveForm: {
             /** @description 1 to 200 enrollments. */
             ids: number[];
             override?: components["schemas"]["Overrides"] | null;
@@ -3303,7 +3303,7 @@ export interface components {
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
-        BulkRefusal: {
+        BulkDeclineForm: {
             code?: components["schemas"]["DeclineCode"] | null;
             /** @description 1 to 200 enrollments. */
             ids: number[];
@@ -3331,7 +3331,7 @@ export interface components {
             status?: number | null;
         };
         /** @description `POST /api/admin/enrollments/waitlist`'s body. */
-        BulkWaiting: {
+        BulkWaitlistForm: {
             /** @description 1 to 200 enrollments. */
             ids: number[];
         };
@@ -3438,7 +3438,7 @@ export interface components {
          */
         Colour: string;
         /** @description `POST /api/admin/enrollments/{id}/complete`'s body. */
-        Completion: {
+        CompleteForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             /**
              * Format: int64
@@ -3816,6 +3816,13 @@ export interface components {
          * @enum {string}
          */
         DeclineCode: "class_full" | "prerequisite_missing" | "documents_missing" | "dates" | "other";
+        /** @description `POST /api/admin/enrollments/{id}/decline`'s body. */
+        DeclineForm: {
+            code?: components["schemas"]["DeclineCode"] | null;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+        };
         /** @description What somebody did or looked at. */
         Deed: {
             /** @description What the thing is called, where it is still there. */
@@ -4018,6 +4025,34 @@ export interface components {
             ids: number[];
             /** @description One line. */
             subject: string;
+        };
+        /** @description `POST /api/admin/enrollments`' body. */
+        EnrollForm: {
+            /**
+             * Format: int64
+             * @description The course.
+             */
+            courseId: number;
+            /**
+             * Format: date
+             * @description Last day, after the first.
+             */
+            endDate: string;
+            override?: components["schemas"]["Overrides"] | null;
+            price?: components["schemas"]["PriceInput"] | null;
+            /** @description Why, for the office's own record: 10 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+            status?: components["schemas"]["EnrollmentStatus"] | null;
+            /**
+             * Format: int64
+             * @description The student.
+             */
+            studentId: number;
         };
         /** @description What an enrollment shows of its course, which may have left the catalogue since. */
         EnrolledCourse: {
@@ -4270,7 +4305,7 @@ export interface components {
          */
         Examination: "waiting" | "passed" | "refused";
         /** @description The body of the decisions that say no more than why. */
-        Explanation: {
+        ExplainForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
@@ -4987,7 +5022,7 @@ export interface components {
          */
         MessageStatus: "new" | "open" | "replied" | "closed" | "spam";
         /** @description `POST /api/admin/enrollments/{id}/midterm`'s body. */
-        MidtermMark: {
+        MidtermForm: {
             /**
              * Format: int64
              * @description The mark, 0 to 100; null takes it away.
@@ -5027,23 +5062,6 @@ export interface components {
              * @description An enrollment of this student that was approved without a price.
              */
             enrollmentId: number;
-        };
-        /** @description `POST /api/admin/enrollments/{id}/dates`' body. */
-        NewDates: {
-            /**
-             * Format: date
-             * @description Last day, after the first.
-             */
-            endDate: string;
-            expected?: components["schemas"]["EnrollmentStatus"] | null;
-            override?: components["schemas"]["Overrides"] | null;
-            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
-            reason: string;
-            /**
-             * Format: date
-             * @description First day.
-             */
-            startDate: string;
         };
         /** @description `POST /api/admin/students/{id}/external-credits`' body. */
         NewExternalCredit: {
@@ -5315,34 +5333,6 @@ export interface components {
              * @description Since when it waits for a seat.
              */
             waitlistedAt?: string | null;
-        };
-        /** @description `POST /api/admin/enrollments`' body. */
-        OfficeEnrollmentForm: {
-            /**
-             * Format: int64
-             * @description The course.
-             */
-            courseId: number;
-            /**
-             * Format: date
-             * @description Last day, after the first.
-             */
-            endDate: string;
-            override?: components["schemas"]["Overrides"] | null;
-            price?: components["schemas"]["PriceInput"] | null;
-            /** @description Why, for the office's own record: 10 to 1,000 characters. */
-            reason: string;
-            /**
-             * Format: date
-             * @description First day.
-             */
-            startDate: string;
-            status?: components["schemas"]["EnrollmentStatus"] | null;
-            /**
-             * Format: int64
-             * @description The student.
-             */
-            studentId: number;
         };
         /** @description On some days, from when to when. */
         OpeningHours: {
@@ -6033,13 +6023,6 @@ export interface components {
          * @enum {string}
          */
         Refund: "none" | "full";
-        /** @description `POST /api/admin/enrollments/{id}/decline`'s body. */
-        Refusal: {
-            code?: components["schemas"]["DeclineCode"] | null;
-            expected?: components["schemas"]["EnrollmentStatus"] | null;
-            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
-            reason: string;
-        };
         /** @description A province in Canada, free text elsewhere. */
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
@@ -6065,6 +6048,23 @@ export interface components {
          * @enum {string}
          */
         Requirement: "profile" | "guardian" | "documents" | "capacity";
+        /** @description `POST /api/admin/enrollments/{id}/dates`' body. */
+        RescheduleForm: {
+            /**
+             * Format: date
+             * @description Last day, after the first.
+             */
+            endDate: string;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            override?: components["schemas"]["Overrides"] | null;
+            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+        };
         /** @description How long what is kept, and what may go. */
         Retention: {
             /** @description What the night found. */
@@ -7104,7 +7104,7 @@ export interface components {
             oldest: string | null;
         };
         /** @description `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out. */
-        Waitlisting: {
+        WaitlistForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
         };
         /** @description Something that the school still wants of a student. */
@@ -7126,7 +7126,7 @@ export interface components {
             reason: string;
         };
         /** @description `POST /api/admin/enrollments/{id}/withdraw`'s body. */
-        Withdrawal: {
+        WithdrawForm: {
             /**
              * Format: date
              * @description The first day on which the student is no longer in the course; at most a year from today.
@@ -8715,7 +8715,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OfficeEnrollmentForm"];
+                "application/json": components["schemas"]["EnrollForm"];
             };
         };
         responses: {
@@ -8785,7 +8785,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BulkApproval"];
+                "application/json": components["schemas"]["BulkApproveForm"];
             };
         };
         responses: {
@@ -8869,7 +8869,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BulkRefusal"];
+                "application/json": components["schemas"]["BulkDeclineForm"];
             };
         };
         responses: {
@@ -9002,7 +9002,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["BulkWaiting"];
+                "application/json": components["schemas"]["BulkWaitlistForm"];
             };
         };
         responses: {
@@ -9058,7 +9058,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Approval"] | null;
+                "application/json": components["schemas"]["ApproveForm"] | null;
             };
         };
         responses: {
@@ -9131,7 +9131,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Completion"];
+                "application/json": components["schemas"]["CompleteForm"];
             };
         };
         responses: {
@@ -9204,7 +9204,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewDates"];
+                "application/json": components["schemas"]["RescheduleForm"];
             };
         };
         responses: {
@@ -9277,7 +9277,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["DeclineForm"];
             };
         };
         responses: {
@@ -9350,7 +9350,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Refusal"];
+                "application/json": components["schemas"]["DeclineForm"];
             };
         };
         responses: {
@@ -9414,7 +9414,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MidtermMark"];
+                "application/json": components["schemas"]["MidtermForm"];
             };
         };
         responses: {
@@ -9487,7 +9487,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Explanation"];
+                "application/json": components["schemas"]["ExplainForm"];
             };
         };
         responses: {
@@ -9560,7 +9560,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Explanation"];
+                "application/json": components["schemas"]["ExplainForm"];
             };
         };
         responses: {
@@ -9633,7 +9633,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Explanation"];
+                "application/json": components["schemas"]["ExplainForm"];
             };
         };
         responses: {
@@ -9706,7 +9706,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["Waitlisting"] | null;
+                "application/json": components["schemas"]["WaitlistForm"] | null;
             };
         };
         responses: {
@@ -9779,7 +9779,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Withdrawal"];
+                "application/json": components["schemas"]["WithdrawForm"];
             };
         };
         responses: {

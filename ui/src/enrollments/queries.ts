@@ -92,7 +92,7 @@ export const studentEnrollmentsQuery = (studentId: number) =>
 
 export const enrollStudent = mutationOptions({
   mutationKey: ['enrollments', 'enroll'],
-  mutationFn: (form: components['schemas']['OfficeEnrollmentForm']) => postJson('/api/admin/enrollments', form),
+  mutationFn: (form: components['schemas']['EnrollForm']) => postJson('/api/admin/enrollments', form),
 });
 
 export const countsKey = ['enrollments', 'counts'] as const;

@@ -28,7 +28,7 @@ export function enrollmentForm(
   studentId: number,
   { courseId, price, override, ...rest }: z.infer<typeof onBehalfSchema>,
   lacking: readonly Requirement[],
-): components['schemas']['OfficeEnrollmentForm'] {
+): components['schemas']['EnrollForm'] {
   const amount = readPrice(price);
   return {
     ...rest,
