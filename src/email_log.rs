@@ -32,7 +32,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 impl Numbered for MailRecord {
-    const NAME: &'static str = "E-mail";
+    const NAME: &'static str = "Email";
 }
 
 /// `POST /api/admin/mail/retry`'s answer.
@@ -61,7 +61,7 @@ async fn list_mail(
 
 /// Send an e-mail now that was given up or that waits; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
-    params(("id" = i64, Path, description = "Number of the e-mail")),
+    params(("id" = i64, Path, description = "Number of the email")),
     responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn retry_mail(

@@ -105,9 +105,10 @@ impl Readers {
 
 /// How an e-mail to a class would read, and how many would get it; nothing is sent
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails/preview", tag = "courses",
-    params(("id" = i64, Path)), request_body = EmailToClass,
+    params(("id" = i64, Path, description = "Number of the course")), request_body = EmailToClass,
     responses((status = 200, body = EmailToManyPreview), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
 async fn preview_email_to_class(
     _: Staff<may::Students>,
     State(app): State<App>,
@@ -128,7 +129,7 @@ async fn preview_email_to_class(
 
 /// Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
-    params(("id" = i64, Path)), request_body = EmailToClass,
+    params(("id" = i64, Path, description = "Number of the course")), request_body = EmailToClass,
     responses((status = 200, body = ClassEmailed), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Nobody would get it, or not as many as expected")))]

@@ -152,9 +152,10 @@ struct Entering<'a> {
 
 /// Enter marks of a class: a final one completes the course, and the student is told
 #[utoipa::path(post, path = "/api/admin/courses/{id}/marks", tag = "courses",
-    params(("id" = i64, Path)), request_body = MarkSheet,
+    params(("id" = i64, Path, description = "Number of the course")), request_body = MarkSheet,
     responses((status = 200, body = MarksEntered), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
+        (status = 404, body = ErrorBody)))]
 async fn enter_marks(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

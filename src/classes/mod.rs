@@ -203,7 +203,8 @@ async fn list_admin_courses(
 }
 
 /// A course, archived or not, with its seats and its line
-#[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses", params(("id" = i64, Path)),
+#[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses",
+    params(("id" = i64, Path, description = "Number of the course")),
     responses((status = 200, body = CoursePage), (status = 401, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn get_admin_course(
@@ -218,10 +219,9 @@ async fn get_admin_course(
 
 /// Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv`
 #[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
-    params(("id" = i64, Path), ListQuery,
+    params(("id" = i64, Path, description = "Number of the course"), ListQuery,
         ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
-    responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+    responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")), headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 async fn get_class_list(

@@ -188,7 +188,7 @@ async fn create_course(
 
 /// Change the fields of a course that are sent
 #[utoipa::path(patch, path = "/api/admin/courses/{id}", tag = "courses",
-    params(("id" = i64, Path)), request_body = CourseInput,
+    params(("id" = i64, Path, description = "Number of the course")), request_body = CourseInput,
     responses((status = 200, body = OfficeCourse), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
@@ -217,7 +217,7 @@ async fn update_course(
 
 /// Delete a course, or archive it when somebody enrolled in it
 #[utoipa::path(delete, path = "/api/admin/courses/{id}", tag = "courses",
-    params(("id" = i64, Path)),
+    params(("id" = i64, Path, description = "Number of the course")),
     responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
         (status = 404, body = ErrorBody)))]
 async fn delete_course(
@@ -232,7 +232,7 @@ async fn delete_course(
 
 /// Bring an archived course back; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/courses/{id}/restore", tag = "courses",
-    params(("id" = i64, Path)),
+    params(("id" = i64, Path, description = "Number of the course")),
     responses((status = 200, body = OfficeCourse), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "Another course has its code now")))]

@@ -289,10 +289,11 @@ impl CheckedChange {
 
 /// Change a colleague's role, name or address; another role holds from their next request on
 #[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")), request_body = StaffChange,
+    params(("id" = i64, Path, description = "Number of the member of the staff")), request_body = StaffChange,
     responses((status = 200, body = StaffRow), (status = 400, body = ErrorBody),
         (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row that somebody else changed: `current` is how it is now")))]
+        (status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row that \
+            somebody else changed: `current` is how it is now")))]
 async fn change_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -309,9 +310,10 @@ async fn change_staff(
 
 /// Shut a colleague out: every session and link ends at once; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/disable", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")),
+    params(("id" = i64, Path, description = "Number of the member of the staff")),
     responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
 async fn disable_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -328,7 +330,7 @@ async fn disable_staff(
 
 /// Let a colleague log in again, with the password from before; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/enable", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")),
+    params(("id" = i64, Path, description = "Number of the member of the staff")),
     responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn enable_staff(
@@ -342,7 +344,7 @@ async fn enable_staff(
 
 /// Sign a colleague out everywhere
 #[utoipa::path(post, path = "/api/admin/staff/{id}/end-sessions", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")),
+    params(("id" = i64, Path, description = "Number of the member of the staff")),
     responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn end_staff_sessions(
@@ -356,9 +358,10 @@ async fn end_staff_sessions(
 
 /// Send a colleague a link to choose a new password
 #[utoipa::path(post, path = "/api/admin/staff/{id}/send-password-link", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")),
+    params(("id" = i64, Path, description = "Number of the member of the staff")),
     responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
 async fn send_staff_password_link(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -384,9 +387,10 @@ async fn send_staff_password_link(
 /// Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
 /// account until they set up a new one; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/reset-second-factor", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the account")),
+    params(("id" = i64, Path, description = "Number of the member of the staff")),
     responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody)))]
 async fn reset_second_factor(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,

@@ -134,7 +134,7 @@ async fn nobody_else_sends_emails_again_and_no_other_email_exists() {
     let staff = school.staff().await;
     for id in ["77", "0", "-1", "x", "99999999999999999999"] {
         let answer = staff.post(&format!("{LIST}/{id}/retry"), &json!({})).await;
-        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "E-mail not found", "{id}");
+        assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "Email not found", "{id}");
     }
     for role in [Role::Viewer, Role::Bursar] {
         let reader = school.staff_as(role).await;

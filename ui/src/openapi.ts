@@ -7795,6 +7795,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -7836,6 +7837,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -7882,6 +7884,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -7955,6 +7958,7 @@ export interface operations {
             };
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -8015,6 +8019,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -8087,6 +8092,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -8150,6 +8156,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -8213,6 +8220,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Number of the course */
                 id: number;
             };
             cookie?: never;
@@ -10051,7 +10059,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the e-mail */
+                /** @description Number of the email */
                 id: number;
             };
             cookie?: never;
@@ -10419,7 +10427,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description The site has as many pictures as it can keep */
             409: {
@@ -10974,7 +10989,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -11017,7 +11039,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description Somebody else changed it meanwhile */
             409: {
@@ -11072,7 +11101,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description Somebody else changed it meanwhile */
             409: {
@@ -11127,7 +11163,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11181,7 +11224,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             408: components["responses"]["SlowBody"];
             /** @description Nothing is new, or somebody else changed it meanwhile */
             409: {
@@ -11224,7 +11274,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -11270,7 +11327,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11580,7 +11644,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -11653,7 +11717,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -11710,7 +11774,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -11759,7 +11823,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -11808,7 +11872,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -11865,7 +11929,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Number of the account */
+                /** @description Number of the member of the staff */
                 id: number;
             };
             cookie?: never;
@@ -13129,7 +13193,14 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            403: components["responses"]["NotAllowed"];
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -148,7 +148,7 @@ form! {
 #[utoipa::path(get, path = "/api/admin/students/{id}/external-credits", tag = "enrollments",
     params(("id" = i64, Path, description = "Number of the student")),
     responses((status = 200, body = Vec<ExternalCredit>), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
 async fn list_external_credits(
     _: Staff<may::Records>,
     State(app): State<App>,
