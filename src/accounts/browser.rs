@@ -9,6 +9,7 @@ use tower_sessions::Session;
 use super::owner::Owner;
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
+use crate::web::description::{Description, Parameter};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::device::Devices;
 use crate::web::session;
@@ -25,6 +26,12 @@ pub struct Browser<O> {
     /// Its session in the owner's portal.
     pub session: Session,
     owner: PhantomData<O>,
+}
+
+impl<O> Parameter for Browser<O> {
+    fn describe(description: &mut Description<'_>) {
+        ClientAddr::describe(description);
+    }
 }
 
 impl<O: Owner> FromRequestParts<App> for Browser<O> {

@@ -2,15 +2,16 @@
 
 use axum::handler::Handler;
 use axum::routing::MethodRouter;
+use utoipa::Path;
+use utoipa::openapi::RefOr;
 use utoipa::openapi::path::{HttpMethod, Operation, Paths};
 use utoipa::openapi::schema::Schema;
-use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
-use utoipa::{Path, ToSchema};
 use utoipa_axum::PathItemExt;
 use utoipa_axum::router::UtoipaMethodRouter;
 
-use crate::web::access::{self, Guarded, WayIn};
+use crate::web::access::Signature;
 use crate::web::app::App;
+use crate::web::description::Description;
 
 /// A handler with its description, before it is mounted.
 pub struct Call {
@@ -20,7 +21,7 @@ pub struct Call {
     operation: Operation,
     schemas: Vec<(String, RefOr<Schema>)>,
     router: MethodRouter<App>,
-    ways_in: Vec<WayIn>,
+    describe: fn(&mut Description<'_>),
 }
 
 /// Where a portal has its calls.
@@ -33,23 +34,25 @@ pub struct Mount {
 }
 
 impl Call {
-    /// A handler and its description `P`; a release describes nothing, as [`access::endpoint`] says.
+    /// A handler and its description `P`; a release describes nothing, as [`crate::web::access::endpoint`] says.
     pub fn new<P, H, Extracted, Parameters>(handler: &H) -> Self
     where
         P: Path + utoipa::__dev::SchemaReferences,
-        H: Handler<Extracted, App> + Guarded<Parameters>,
+        H: Handler<Extracted, App> + Signature<Parameters>,
         Extracted: 'static,
     {
         let (mut schemas, mut operation) = (Vec::new(), Operation::default());
+        let mut describe: fn(&mut Description<'_>) = |_| ();
         if cfg!(debug_assertions) {
             P::schemas(&mut schemas);
             operation = P::operation();
+            describe = H::describe;
         }
-        let (methods, ways_in) = (P::methods(), handler.ways_in());
+        let methods = P::methods();
         let router = methods.iter().fold(MethodRouter::new(), |router, method| {
             router.on(method.to_method_filter(), handler.clone())
         });
-        Self { path: P::path(), methods, operation, schemas, router, ways_in }
+        Self { path: P::path(), methods, operation, schemas, router, describe }
     }
 
     /// Describes it in other words than the other portal's.
@@ -59,20 +62,8 @@ impl Call {
     }
 
     /// Says that it answers 403 for a reason of its own.
-    pub fn refuses(self) -> Self {
-        let body = Content::new(Some(Ref::from_schema_name("ErrorBody")));
-        self.responds("403", body)
-    }
-
-    /// Says what its answer is.
-    pub fn answers<T: ToSchema>(mut self) -> Self {
-        self.schemas.push((T::name().into_owned(), T::schema()));
-        self.responds("200", Content::new(Some(Ref::from_schema_name(T::name()))))
-    }
-
-    fn responds(mut self, status: &str, body: Content) -> Self {
-        let response = ResponseBuilder::new().content("application/json", body).build();
-        self.operation.responses.responses.insert(status.to_owned(), response.into());
+    pub fn refuses(mut self) -> Self {
+        Description { operation: &mut self.operation, schemas: &mut self.schemas }.refusal("403");
         self
     }
 
@@ -80,9 +71,9 @@ impl Call {
     pub fn at(mut self, mount: Mount, id: &str) -> UtoipaMethodRouter<App> {
         self.operation.operation_id = Some(id.to_owned());
         self.operation.tags = Some(vec![mount.tag.to_owned()]);
+        (self.describe)(&mut Description { operation: &mut self.operation, schemas: &mut self.schemas });
         let mut paths = Paths::new();
         paths.add_path_operation(format!("{}{}", mount.path, self.path), self.methods, self.operation);
-        access::describe(&mut paths, self.ways_in);
         (self.schemas, paths, self.router)
     }
 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use crate::base::error::{Error, FieldErrors, Result};
+use crate::web::description::{Description, Parameter};
 
 /// By what the trail can be filtered.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -37,6 +38,12 @@ pub struct TrailQuery {
     /// The last day, in the school's time zone.
     #[param(value_type = Option<Date>)]
     to: String,
+}
+
+impl Parameter for TrailQuery {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for TrailQuery {

@@ -12,6 +12,7 @@ use crate::base::error::{Error, FieldErrors, Result};
 use crate::config::Office;
 use crate::staff::Duty;
 use crate::students::status::StudentStatus;
+use crate::web::description::{Description, Parameter};
 use crate::web::pagination::ROWS;
 
 /// What a student is found by, in SQL on the student `s`: numbers as they are written and as bare digits.
@@ -50,6 +51,12 @@ pub struct StudentsQuery {
     /// Only the 25 rows of this page, counted from 1; without it every row comes.
     #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,
+}
+
+impl Parameter for StudentsQuery {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for StudentsQuery {

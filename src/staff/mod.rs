@@ -20,7 +20,6 @@ use std::sync::Arc;
 use axum::Extension;
 use axum::extract::{OptionalFromRequestParts, State};
 use axum::http::request::Parts;
-use axum::response::IntoResponse;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -275,7 +274,7 @@ async fn log_in_staff(
 async fn log_out_staff(
     _: Anybody,
     Extension(StaffSession(session)): Extension<StaffSession>,
-) -> Result<impl IntoResponse, TextError> {
+) -> Result<session::SignedOut, TextError> {
     session::sign_out(&session).await?;
     Ok(session::SIGNED_OUT)
 }

@@ -39,8 +39,8 @@ pub fn routes() -> OpenApiRouter<App> {
     let turn_off = call!(second_factor::turn_off_second_factor::<Account>);
     let reset_password = call!(password::reset_password::<Account>);
     OpenApiRouter::new()
-        .routes(change_password.answers::<StaffMessage>().at(OWN, "change_staff_password"))
-        .routes(reset_password.answers::<StaffMessage>().at(VISITORS, "reset_staff_password"))
+        .routes(change_password.at(OWN, "change_staff_password"))
+        .routes(reset_password.at(VISITORS, "reset_staff_password"))
         .routes(list_sessions.at(OWN, "list_staff_sessions"))
         .routes(call!(devices::end_other_sessions::<Account>).refuses().at(OWN, "end_other_staff_sessions"))
         .routes(call!(devices::end_session::<Account>).refuses().at(OWN, "end_staff_session"))
@@ -48,7 +48,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(call!(second_factor::begin_second_factor::<Account>).at(OWN, "begin_second_factor"))
         .routes(call!(second_factor::confirm_second_factor::<Account>).at(OWN, "confirm_second_factor"))
         .routes(call!(second_factor::draw_recovery_codes::<Account>).at(OWN, "draw_recovery_codes"))
-        .routes(turn_off.answers::<StaffMessage>().at(OWN, "turn_off_second_factor"))
+        .routes(turn_off.at(OWN, "turn_off_second_factor"))
         .routes(call!(passkeys::begin_passkey::<Account>).at(OWN, "begin_passkey"))
         .routes(call!(passkeys::add_passkey::<Account>).at(OWN, "add_passkey"))
         .routes(call!(passkeys::rename_passkey::<Account>).at(OWN, "rename_passkey"))
@@ -71,8 +71,7 @@ impl From<&'static str> for StaffMessage {
 }
 
 /// Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise
-#[utoipa::path(get, path = "/api/user/proof", tag = "staff",
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/user/proof", tag = "staff", responses((status = 403, body = ErrorBody)))]
 async fn check_proof(_: SignedInOwner<Account, Recent>) -> StatusCode {
     StatusCode::NO_CONTENT
 }

@@ -13,6 +13,10 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::extensions::Extensions;
 use utoipa::openapi::path::{Operation, Paths};
 use utoipa::openapi::security::SecurityRequirement;
+use utoipa_axum::router::UtoipaMethodRouter;
+
+use crate::web::app::App;
+use crate::web::description::{Answer, Description, Parameter};
 
 /// One way in: a portal's session, and the duty that the caller's role has to include.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,62 +53,72 @@ impl<S: Sync> FromRequestParts<S> for Anybody {
     }
 }
 
-/// A handler whose first parameter says who may call.
-pub trait Guarded<Parameters> {
-    /// As [`Caller::ways_in`].
-    fn ways_in(&self) -> Vec<WayIn>;
+/// A handler whose first parameter says who may call, and whose signature completes its description.
+pub trait Signature<Parameters> {
+    /// Adds to the description what follows from the parameters and the result.
+    fn describe(description: &mut Description<'_>);
 }
 
-macro_rules! guarded {
+macro_rules! signature {
     ($($parameter:ident)*) => {
-        impl<F, Output, C: Caller, $($parameter),*> Guarded<(C, $($parameter,)*)> for F
+        impl<F, Running, C: Caller, $($parameter: Parameter),*> Signature<(C, $($parameter,)*)> for F
         where
-            F: Fn(C, $($parameter),*) -> Output,
+            F: Fn(C, $($parameter),*) -> Running,
+            Running: Future<Output: Answer>,
         {
-            fn ways_in(&self) -> Vec<WayIn> {
-                C::ways_in()
+            fn describe(description: &mut Description<'_>) {
+                describe_caller(&C::ways_in(), description);
+                $($parameter::describe(description);)*
+                Running::Output::describe(description);
             }
         }
     };
 }
 
-guarded!();
-guarded!(A1);
-guarded!(A1 A2);
-guarded!(A1 A2 A3);
-guarded!(A1 A2 A3 A4);
-guarded!(A1 A2 A3 A4 A5);
-guarded!(A1 A2 A3 A4 A5 A6);
+signature!();
+signature!(A1);
+signature!(A1 A2);
+signature!(A1 A2 A3);
+signature!(A1 A2 A3 A4);
+signature!(A1 A2 A3 A4 A5);
+signature!(A1 A2 A3 A4 A5 A6);
 
 /// How the OpenAPI document says that the caller has to have proved lately who they are.
-pub const RECENT_PROOF: &str = "x-recent-proof";
+const RECENT_PROOF: &str = "x-recent-proof";
 
 /// The response of the OpenAPI document to whose role does not allow it.
 pub const NOT_ALLOWED: &str = "NotAllowed";
 
-/// Writes the ways in beside the one operation that was described.
-pub fn describe(paths: &mut Paths, ways_in: Vec<WayIn>) {
-    let is_recent = ways_in.iter().any(|way| way.is_recent);
-    // Every role may be wanted to set a second factor up first.
-    let is_office = ways_in.iter().any(|way| way.portal == "staff");
-    let requirements: Vec<_> =
-        ways_in.into_iter().map(|way| SecurityRequirement::new(way.portal, way.duty)).collect();
-    if requirements.is_empty() {
+fn describe_caller(ways_in: &[WayIn], description: &mut Description<'_>) {
+    if ways_in.is_empty() {
         return;
     }
+    description.refusal("401");
+    if ways_in.iter().any(|way| way.duty.is_some()) {
+        description.refusal("403");
+    } else if ways_in.iter().any(|way| way.portal == "staff") {
+        // Every role may be wanted to set a second factor up first.
+        description.answer("403", Ref::from_response_name(NOT_ALLOWED));
+    }
+    let requirements = ways_in.iter().map(|way| SecurityRequirement::new(way.portal, way.duty));
+    description.operation.security = Some(requirements.collect());
+    if ways_in.iter().any(|way| way.is_recent) {
+        description.operation.extensions = Some(Extensions::builder().add(RECENT_PROOF, true).build());
+    }
+}
+
+/// Completes what `routes!` found of an endpoint with what its handler's signature says.
+pub fn described<H: Signature<Parameters>, Parameters>(
+    _: &H,
+    (mut schemas, mut paths, router): UtoipaMethodRouter<App>,
+) -> UtoipaMethodRouter<App> {
     for item in paths.paths.values_mut() {
         let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.patch, &mut item.delete];
         for operation in operations.into_iter().flatten() {
-            operation.security = Some(requirements.clone());
-            if is_office {
-                let refused = || Ref::from_response_name(NOT_ALLOWED).into();
-                operation.responses.responses.entry("403".to_owned()).or_insert_with(refused);
-            }
-            if is_recent {
-                operation.extensions = Some(Extensions::builder().add(RECENT_PROOF, true).build());
-            }
+            H::describe(&mut Description { operation, schemas: &mut schemas });
         }
     }
+    (schemas, paths, router)
 }
 
 /// Where an endpoint is, of which nothing more is said.
@@ -114,26 +128,23 @@ pub fn undescribed<P: utoipa::Path>() -> Paths {
     paths
 }
 
-/// A handler with its description, for `OpenApiRouter::routes`; its first parameter is a
-/// `Caller`.
+/// A handler with its description, for `OpenApiRouter::routes`; it has a [`Signature`].
 ///
 /// A release describes nothing: what describes is 3 MB of code, and the document that it would make lies in the
 /// binary already.
 macro_rules! endpoint {
-    ($handler:ident) => {{
-        let (schemas, mut paths, router) = if cfg!(debug_assertions) {
-            utoipa_axum::routes!($handler)
+    ($handler:ident) => {
+        if cfg!(debug_assertions) {
+            $crate::web::access::described(&$handler, utoipa_axum::routes!($handler))
         } else {
-            utoipa_axum::paste! {
+            utoipa_axum::paste! {{
                 let methods = <[<__path_ $handler>] as utoipa::Path>::methods();
                 let router = methods.iter().fold(axum::routing::MethodRouter::new(), |router, method| {
                     router.on(utoipa_axum::PathItemExt::to_method_filter(method), $handler)
                 });
                 (Vec::new(), $crate::web::access::undescribed::<[<__path_ $handler>]>(), router)
-            }
-        };
-        $crate::web::access::describe(&mut paths, $crate::web::access::Guarded::ways_in(&$handler));
-        (schemas, paths, router)
-    }};
+            }}
+        }
+    };
 }
 pub(crate) use endpoint;

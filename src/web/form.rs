@@ -19,6 +19,7 @@ use crate::base::error::{Error, FieldErrors};
 use crate::base::json::Json;
 use crate::base::password::{Password, check_length, normal};
 use crate::base::text::clean_name;
+use crate::web::description::{Description, Parameter};
 use crate::web::listener::TooSlow;
 
 const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
@@ -266,6 +267,18 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         check_type(&request)?;
         read_object(&read_body(request, MAX).await?).map(Self)
+    }
+}
+
+impl<T> Parameter for Json<T> {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+impl<T> Parameter for OptionalJson<T> {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
     }
 }
 

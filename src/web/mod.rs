@@ -7,6 +7,7 @@ pub mod bulk;
 pub mod cached_response;
 pub mod compression;
 pub mod content_policy;
+pub mod description;
 pub mod form;
 pub mod id;
 pub mod listener;

@@ -9,7 +9,8 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use rusqlite::{Connection, Statement, ToSql};
 use serde::{Deserialize, Serialize};
-use utoipa::IntoParams;
+use utoipa::openapi::HeaderBuilder;
+use utoipa::{IntoParams, PartialSchema, ToSchema};
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
@@ -19,6 +20,7 @@ use crate::storage::db::Db;
 use crate::storage::search::Terms;
 use crate::web::app::App;
 use crate::web::compression::compressible;
+use crate::web::description::{Answer, Description, Parameter};
 use crate::web::session::{self, StaffSession};
 
 /// Rows of a page.
@@ -94,6 +96,12 @@ impl FromRequestParts<App> for PageRequest {
             session::check_recent(session::proven_at(session).await?, app.clock.now())?;
         }
         Ok(page)
+    }
+}
+
+impl Parameter for PageRequest {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
     }
 }
 
@@ -277,6 +285,20 @@ pub struct Listed<T> {
 impl<T: Serialize> IntoResponse for Listed<T> {
     fn into_response(self) -> Response {
         compressible(([(TOTAL, self.total.to_string())], Json(self.rows)).into_response())
+    }
+}
+
+impl<T> Answer for Listed<T>
+where
+    Vec<T>: ToSchema,
+{
+    fn describe(description: &mut Description<'_>) {
+        description.success("200", |description| {
+            let total = HeaderBuilder::new()
+                .description(Some("Rows that match, on every page"))
+                .schema(Some(i64::schema()));
+            description.json::<Vec<T>>().header("X-Total-Count", total.build())
+        });
     }
 }
 

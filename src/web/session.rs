@@ -19,6 +19,7 @@ use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, named_params};
 use tower_sessions::cookie::SameSite;
 use tower_sessions::{Expiry, Session, SessionManagerLayer};
+use utoipa::openapi::ResponseBuilder;
 
 use self::store::Store;
 pub(super) use self::store::hash;
@@ -27,6 +28,7 @@ use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::config::Limits;
 use crate::storage::db::{Db, Memo};
 use crate::web::app::App;
+use crate::web::description::{Answer, Description};
 use crate::web::portal::Portal;
 
 impl Portal {
@@ -155,7 +157,16 @@ pub async fn sign_out(session: &Session) -> Result<()> {
 
 /// The answer to whoever signed out: the browser forgets the pages that it keeps for the way back. Cookies
 /// stay: the other portal's session may be among them, and the one that tells a known browser is.
-pub const SIGNED_OUT: [(&str, &str); 1] = [("clear-site-data", "\"cache\", \"storage\"")];
+pub const SIGNED_OUT: SignedOut = [("clear-site-data", "\"cache\", \"storage\"")];
+
+/// The type of [`SIGNED_OUT`].
+pub type SignedOut = [(&'static str, &'static str); 1];
+
+impl Answer for SignedOut {
+    fn describe(description: &mut Description<'_>) {
+        description.success("200", |_| ResponseBuilder::new());
+    }
+}
 
 /// Who is signed in here, if anybody; extends the session's life at most once per `touch_interval`.
 pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {

@@ -19,6 +19,7 @@ use utoipa::ToSchema;
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::base::random;
+use crate::web::description::Parameter;
 use crate::web::portal::Portal;
 use crate::web::session;
 
@@ -69,6 +70,8 @@ impl Device {
 }
 
 const UNKNOWN: &str = "Unknown device";
+
+impl Parameter for Device {}
 
 impl<S: Sync> FromRequestParts<S> for Device {
     type Rejection = Infallible;

@@ -14,9 +14,12 @@ use axum::extract::{ConnectInfo, FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap};
 use ipnet::IpNet;
+use utoipa::ToResponse;
 
+use crate::base::error::TooManyAttempts;
 use crate::base::hashing::Lane;
 use crate::config::Config;
+use crate::web::description::{Description, Parameter};
 
 /// The client's address after trusted proxies; none when they name none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,6 +33,13 @@ where
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
         Ok(Self::from_parts(&parts.extensions, &parts.headers, &Arc::from_ref(state)))
+    }
+}
+
+/// What asks for it limits how often a client may try.
+impl Parameter for ClientAddr {
+    fn describe(description: &mut Description<'_>) {
+        description.answer("429", TooManyAttempts::response().1);
     }
 }
 

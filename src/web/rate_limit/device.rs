@@ -9,6 +9,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::{FromRef, FromRequestParts};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
@@ -22,6 +23,7 @@ use crate::base::error::Result;
 use crate::base::hashing;
 use crate::base::random;
 use crate::config::Config;
+use crate::web::description::{Answer, Description, Parameter};
 use crate::web::portal::Portal;
 
 /// Accounts that one browser is known for, the newest first.
@@ -54,6 +56,8 @@ impl Account<'_> {
 /// The tokens that a browser sent.
 #[derive(Debug, Clone, Default)]
 pub struct Devices(Vec<Token>);
+
+impl Parameter for Devices {}
 
 impl<S: Send + Sync> FromRequestParts<S> for Devices
 where
@@ -117,6 +121,18 @@ fn draw(secret: &Secret, account: Account<'_>) -> Result<Token> {
 /// Makes the browser known, as part of an answer; [`send_cookie`] carries it out.
 #[derive(Debug, Clone)]
 pub struct Remember(Vec<Token>);
+
+impl<A: Answer> Answer for (Remember, A) {
+    fn describe(description: &mut Description<'_>) {
+        A::describe(description);
+    }
+}
+
+impl<E, A: Answer> Answer for (Extension<E>, Remember, A) {
+    fn describe(description: &mut Description<'_>) {
+        A::describe(description);
+    }
+}
 
 impl IntoResponseParts for Remember {
     type Error = Infallible;
