@@ -13,9 +13,17 @@ pub trait ClosedSet: Copy + PartialEq + 'static {
     /// The word.
     fn as_str(self) -> &'static str;
 
-    /// The member of this word; the caller has the message for when there is none.
+    /// The member of this word.
     fn parse(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|member| member.as_str() == word)
+    }
+
+    /// The member of a word that a person or a program chose.
+    ///
+    /// # Errors
+    /// The sentence that names the words there are.
+    fn choose(word: &str) -> Result<Self, String> {
+        Self::parse(word).ok_or_else(|| format!("Must be one of {}", Self::words()))
     }
 
     /// Every word, as a sentence lists them.

@@ -138,10 +138,7 @@ impl CourseType {
     /// # Errors
     /// The rule's message.
     pub fn read(field: &Field<String>) -> Result<Self, String> {
-        if field.text().is_empty() {
-            return Err("Course type is required".into());
-        }
-        Self::parse(field.text()).ok_or_else(|| format!("Course type must be one of {}", Self::words()))
+        field.filled("Course type is required")?.one_of()
     }
 
     /// The level that most codes have for it.

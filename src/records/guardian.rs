@@ -4,7 +4,6 @@ use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, read};
-use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
@@ -30,8 +29,7 @@ form! {
 
 impl GuardianConfirmed {
     fn parse(&self) -> Result<GuardianHow, FieldErrors> {
-        let message = || format!("Must be one of {}", GuardianHow::words());
-        GuardianHow::parse(self.how.text()).ok_or_else(|| FieldErrors::one("how", message()))
+        self.how.one_of().map_err(|message| FieldErrors::one("how", message))
     }
 }
 

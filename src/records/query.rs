@@ -172,10 +172,9 @@ fn order(text: &str, duties: &[Duty]) -> Result<Order, String> {
     if word.is_empty() {
         return Ok(Order { key: SortKey::Name, is_descending });
     }
-    let may_sort = |key: &SortKey| *key != SortKey::Balance || duties.contains(&Duty::Balances);
-    let key = SortKey::parse(word)
-        .filter(may_sort)
-        .ok_or_else(|| format!("Sort must be one of {}", SortKey::words()))?;
+    // By a balance that the role does not see nothing is sorted.
+    let is_hidden = word == SortKey::Balance.as_str() && !duties.contains(&Duty::Balances);
+    let key = SortKey::choose(if is_hidden { "" } else { word })?;
     Ok(Order { key, is_descending })
 }
 

@@ -223,11 +223,6 @@ struct CheckedChange {
     version: i64,
 }
 
-/// A role by its word.
-pub(super) fn role(field: &Field<String>) -> Result<Role, String> {
-    Role::parse(field.text()).ok_or_else(|| format!("Role must be one of {}", Role::words()))
-}
-
 /// The name of a colleague.
 pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
     field.name(1, 100, "Full name is required")
@@ -236,7 +231,7 @@ pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
 impl CheckedChange {
     fn parse(form: &StaffChange) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let role = form.role.is_sent().then(|| errors.take("role", role(&form.role))).flatten();
+        let role = form.role.is_sent().then(|| errors.take("role", form.role.one_of())).flatten();
         let full_name =
             form.full_name.is_sent().then(|| errors.take("fullName", full_name(&form.full_name))).flatten();
         let email =

@@ -199,6 +199,33 @@ impl Field<String> {
         }
     }
 
+    /// The field itself, unless it has no text.
+    ///
+    /// # Errors
+    /// `message` when it has none.
+    pub fn filled(&self, message: &str) -> Result<&Self, String> {
+        if self.text().is_empty() { Err(message.to_owned()) } else { Ok(self) }
+    }
+
+    /// A word of a closed set.
+    ///
+    /// # Errors
+    /// The sentence that names the words there are.
+    pub fn one_of<T: ClosedSet>(&self) -> Result<T, String> {
+        T::choose(self.text())
+    }
+
+    /// A word of a closed set, or none where nothing was sent.
+    ///
+    /// # Errors
+    /// As [`Self::one_of`].
+    pub fn optional_one_of<T: ClosedSet>(&self) -> Result<Option<T>, String> {
+        match self {
+            Self::Absent | Self::Null => Ok(None),
+            Self::Value(_) | Self::Wrong => self.one_of().map(Some),
+        }
+    }
+
     /// The name of a person, as [`Self::between`] and [cleaned](clean_name).
     ///
     /// # Errors

@@ -159,8 +159,7 @@ impl PageRequest {
         if self.status.is_empty() {
             return Ok(None);
         }
-        let message = || format!("Status must be one of {}", T::words());
-        T::parse(&self.status).map(Some).ok_or_else(|| Error::field("status", message()))
+        T::choose(&self.status).map(Some).map_err(|message| Error::field("status", message))
     }
 
     /// The states that the list is limited to (`status=pending,waitlisted`); none: to no state.
@@ -185,8 +184,8 @@ impl PageRequest {
             Some(word) => (true, word),
             None => (false, &*self.sort),
         };
-        let message = || Error::field("sort", format!("Sort must be one of {}", T::words()));
-        T::parse(word).map(|by| Some(Sort { by, is_descending })).ok_or_else(message)
+        let by = T::choose(word).map_err(|message| Error::field("sort", message))?;
+        Ok(Some(Sort { by, is_descending }))
     }
 
     /// Has a list read: a page near its beginning at once, which costs less than the way to another thread; a
@@ -367,7 +366,7 @@ mod tests {
         assert_eq!(sort("/?sort=name"), Ok(Some(Sort { by: By::Name, is_descending: false })));
         assert_eq!(sort("/?sort=-created"), Ok(Some(Sort { by: By::Created, is_descending: true })));
         for wrong in ["/?sort=--name", "/?sort=-", "/?sort=Name", "/?sort=name,created"] {
-            assert_eq!(sort(wrong), Err("Sort must be one of name, created".to_owned()), "{wrong}");
+            assert_eq!(sort(wrong), Err("Must be one of name, created".to_owned()), "{wrong}");
         }
         let statuses = |uri: &str| asked(uri).unwrap().statuses::<By>().map_err(|error| error.to_string());
         assert_eq!(statuses("/?status="), Ok(vec![]));

@@ -62,7 +62,7 @@ async fn the_office_sees_what_became_of_each_email_and_never_its_text() {
         assert_eq!(json!(found.column("id")), ids, "{query}");
     }
     let fields = viewer.get(&format!("{LIST}?status=failed")).await.fields();
-    assert_eq!(fields, json!({ "status": "Status must be one of queued, sent, dead" }));
+    assert_eq!(fields, json!({ "status": "Must be one of queued, sent, dead" }));
 }
 
 #[tokio::test]

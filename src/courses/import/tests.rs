@@ -211,7 +211,7 @@ fn every_problem_of_a_file_is_named_with_line_column_value_and_rule() {
         problems(text),
         [
             "line 5, code: Course code must be at least 2 characters (found \"E\")",
-            "line 5, courseType: Course type must be one of Academic, Applied, Open, University, University/College, College, Workplace (found \"Honours\")",
+            "line 5, courseType: Must be one of Academic, Applied, Open, University, University/College, College, Workplace (found \"Honours\")",
             "line 5, credits: Credits must be more than 0 and at most 4, with at most two decimals (found \"0\")",
             "line 5, description: Description must be at least 10 characters (found \"Short\")",
             "line 5, grade: Grade must be a whole number from 9 to 12 (found \"8\")",

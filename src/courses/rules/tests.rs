@@ -114,9 +114,8 @@ fn a_grade_is_a_whole_number_from_9_to_12() {
 
 #[test]
 fn a_course_type_is_one_of_the_seven() {
-    const UNKNOWN: Option<&str> = Some(
-        "Course type must be one of Academic, Applied, Open, University, University/College, College, Workplace",
-    );
+    const UNKNOWN: Option<&str> =
+        Some("Must be one of Academic, Applied, Open, University, University/College, College, Workplace");
     const MISSING: Option<&str> = Some("Course type is required");
     let mut table = vec![
         (json!(""), MISSING),

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, PendingDecision, conflict, expected, lacking};
+use super::{Decided, DecisionContext, PendingDecision, conflict, lacking};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -74,7 +74,7 @@ impl Approve {
     /// Checks the form.
     pub fn parse(form: &ApproveForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let expected = errors.take("expected", expected(&form.expected));
+        let expected = errors.take("expected", form.expected.optional_one_of());
         let price = errors.take("price", PriceChoice::read(&form.price));
         let overrides = errors.take("override", overrides(&form.r#override));
         let approve = || Some(Self { expected: expected?, price: price?, overrides: overrides? });

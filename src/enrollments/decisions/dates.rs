@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides, words};
-use super::{Decided, DecisionContext, expected, reason};
+use super::{Decided, DecisionContext, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Enrollments;
@@ -63,7 +63,7 @@ impl Reschedule {
         let mut errors = FieldErrors::default();
         let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
         let reason = errors.take("reason", reason(&form.reason));
-        let expected = errors.take("expected", expected(&form.expected));
+        let expected = errors.take("expected", form.expected.optional_one_of());
         let overrides = errors.take("override", overrides(&form.r#override));
         let reschedule = || {
             let (start_date, end_date) = dates?;

@@ -5,8 +5,8 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, expected, reason};
-use crate::base::closed_set::{ClosedSet, closed_set};
+use super::{Decided, DecisionContext, reason};
+use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -16,7 +16,7 @@ use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, form};
+use crate::web::form::form;
 use crate::web::id::Id;
 
 /// The endpoints.
@@ -67,14 +67,10 @@ impl Decline {
     pub fn parse(form: &DeclineForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let words = errors.take("reason", reason(&form.reason));
-        let code = match &form.code {
-            Field::Absent | Field::Null => Ok(DeclineCode::Other),
-            Field::Value(_) | Field::Wrong => DeclineCode::parse(form.code.text())
-                .ok_or_else(|| format!("Must be one of {}", DeclineCode::words())),
-        };
-        let code = errors.take("code", code);
-        let expected = errors.take("expected", expected(&form.expected));
-        let decline = || Some(Self { words: words?, code: code?, expected: expected? });
+        let code = errors.take("code", form.code.optional_one_of());
+        let expected = errors.take("expected", form.expected.optional_one_of());
+        let decline =
+            || Some(Self { words: words?, code: code?.unwrap_or(DeclineCode::Other), expected: expected? });
         errors.finish(decline())
     }
 }

@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, conflict, expected};
+use super::{Decided, DecisionContext, conflict};
 use crate::audit::By;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -84,7 +84,7 @@ impl Complete {
         let final_mark = mark(&form.final_mark).and_then(|mark| mark.ok_or("Final mark is required"));
         let final_mark = errors.take("finalMark", final_mark);
         let reason = errors.take("reason", form.reason.optional(1000));
-        let expected = errors.take("expected", expected(&form.expected));
+        let expected = errors.take("expected", form.expected.optional_one_of());
         let complete = || Some(Self { final_mark: final_mark?, reason: reason?, expected: expected? });
         errors.finish(complete())
     }

@@ -87,16 +87,6 @@ impl Decided {
     }
 }
 
-/// The state that the office saw, when it says so.
-fn expected(field: &Field<String>) -> Result<Option<EnrollmentStatus>, String> {
-    match field {
-        Field::Absent | Field::Null => Ok(None),
-        Field::Value(_) | Field::Wrong => EnrollmentStatus::parse(field.text())
-            .map(Some)
-            .ok_or_else(|| format!("Must be one of {}", EnrollmentStatus::words())),
-    }
-}
-
 /// The words of a decision that its student reads.
 fn reason(field: &Field<String>) -> Result<String, String> {
     field.between(10, 1000, "Please say in at least 10 characters why; the student reads it")

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, expected, reason};
+use super::{Decided, DecisionContext, reason};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -46,7 +46,7 @@ impl Explain {
     pub(super) fn parse(form: &ExplainForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let reason = errors.take("reason", reason(&form.reason));
-        let expected = errors.take("expected", expected(&form.expected));
+        let expected = errors.take("expected", form.expected.optional_one_of());
         let explain = || Some(Self { reason: reason?, expected: expected? });
         errors.finish(explain())
     }

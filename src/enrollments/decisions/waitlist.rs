@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Decided, DecisionContext, expected};
+use super::{Decided, DecisionContext};
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -42,7 +42,8 @@ async fn waitlist_enrollment(
     Id(id, ..): Id<Enrollment>,
     OptionalJson(form): OptionalJson<WaitlistForm>,
 ) -> Result<Json<Decided>> {
-    let expected = expected(&form.expected).map_err(|message| FieldErrors::one("expected", message))?;
+    let expected =
+        form.expected.optional_one_of().map_err(|message| FieldErrors::one("expected", message))?;
     let context = DecisionContext::new(&app, &staff);
     app.write_and_notify(move |connection| context.waitlist(connection, id, expected, None)).await.map(Json)
 }

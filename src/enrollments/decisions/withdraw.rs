@@ -8,8 +8,8 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::marks::mark;
-use super::{Decided, DecisionContext, expected, reason};
-use crate::base::closed_set::{ClosedSet, closed_set};
+use super::{Decided, DecisionContext, reason};
+use crate::base::closed_set::closed_set;
 use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
@@ -74,14 +74,8 @@ impl Withdraw {
         let effective_on = errors.take("effectiveOn", effective_on(&form.effective_on, today));
         let reason = errors.take("reason", reason(&form.reason));
         let mark = errors.take("mark", mark(&form.mark));
-        let refund = match &form.refund {
-            Field::Absent | Field::Null => Ok(None),
-            Field::Value(_) | Field::Wrong => Refund::parse(form.refund.text())
-                .map(Some)
-                .ok_or_else(|| format!("Must be one of {}", Refund::words())),
-        };
-        let refund = errors.take("refund", refund);
-        let expected = errors.take("expected", expected(&form.expected));
+        let refund = errors.take("refund", form.refund.optional_one_of());
+        let expected = errors.take("expected", form.expected.optional_one_of());
         let withdraw = || {
             let (effective_on, reason) = (effective_on?, reason?);
             Some(Self { effective_on, reason, mark: mark?, refund: refund?, expected: expected? })

@@ -111,10 +111,7 @@ impl Filter {
         };
         let due = match query.due.trim() {
             "" => None,
-            word => Some(
-                Due::parse(word)
-                    .ok_or_else(|| Error::field("due", format!("Must be one of {}", Due::words())))?,
-            ),
+            word => Some(Due::choose(word).map_err(|message| Error::field("due", message))?),
         };
         let grade = number("grade", &query.grade)?.map(|grade| {
             let known = Grade::ALL.into_iter().find(|known| i64::from(known.number()) == grade);

@@ -78,7 +78,7 @@ impl NewInvitation {
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
         let full_name = errors.take("fullName", colleagues::full_name(&form.full_name));
-        let role = errors.take("role", colleagues::role(&form.role));
+        let role = errors.take("role", form.role.one_of());
         let new = || Some(Self { email: email?, full_name: full_name?, role: role? });
         errors.finish(new())
     }

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
-use crate::base::closed_set::ClosedSet;
 use crate::base::text::collapse_whitespace;
 use crate::web::form::Field;
 
@@ -18,17 +17,6 @@ pub const CANADA: &str = "CA";
 pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../ui/src/students/countries.json")).unwrap_or_default()
 });
-
-/// One of a closed set of words.
-///
-/// # Errors
-/// `message` when nothing was sent, else the words there are.
-pub fn one_of<T: ClosedSet>(field: &Field<String>, message: &str) -> Result<T, String> {
-    match field.text() {
-        "" => Err(message.to_owned()),
-        word => T::parse(word).ok_or_else(|| format!("Must be one of {}", T::words())),
-    }
-}
 
 /// A country by its code.
 ///

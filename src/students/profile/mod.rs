@@ -18,7 +18,7 @@ pub use self::formats::CANADA;
 #[cfg(test)]
 pub use self::formats::COUNTRIES;
 use self::formats::PHONE_WANTED;
-use self::formats::{country, date_of_birth, one_of, phone_number, postal_code};
+use self::formats::{country, date_of_birth, phone_number, postal_code};
 use super::{Student, age};
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
@@ -147,14 +147,14 @@ fn judge(
     let (province, postal_code) = region(&form, country.as_deref());
     let phone = form.phone_number.between(10, 200, PHONE_WANTED);
     let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
-    let status = one_of(&form.canadian_status, "Canadian status is required");
+    let status = form.canadian_status.filled("Canadian status is required").and_then(Field::one_of);
     let date_of_birth = errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today));
     check_guardian(&form, before, age::is_minor(date_of_birth, today), errors);
     let profile = Profile {
         full_name: errors.take("fullName", form.full_name.name(1, 200, "Full name is required")),
         preferred_name: errors.take("preferredName", form.preferred_name.optional_name(100)).flatten(),
         date_of_birth,
-        gender: errors.take("gender", one_of(&form.gender, "Gender is required")),
+        gender: errors.take("gender", form.gender.filled("Gender is required").and_then(Field::one_of)),
         canadian_status: errors.take("canadianStatus", status),
         country: country.unwrap_or_default(),
         address: errors.take("address", form.address.between(1, 200, "Address is required")),
@@ -241,7 +241,7 @@ fn region(form: &ProfileForm, country: Option<&str>) -> (Optional, Optional) {
     let (province, postal) = (&form.province, &form.postal_code);
     if country.is_none_or(|country| country == CANADA) {
         let postal = postal.between(1, 200, "Postal code is required");
-        let province = one_of(province, "Province is required");
+        let province = province.filled("Province is required").and_then(Field::one_of);
         return (
             province.map(|province: Province| Some(province.as_str().to_owned())),
             postal.map(|text| Some(postal_code(&text))),

@@ -86,11 +86,11 @@ async fn a_list_limited_to_a_state_is_paged_and_counted_as_such() {
     let answer = staff.get("/api/admin/messages?status=new&page=3").await.expect(StatusCode::OK);
     assert_eq!((answer.column("id"), answer.total()), ([4, 3, 2, 1].map(Value::from).to_vec(), 54));
     let fields = staff.get("/api/admin/messages?status=opened").await.fields();
-    assert_eq!(fields, json!({ "status": "Status must be one of new, open, replied, closed, spam" }));
+    assert_eq!(fields, json!({ "status": "Must be one of new, open, replied, closed, spam" }));
     let fields = staff.get("/api/admin/admission-requests?status=NEW").await.fields();
     assert_eq!(
         fields["status"],
-        "Status must be one of pending, in_review, info_requested, waitlisted, offered, accepted, expired, \
+        "Must be one of pending, in_review, info_requested, waitlisted, offered, accepted, expired, \
          declined, withdrawn"
     );
 }

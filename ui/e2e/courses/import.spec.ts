@@ -26,7 +26,7 @@ test('an empty catalogue begins with the sample, and a sheet changes it after a 
     // Only an empty catalogue is offered the sample: it would change the courses of another.
     await expect(dialog.getByRole('button', { name: /Sample/ })).toHaveCount(0);
     await field.setInputFiles(path);
-    await expect(dialog.getByText(/line 2, courseType: Course type must be one of/)).toBeVisible();
+    await expect(dialog.getByText(/line 2, courseType: Must be one of/)).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
     writeFileSync(path, `code,name,description,grade,courseType\n${line}University\n`);
     await field.setInputFiles(path);
