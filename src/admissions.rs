@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::courses::values::Grade;
 use crate::staff::{Staff, may};
 use crate::storage::columns::Columns;
@@ -98,11 +98,8 @@ pub struct NewAdmissionRequest<'a> {
 
 /// Families who ask for a place, newest first; searched by name and address
 #[utoipa::path(get, path = "/api/admin/admission-requests", tag = "admissions",
-    params(ListQuery, ("status" = Option<AdmissionRequestStatus>, Query,
-        description = "Only requests in this state")),
-    responses((status = 200, body = Vec<AdmissionRequest>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+    params(ListQuery,
+        ("status" = Option<AdmissionRequestStatus>, Query, description = "Only requests in this state")))]
 async fn list_admission_requests(
     _: Staff<may::Admissions>,
     State(app): State<App>,

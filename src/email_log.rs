@@ -45,11 +45,7 @@ pub struct Retried {
 /// What the school wrote to whom and what became of it, newest first; searched by address and
 /// subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
-    params(ListQuery, ("status" = Option<EmailStatus>, Query,
-        description = "Only e-mails in this state")),
-    responses((status = 200, body = Vec<MailRecord>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+    params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only e-mails in this state")))]
 async fn list_mail(
     _: Staff<may::Mail>,
     State(app): State<App>,
@@ -61,9 +57,7 @@ async fn list_mail(
 
 /// Send an e-mail now that was given up or that waits; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
-    params(("id" = i64, Path, description = "Number of the email")),
-    responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn retry_mail(
     staff: Staff<may::Mail>,
     State(app): State<App>,
@@ -82,9 +76,7 @@ async fn retry_mail(
 }
 
 /// Send every e-mail now that was given up, after the mail server was repaired
-#[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail",
-    responses((status = 200, body = Retried), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail")]
 async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_notify(move |connection| {
@@ -100,10 +92,7 @@ async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Res
 /// Settle an email that could not be delivered, without sending it: its reader was told in another way, or no
 /// longer uses the address; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/settle", tag = "mail",
-    params(("id" = i64, Path, description = "Number of the email")),
-    responses((status = 200, body = MailRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It has been sent, or still waits to be")))]
+    responses((status = 409, body = ErrorBody, description = "It has been sent, or still waits to be")))]
 async fn settle_mail(
     staff: Staff<may::Mail>,
     State(app): State<App>,

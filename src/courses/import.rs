@@ -17,7 +17,7 @@ use super::rules::{CourseInput, CourseUpdate, NewCourse, PriceInput};
 use super::values::CourseCode;
 use super::{Course, change, create, store};
 use crate::audit::Actor;
-use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Recent, Staff, may};
 use crate::web::access::endpoint;
@@ -49,9 +49,7 @@ struct ImportQuery {
 
 /// Import courses from a CSV file, or the sample; with a single mistake in it, nothing is imported
 #[utoipa::path(post, path = "/api/admin/courses/import", tag = "courses", params(ImportQuery),
-    request_body(content = String, content_type = "text/csv"),
-    responses((status = 200, body = Imported), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody)))]
+    request_body(content = String, content_type = "text/csv"))]
 async fn import_courses(
     staff: Staff<may::Courses, Recent>,
     State(app): State<App>,

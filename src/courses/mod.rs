@@ -149,8 +149,9 @@ async fn list_courses(
 /// Show everything about a course, by its code
 #[utoipa::path(get, path = "/api/courses/{code}", tag = "courses",
     params(("code" = String, Path, description = "Course code, in any case")),
-    responses((status = 200, body = CourseDetails), (status = 404, body = ErrorBody),
-        (status = 410, body = ArchivedAnswer, description = "It is no longer offered; what to take instead")))]
+    responses((status = 200, body = CourseDetails),
+        (status = 410, body = ArchivedAnswer, description = "It is no longer offered; what to take \
+            instead")))]
 async fn show_course(
     _: Anybody,
     State(app): State<App>,
@@ -172,9 +173,7 @@ async fn show_course(
 }
 
 /// Add a course
-#[utoipa::path(post, path = "/api/admin/courses", tag = "courses", request_body = CourseInput,
-    responses((status = 201, body = OfficeCourse), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/courses", tag = "courses")]
 async fn create_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
@@ -187,11 +186,7 @@ async fn create_course(
 }
 
 /// Change the fields of a course that are sent
-#[utoipa::path(patch, path = "/api/admin/courses/{id}", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course")), request_body = CourseInput,
-    responses((status = 200, body = OfficeCourse), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(patch, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn update_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
@@ -216,10 +211,7 @@ async fn update_course(
 }
 
 /// Delete a course, or archive it when somebody enrolled in it
-#[utoipa::path(delete, path = "/api/admin/courses/{id}", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn delete_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,
@@ -232,10 +224,7 @@ async fn delete_course(
 
 /// Bring an archived course back; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/courses/{id}/restore", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course")),
-    responses((status = 200, body = OfficeCourse), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Another course has its code now")))]
+    responses((status = 409, body = ErrorBody, description = "Another course has its code now")))]
 async fn restore_course(
     staff: Staff<may::Courses>,
     State(app): State<App>,

@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::state;
 use crate::audit;
 use crate::base::closed_set::closed_set;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::settings::versions;
 use crate::staff::{CurrentStaff, Staff, may};
@@ -56,8 +56,7 @@ pub struct FirstStep {
 }
 
 /// What a new school sets up first
-#[utoipa::path(get, path = "/api/admin/first-steps", tag = "dashboard",
-    responses((status = 200, body = Vec<FirstStep>), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/first-steps", tag = "dashboard")]
 async fn list_first_steps(_: Staff<may::Settings>, State(app): State<App>) -> Result<Json<Vec<FirstStep>>> {
     let (is_named, is_mail_delivered) = (!app.config.school().is_sample(), !app.is_mail_spooled());
     let says_how_to_pay = app.config.money.written_how_to_pay().is_some();
@@ -79,15 +78,13 @@ async fn list_first_steps(_: Staff<may::Settings>, State(app): State<App>) -> Re
 }
 
 /// Hide the first steps from the dashboard; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/first-steps/hide", tag = "dashboard",
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/first-steps/hide", tag = "dashboard")]
 async fn hide_first_steps(staff: Staff<may::Settings>, State(app): State<App>) -> Result<StatusCode> {
     set_hidden(&app, &staff, true).await
 }
 
 /// Show the first steps on the dashboard again; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/first-steps/show", tag = "dashboard",
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/first-steps/show", tag = "dashboard")]
 async fn show_first_steps(staff: Staff<may::Settings>, State(app): State<App>) -> Result<StatusCode> {
     set_hidden(&app, &staff, false).await
 }

@@ -102,8 +102,7 @@ pub struct BackupState {
 }
 
 /// The office's figures
-#[utoipa::path(get, path = "/api/admin/dashboard", tag = "dashboard",
-    responses((status = 200, body = Dashboard), (status = 401, body = crate::base::error::ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/dashboard", tag = "dashboard")]
 async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<Dashboard>> {
     let is_mail_delivered = !app.is_mail_spooled();
     let config = app.config.clone();

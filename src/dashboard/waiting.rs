@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::closed_set::closed_set;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office};
 use crate::documents::faults;
@@ -164,8 +164,7 @@ pub fn list(
 }
 
 /// What waits for the office, of the kinds that the caller's role can act on
-#[utoipa::path(get, path = "/api/admin/waiting", tag = "dashboard",
-    responses((status = 200, body = Vec<WaitingLine>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/waiting", tag = "dashboard")]
 async fn list_waiting(staff: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<Vec<WaitingLine>>> {
     let (duties, config, today) = (staff.user.duties, app.config.clone(), app.today());
     app.db.query(move |connection| list(connection, duties, &config.office, today)).await.map(Json)

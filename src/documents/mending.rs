@@ -17,7 +17,7 @@ use super::quota::Arriving;
 use super::upload::{self, Received};
 use super::{Document, UploadForm, admit, backlog, encryption, store};
 use crate::audit::{self, By};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::random::hex;
 use crate::staff::{CurrentStaff, Staff, may};
@@ -37,13 +37,8 @@ const IN_PLACE: &str = "The file of this document is in its place: there is noth
 
 /// Put another copy in the place of a document's lost file: the same file is restored, another one replaces it
 #[utoipa::path(post, path = "/api/admin/documents/{id}/file", tag = "documents",
-    params(("id" = i64, Path, description = "Number of the document")),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
-    responses((status = 200, body = Document), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Its file is not lost"),
-        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts)),
+    responses((status = 409, body = ErrorBody, description = "Its file is not lost"),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "The server is busy, or the disk or the documents' share of it is used up")))]
 async fn replace_document_file(
@@ -99,10 +94,7 @@ form! {
 
 /// Give up a document whose file is lost: backups no longer report it
 #[utoipa::path(post, path = "/api/admin/documents/{id}/write-off", tag = "documents",
-    params(("id" = i64, Path, description = "Number of the document")), request_body = WriteOff,
-    responses((status = 200, body = Document), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Its file is not lost")))]
+    responses((status = 409, body = ErrorBody, description = "Its file is not lost")))]
 async fn write_off_document(
     staff: Staff<may::Students>,
     State(app): State<App>,

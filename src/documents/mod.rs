@@ -44,7 +44,7 @@ use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Exa
 use self::store::Uploader;
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::meters;
 use crate::base::turns::Place;
@@ -146,8 +146,7 @@ struct UploadForm {
 }
 
 /// The signed-in student's documents, newest first
-#[utoipa::path(get, path = "/api/students/documents", tag = "documents",
-    responses((status = 200, body = Vec<Document>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/documents", tag = "documents")]
 async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Document>>> {
     app.db.read(|connection| store::list_for_student(connection, student.id)).await.map(Json)
 }
@@ -155,11 +154,8 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
 /// Upload a document
 #[utoipa::path(post, path = "/api/students/documents", tag = "documents",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
-    responses((status = 201, body = Document), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody),
-        (status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what is left of the student's room"),
-        (status = 415, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts)),
+    responses((status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what \
+            is left of the student's room"),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "The server is busy, or the disk or the documents' share of it is used up")))]
 async fn upload_document(
@@ -239,8 +235,7 @@ async fn admit(
 }
 
 /// How much room the signed-in student's documents take up, and how much there is
-#[utoipa::path(get, path = "/api/students/documents/usage", tag = "documents",
-    responses((status = 200, body = DocumentUsage), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/documents/usage", tag = "documents")]
 async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> Result<Json<DocumentUsage>> {
     quota::usage(&app, student.id).await.map(Json)
 }
@@ -248,9 +243,7 @@ async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> 
 /// Remove a document that the office has not looked at; its file is deleted a day later. The one of its type that it
 /// had replaced counts again. The office reads in the student's history that it was removed, and after which approvals.
 #[utoipa::path(delete, path = "/api/students/documents/{id}", tag = "documents",
-    params(("id" = i64, Path, description = "Number of the document")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn remove_document(
     student: CurrentStudent,
     State(app): State<App>,
@@ -284,10 +277,8 @@ async fn remove_document(
 
 /// Every student's documents, newest first; searched by type, name and address
 #[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
-    params(ListQuery, ("status" = inline(Option<DocumentFilter>), Query, description = "Only those of this kind")),
-    responses((status = 200, body = Vec<ListedDocument>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+    params(ListQuery,
+        ("status" = inline(Option<DocumentFilter>), Query, description = "Only those of this kind")))]
 async fn list_documents(
     _: Staff<may::Documents>,
     State(app): State<App>,
@@ -298,8 +289,7 @@ async fn list_documents(
 }
 
 /// Whether a document may be opened now; 403 with the reason `step_up` after many in an hour
-#[utoipa::path(get, path = "/api/admin/documents/proof", tag = "documents",
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/documents/proof", tag = "documents")]
 async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<App>) -> Result<StatusCode> {
     app.limits.openings.check(staff.proof.session, app.clock.now())?;
     Ok(StatusCode::NO_CONTENT)
@@ -307,9 +297,8 @@ async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<Ap
 
 /// The document itself, shown in the browser; for its owner and for staff
 #[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
-    params(("id" = i64, Path, description = "Number of the document")),
-    responses((status = 200, content((Vec<u8> = "application/pdf"), (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, content((Vec<u8> = "application/pdf"),
+            (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
         (status = 409, body = ErrorBody, description = "The document's file is missing or damaged")))]
 async fn get_document(
     reader: Reader,

@@ -11,7 +11,7 @@ use super::quota::Arriving;
 use super::store::Uploader;
 use super::{Document, Upload, UploadForm};
 use crate::audit::{self, By};
-use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::history::{self, Change};
@@ -28,13 +28,9 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Upload a document for a student, who sees that it came from the office
 #[utoipa::path(post, path = "/api/admin/students/{id}/documents", tag = "documents",
-    params(("id" = i64, Path, description = "Number of the student")),
     request_body(content = UploadForm, content_type = "multipart/form-data"),
-    responses((status = 201, body = Document), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what is left of the student's room"),
-        (status = 415, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts)),
+    responses((status = 413, body = ErrorBody, description = "The file is larger than 10 MB, or than what \
+            is left of the student's room"),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "The server is busy, or the disk or the documents' share of it is used up")))]
 async fn upload_document_for_student(

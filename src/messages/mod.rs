@@ -19,7 +19,7 @@ use self::rules::{ContactSubject, NewMessage};
 use self::status::{Mark, MessageStatus};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
@@ -89,8 +89,7 @@ impl Numbered for ContactMessage {
 }
 
 /// Write to the school
-#[utoipa::path(post, path = "/api/contact", tag = "messages", request_body = MessageForm,
-    responses((status = 200, body = Sent), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/contact", tag = "messages")]
 async fn send_message(
     _: Anybody,
     State(app): State<App>,
@@ -120,11 +119,8 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
 
 /// What visitors wrote, newest first; searched by name, address and text
 #[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
-    params(ListQuery, ("status" = Option<MessageStatus>, Query,
-        description = "Only messages in this state")),
-    responses((status = 200, body = Vec<ContactMessage>,
-            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+    params(ListQuery,
+        ("status" = Option<MessageStatus>, Query, description = "Only messages in this state")))]
 async fn list_messages(
     _: Staff<may::Messages>,
     State(app): State<App>,
@@ -135,10 +131,7 @@ async fn list_messages(
 }
 
 /// One message
-#[utoipa::path(get, path = "/api/admin/messages/{id}", tag = "messages",
-    params(("id" = i64, Path, description = "Number of the message")),
-    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/messages/{id}", tag = "messages")]
 async fn get_message(
     _: Staff<may::Messages>,
     State(app): State<App>,
@@ -150,9 +143,7 @@ async fn get_message(
 
 /// Mark a new message as read, which opens it; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/messages/{id}/read", tag = "messages",
-    params(("id" = i64, Path, description = "Number of the message")),
-    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn mark_message_read(
     staff: Staff<may::Messages>,
     State(app): State<App>,
@@ -163,9 +154,7 @@ async fn mark_message_read(
 
 /// Mark an open message as unread, which makes it new again; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/messages/{id}/unread", tag = "messages",
-    params(("id" = i64, Path, description = "Number of the message")),
-    responses((status = 200, body = ContactMessage), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn mark_message_unread(
     staff: Staff<may::Messages>,
     State(app): State<App>,

@@ -11,7 +11,7 @@ use super::StudentRecord;
 use super::flags::StudentFlag;
 use super::list::{self, Reading};
 use super::notes::{self, StudentNote};
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::{Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents::{self, Consent};
@@ -94,10 +94,7 @@ pub struct StudentMoney {
 }
 
 /// All that the school keeps of a student
-#[utoipa::path(get, path = "/api/admin/students/{id}", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentFile), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/students/{id}", tag = "students")]
 pub(super) async fn get_student(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,

@@ -98,7 +98,6 @@ pub struct FlagCount {
 #[utoipa::path(get, path = "/api/admin/students", tag = "students", params(StudentsQuery),
     responses((status = 200, content((Vec<StudentRow> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 pub(super) async fn list_students(
     staff: Staff<may::AnyRole>,
@@ -123,8 +122,7 @@ pub(super) async fn list_students(
 }
 
 /// How many students each filter of the list finds
-#[utoipa::path(get, path = "/api/admin/students/flags", tag = "students",
-    responses((status = 200, body = Vec<FlagCount>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/students/flags", tag = "students")]
 pub(super) async fn count_student_flags(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,

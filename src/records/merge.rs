@@ -70,10 +70,9 @@ impl Merge {
 /// Join two accounts of one student: courses, documents, charges and notes of the other move here, and the
 /// other is closed with a pointer. It cannot be undone.
 #[utoipa::path(post, path = "/api/admin/students/{id}/merge", tag = "students",
-    params(("id" = i64, Path, description = "The account that goes on")), request_body = Merge,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Both have an open enrollment in one course, or one is closed")))]
+    params(("id" = i64, Path, description = "The account that goes on")),
+    responses((status = 409, body = ErrorBody, description = "Both have an open enrollment in one course, \
+            or one is closed")))]
 pub(super) async fn merge_students(
     staff: Staff<may::Merging, Recent>,
     State(app): State<App>,

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::list::typed;
 use super::query::TEXT;
 use crate::admissions::AdmissionRequestStatus;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::search::Terms;
@@ -89,8 +89,7 @@ pub struct FoundReceipt {
 
 /// Find students, applicants and courses by a part of what is known of them; nothing for less than two
 /// characters (or one of Chinese, Japanese or Korean), and never what the role may not open
-#[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery),
-    responses((status = 200, body = SearchResult), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery))]
 pub(super) async fn search_office(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,
