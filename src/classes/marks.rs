@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{ClassMember, store};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::enrollments::Enrollment;
@@ -151,11 +151,7 @@ struct Entering<'a> {
 }
 
 /// Enter marks of a class: a final one completes the course, and the student is told
-#[utoipa::path(post, path = "/api/admin/courses/{id}/marks", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course")), request_body = MarkSheet,
-    responses((status = 200, body = MarksEntered), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/courses/{id}/marks", tag = "courses")]
 async fn enter_marks(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

@@ -191,7 +191,7 @@ fn moment(app: &App) -> Moment {
 
 /// List the catalogue for the office, with seats; or the archived courses
 #[utoipa::path(get, path = "/api/admin/courses", tag = "courses", params(CoursesQuery),
-    responses((status = 200, body = Vec<CourseRow>), (status = 401, body = ErrorBody)))]
+    responses((status = 200, body = Vec<CourseRow>)))]
 async fn list_admin_courses(
     _: Staff<may::AnyRole>,
     State(app): State<App>,
@@ -203,10 +203,7 @@ async fn list_admin_courses(
 }
 
 /// A course, archived or not, with its seats and its line
-#[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course")),
-    responses((status = 200, body = CoursePage), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn get_admin_course(
     _: Staff<may::AnyRole>,
     State(app): State<App>,
@@ -219,10 +216,9 @@ async fn get_admin_course(
 
 /// Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv`
 #[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
-    params(("id" = i64, Path, description = "Number of the course"), ListQuery,
-        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
-    responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")), headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
-        (status = 400, body = ErrorBody), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody),
+    params(ListQuery, ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
 async fn get_class_list(
     staff: Staff<may::AnyRole>,

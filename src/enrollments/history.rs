@@ -14,7 +14,7 @@ use super::verb::Verb;
 use super::{Enrollment, store};
 use crate::audit::ActorKind;
 use crate::base::clock::from_seconds;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
@@ -53,10 +53,7 @@ pub struct HistoryOfEnrollment {
 }
 
 /// What happened to an enrollment of the signed-in student, oldest first
-#[utoipa::path(get, path = "/api/students/enrollments/{id}/history", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Vec<HistoryOfEnrollment>), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/enrollments/{id}/history", tag = "enrollments")]
 async fn list_enrollment_history(
     student: CurrentStudent,
     State(app): State<App>,

@@ -258,8 +258,7 @@ form! {
 }
 
 /// The signed-in student's enrollments, newest first
-#[utoipa::path(get, path = "/api/students/enrollments", tag = "enrollments",
-    responses((status = 200, body = Vec<Enrollment>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/enrollments", tag = "enrollments")]
 async fn list_own_enrollments(
     student: CurrentStudent,
     State(app): State<App>,
@@ -268,9 +267,8 @@ async fn list_own_enrollments(
 }
 
 /// Request a course for approval
-#[utoipa::path(post, path = "/api/students/enrollments", tag = "enrollments", request_body = EnrollmentForm,
-    responses((status = 201, body = Enrollment), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/students/enrollments", tag = "enrollments",
+    responses((status = 409, body = ErrorBody)))]
 async fn request_enrollment(
     student: CurrentStudent,
     State(app): State<App>,
@@ -324,8 +322,7 @@ fn request(
 }
 
 /// Which dates a request may name
-#[utoipa::path(get, path = "/api/students/enrollments/dates", tag = "enrollments",
-    responses((status = 200, body = EnrollmentDates), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/enrollments/dates", tag = "enrollments")]
 async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json<EnrollmentDates> {
     let (settings, today) = (&app.config.enrollments, quote_terms(&app).today);
     Json(EnrollmentDates {

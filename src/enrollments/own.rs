@@ -46,9 +46,7 @@ form! {
 
 /// Take back a request that the office has not approved
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/withdraw", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn withdraw_enrollment(
     student: CurrentStudent,
     State(app): State<App>,
@@ -62,9 +60,7 @@ async fn withdraw_enrollment(
 
 /// Take the place that is kept; it is charged at the price that was named with it
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/accept-place", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn accept_place(
     student: CurrentStudent,
     State(app): State<App>,
@@ -76,9 +72,7 @@ async fn accept_place(
 
 /// Leave the place that is kept to the next in the line
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/decline-place", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn decline_place(
     student: CurrentStudent,
     State(app): State<App>,
@@ -92,9 +86,7 @@ async fn decline_place(
 
 /// Ask the office to end an active enrollment; asking again replaces the reason
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/leave", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = LeaveForm,
-    responses((status = 200, body = Enrollment), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn ask_to_leave(
     student: CurrentStudent,
     State(app): State<App>,
@@ -112,9 +104,7 @@ async fn ask_to_leave(
 
 /// Stay in a course after all that the office was asked to end
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/leave/cancel", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
-    responses((status = 200, body = Enrollment), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn stay_in_course(
     student: CurrentStudent,
     State(app): State<App>,

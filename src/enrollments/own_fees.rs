@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::fees::{self, FeeEntry};
@@ -45,8 +45,7 @@ pub struct HowToPay {
 }
 
 /// What the signed-in student is charged, and when it is due
-#[utoipa::path(get, path = "/api/students/fees", tag = "enrollments",
-    responses((status = 200, body = OwnFees), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/fees", tag = "enrollments")]
 async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnFees>> {
     let how_to_pay = HowToPay { text: app.config.how_to_pay() };
     let read = app.db.read(|connection| {

@@ -14,7 +14,7 @@ use super::rules::PASS_MARK;
 use super::rules::long;
 use super::status::EnrollmentStatus;
 use crate::base::closed_set::closed_set;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::courses::details::prerequisite_text;
 use crate::courses::prerequisites::{Expression, Named, counted_as};
@@ -206,8 +206,7 @@ pub struct CoursePrerequisite {
 
 /// What each course that is offered asks for, and what the signed-in student has of it; those that ask for nothing
 /// are left out
-#[utoipa::path(get, path = "/api/students/prerequisites", tag = "enrollments",
-    responses((status = 200, body = Vec<CoursePrerequisite>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/prerequisites", tag = "enrollments")]
 async fn list_own_prerequisites(
     student: CurrentStudent,
     State(app): State<App>,

@@ -145,10 +145,7 @@ form! {
 }
 
 /// A student's credits from other schools, the latest first, voided ones among them
-#[utoipa::path(get, path = "/api/admin/students/{id}/external-credits", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = Vec<ExternalCredit>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/students/{id}/external-credits", tag = "enrollments")]
 async fn list_external_credits(
     _: Staff<may::Records>,
     State(app): State<App>,
@@ -164,10 +161,7 @@ async fn list_external_credits(
 }
 
 /// Record a credit from another school
-#[utoipa::path(post, path = "/api/admin/students/{id}/external-credits", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = NewExternalCredit,
-    responses((status = 201, body = ExternalCredit), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/{id}/external-credits", tag = "enrollments")]
 async fn record_external_credit(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -214,11 +208,8 @@ const FIELD: &str = "externalCredit";
 #[utoipa::path(patch, path = "/api/admin/students/{id}/external-credits/{creditId}", tag = "enrollments",
     params(("id" = i64, Path, description = "Number of the student"),
         ("creditId" = i64, Path, description = "Number of the credit")),
-    request_body = ExternalCreditChange,
-    responses((status = 200, body = ExternalCredit), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It was changed meanwhile, or is void; `current` is how it \
-            is now")))]
+    responses((status = 409, body = ErrorBody, description = "It was changed meanwhile, or is void; \
+            `current` is how it is now")))]
 async fn change_external_credit(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -268,8 +259,7 @@ fn moved(message: &str, current: &ExternalCredit) -> Error {
 }
 
 /// The signed-in student's credits: the sum toward the diploma, and what other schools gave
-#[utoipa::path(get, path = "/api/students/credits", tag = "enrollments",
-    responses((status = 200, body = OwnCredits), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/credits", tag = "enrollments")]
 async fn get_own_credits(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnCredits>> {
     app.db
         .query(move |connection| {

@@ -114,12 +114,9 @@ pub(super) fn words(overrides: &[(Requirement, String)]) -> Option<Value> {
 
 /// Approve a pending or waitlisted enrollment and charge its price; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/approve", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")),
     request_body = Option<ApproveForm>,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state, or something that the school \
-            requires is missing (`reason`); `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state, or something that the \
+            school requires is missing (`reason`); `current` is the enrollment")))]
 async fn approve_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

@@ -10,7 +10,7 @@ use super::approve::{Approve, ApproveForm, Overrides};
 use super::decline::{Decline, DeclineCode, DeclineForm};
 use super::table::{self, Undo};
 use super::{Decided, DecisionContext};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
@@ -142,9 +142,7 @@ fn decide_each(
 }
 
 /// Approve many requests, each as if it were alone
-#[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments", request_body = BulkApproveForm,
-    responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments")]
 async fn approve_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -162,9 +160,7 @@ async fn approve_enrollments(
 }
 
 /// Decline many requests for one reason, which each student reads
-#[utoipa::path(post, path = "/api/admin/enrollments/decline", tag = "enrollments", request_body = BulkDeclineForm,
-    responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/enrollments/decline", tag = "enrollments")]
 async fn decline_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -184,9 +180,7 @@ async fn decline_enrollments(
 }
 
 /// Put many pending requests on the waiting lists of their courses
-#[utoipa::path(post, path = "/api/admin/enrollments/waitlist", tag = "enrollments", request_body = BulkWaitlistForm,
-    responses((status = 200, body = BulkDecided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/enrollments/waitlist", tag = "enrollments")]
 async fn waitlist_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

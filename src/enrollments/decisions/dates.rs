@@ -76,11 +76,8 @@ impl Reschedule {
 
 /// Change the dates of a request or an active enrollment
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/dates", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = RescheduleForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state, or the class is full on these \
-            days (`reason`); `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state, or the class is full \
+            on these days (`reason`); `current` is the enrollment")))]
 async fn change_enrollment_dates(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

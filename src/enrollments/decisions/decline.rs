@@ -77,10 +77,8 @@ impl Decline {
 
 /// Decline a request, with a reason that the student reads; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = DeclineForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
+            enrollment")))]
 async fn decline_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -93,10 +91,7 @@ async fn decline_enrollment(
 }
 
 /// The e-mail that a student would read if this request were declined; nothing is decided or sent
-#[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = DeclineForm,
-    responses((status = 200, body = EmailPreview), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments")]
 async fn preview_decline(
     _: Staff<may::Enrollments>,
     State(app): State<App>,

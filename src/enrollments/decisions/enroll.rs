@@ -121,11 +121,10 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, &'static str> {
 }
 
 /// Enroll a student on their behalf, as active or as a request
-#[utoipa::path(post, path = "/api/admin/enrollments", tag = "enrollments", request_body = EnrollForm,
-    responses((status = 201, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The student has this course already, or something that \
-            the school requires is missing (`reason`)")))]
+#[utoipa::path(post, path = "/api/admin/enrollments", tag = "enrollments",
+    responses((status = 404, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The student has this course already, or something \
+            that the school requires is missing (`reason`)")))]
 async fn enroll_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

@@ -24,11 +24,8 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Keep a student in a course who asked to leave it, with a reason that they read
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/refuse-leave", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state, or the student did not ask; \
-            `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state, or the student did \
+            not ask; `current` is the enrollment")))]
 async fn refuse_leave(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

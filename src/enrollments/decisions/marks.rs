@@ -103,11 +103,8 @@ impl Complete {
 
 /// Complete an active enrollment with its final mark, or correct the mark of a completed one
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/complete", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = CompleteForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state, or the course has not begun; \
-            `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state, or the course has not \
+            begun; `current` is the enrollment")))]
 async fn complete_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -121,10 +118,8 @@ async fn complete_enrollment(
 
 /// Note the mark in the middle of an active course
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/midterm", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = MidtermForm,
-    responses((status = 200, body = Enrollment), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
+            enrollment")))]
 async fn set_midterm_mark(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

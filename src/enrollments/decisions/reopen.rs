@@ -54,11 +54,8 @@ impl Explain {
 
 /// Open a completed enrollment again as active, or a declined request as pending
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reopen", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state, or the student has asked for the \
-            course again; `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state, or the student has \
+            asked for the course again; `current` is the enrollment")))]
 async fn reopen_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -72,10 +69,8 @@ async fn reopen_enrollment(
 
 /// Make an active enrollment a pending request again, take its charge back, and tell the student
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reverse-approval", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = ExplainForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
+            enrollment")))]
 async fn reverse_approval(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

@@ -41,9 +41,8 @@ pub struct Undone {
 /// Take a decision back while its e-mails wait; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
     params(("id" = String, Path, description = "The decision, as its answer named it")),
-    responses((status = 200, body = Undone), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "An e-mail of it has left, or something has changed since")))]
+    responses((status = 409, body = ErrorBody, description = "An e-mail of it has left, or something has \
+            changed since")))]
 async fn undo_decision(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

@@ -32,10 +32,9 @@ form! {
 
 /// Put a pending request on the waiting list of its course; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/waitlist", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = Option<WaitlistForm>,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+    request_body = Option<WaitlistForm>,
+    responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
+            enrollment")))]
 async fn waitlist_enrollment(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

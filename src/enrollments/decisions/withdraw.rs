@@ -94,10 +94,8 @@ fn effective_on(field: &Field<String>, today: Date) -> Result<Date, String> {
 
 /// End an active enrollment from a day on, with a reason that the student reads
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/withdraw", tag = "enrollments",
-    params(("id" = i64, Path, description = "Number of the enrollment")), request_body = WithdrawForm,
-    responses((status = 200, body = Decided), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It is in another state; `current` is the enrollment")))]
+    responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
+            enrollment")))]
 async fn withdraw_student(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
