@@ -5,14 +5,13 @@ use axum::http::StatusCode;
 
 use super::caller::{RecentInOffice, SignedInOwner};
 use super::owner::Owner;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::web::app::App;
 use crate::web::signed_in::{self, SignedIn};
 
 /// The devices on which the student is signed in
-#[utoipa::path(get, path = "/sessions",
-    responses((status = 200, body = Vec<SignedIn>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/sessions")]
 pub async fn list_sessions<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -22,7 +21,7 @@ pub async fn list_sessions<O: Owner>(
 }
 
 /// Sign out everywhere else
-#[utoipa::path(delete, path = "/sessions", responses((status = 204), (status = 401, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/sessions")]
 pub async fn end_other_sessions<O: Owner>(
     owner: SignedInOwner<O, RecentInOffice>,
     State(app): State<App>,
@@ -35,9 +34,7 @@ pub async fn end_other_sessions<O: Owner>(
 }
 
 /// Sign one device out
-#[utoipa::path(delete, path = "/sessions/{id}",
-    params(("id" = String, Path, description = "From the list")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/sessions/{id}", params(("id" = String, Path, description = "From the list")))]
 pub async fn end_session<O: Owner>(
     owner: SignedInOwner<O, RecentInOffice>,
     State(app): State<App>,

@@ -5,12 +5,11 @@ use axum::extract::State;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::Message;
 use super::browser::Browser;
 use super::caller::SignedInOwner;
 use super::links;
 use super::owner::{Owner, PasswordChangedBy};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::hashing;
 use crate::base::json::Json;
 use crate::base::password::{Password, normal};
@@ -107,10 +106,7 @@ impl ProvenPassword {
 
 /// Change the own password; every other session, every link and a waiting address end. With a second factor it
 /// takes its recent proof
-#[utoipa::path(post, path = "/password", request_body = PasswordChange,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/password", responses((status = 403, body = ErrorBody)))]
 pub async fn change_password<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -161,9 +157,7 @@ form! {
 }
 
 /// Choose a new password by the link's token, once; every other session ends
-#[utoipa::path(post, path = "/reset-password", request_body = PasswordReset,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/reset-password", responses((status = 404, body = ErrorBody)))]
 pub async fn reset_password<O: Owner>(
     _: Anybody,
     State(app): State<App>,

@@ -10,7 +10,7 @@ use super::caller::SignedInOwner;
 use super::owner::Owner;
 use super::password;
 use super::second_factor::proof::{Given, judge_signed_in};
-use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{Error, Result, TooManyAttempts};
 use crate::base::json::Json;
 use crate::web::app::App;
 use crate::web::form::form;
@@ -30,9 +30,7 @@ form! {
 }
 
 /// Prove who sits there; it counts for ten minutes
-#[utoipa::path(post, path = "/proof", request_body = IdentityProof,
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/proof", responses((status = 429, response = inline(TooManyAttempts))))]
 pub async fn prove_identity<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,

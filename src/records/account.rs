@@ -56,10 +56,7 @@ pub(super) fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
 
 /// Shut a student out for a while: every session ends at once; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/suspend", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = WithReason,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn suspend_student(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
@@ -86,9 +83,7 @@ async fn suspend_student(
 
 /// Let a suspended student in again, or open an account that was closed by mistake; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/reinstate", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn reinstate_student(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
@@ -123,10 +118,7 @@ async fn reinstate_student(
 
 /// Shut a student out for good: every session and link ends at once, the record stays; repeating it
 /// changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/close", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = WithReason,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/{id}/close", tag = "students")]
 async fn close_student(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
@@ -193,9 +185,7 @@ impl StatusChange<'_> {
 
 /// Send a new verification link, or a new invitation, to an address that nobody has verified
 #[utoipa::path(post, path = "/api/admin/students/{id}/resend-verification", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn resend_student_verification(
     staff: Staff<may::Students>,
     State(app): State<App>,
@@ -220,9 +210,7 @@ pub(super) fn resend_verification(desk: &Desk<'_>, student: &Student) -> Result<
 
 /// Send a link to choose a new password
 #[utoipa::path(post, path = "/api/admin/students/{id}/send-password-link", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn send_student_password_link(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
@@ -239,10 +227,7 @@ async fn send_student_password_link(
 
 /// Take a student's second factor away, who has lost it: every session ends, and the password alone opens the
 /// account until they set up a new one; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/reset-second-factor", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/{id}/reset-second-factor", tag = "students")]
 async fn reset_student_factor(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,

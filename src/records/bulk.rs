@@ -121,9 +121,7 @@ pub struct EmailToManyPreview {
 }
 
 /// Write the same e-mail to many students, each of whom gets one of their own
-#[utoipa::path(post, path = "/api/admin/students/emails", tag = "students", request_body = EmailToStudents,
-    responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/emails", tag = "students")]
 async fn write_to_students(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
@@ -149,9 +147,7 @@ async fn write_to_students(
 
 /// How an e-mail to many students would read; nothing is sent
 #[utoipa::path(post, path = "/api/admin/students/emails/preview", tag = "students",
-    request_body = EmailToStudents,
-    responses((status = 200, body = EmailToManyPreview), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+    responses((status = 404, body = ErrorBody)))]
 async fn preview_email_to_students(
     _: Staff<may::Students>,
     State(app): State<App>,
@@ -172,10 +168,7 @@ async fn preview_email_to_students(
 }
 
 /// Send many students a new verification link, or their invitation again
-#[utoipa::path(post, path = "/api/admin/students/resend-verification", tag = "students",
-    request_body = SomeStudents,
-    responses((status = 200, body = StudentsDone), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/resend-verification", tag = "students")]
 async fn resend_verifications(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,

@@ -77,10 +77,8 @@ impl Correction {
 /// Correct a student's e-mail address. The old one is told; sessions stay, and links to a new password
 /// that went to the old one die.
 #[utoipa::path(post, path = "/api/admin/students/{id}/email", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = EmailCorrection,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "`current` names the student who has the address")))]
+    responses((status = 409, body = ErrorBody, description = "`current` names the student who has the \
+            address")))]
 async fn correct_student_email(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,

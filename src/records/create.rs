@@ -78,10 +78,9 @@ impl NewAccount {
 }
 
 /// Make a student's account; the student chooses the password by a link that is valid for seven days
-#[utoipa::path(post, path = "/api/admin/students", tag = "students", request_body = NewStudentForm,
-    responses((status = 201, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "`current` names the student who has the address")))]
+#[utoipa::path(post, path = "/api/admin/students", tag = "students",
+    responses((status = 409, body = ErrorBody, description = "`current` names the student who has the \
+            address")))]
 async fn create_student(
     staff: Staff<may::Students>,
     State(app): State<App>,

@@ -35,10 +35,7 @@ impl GuardianConfirmed {
 
 /// Note that a parent or guardian confirmed, which counts for the requests there are; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = GuardianConfirmed,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn confirm_guardian(
     staff: Staff<may::Students>,
     State(app): State<App>,
@@ -66,10 +63,7 @@ async fn confirm_guardian(
 
 /// Take back that a parent or guardian confirmed, or note that a changed one was seen and has not confirmed;
 /// repeating it changes nothing
-#[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = StudentRecord), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students")]
 async fn unconfirm_guardian(
     staff: Staff<may::Students>,
     State(app): State<App>,

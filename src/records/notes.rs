@@ -91,10 +91,7 @@ fn pin(field: &Field<bool>, otherwise: bool, errors: &mut FieldErrors) -> Option
 }
 
 /// Write a note about a student
-#[utoipa::path(post, path = "/api/admin/students/{id}/notes", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = NewNote,
-    responses((status = 201, body = StudentNote), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/{id}/notes", tag = "students")]
 async fn add_student_note(
     staff: Staff<may::Students>,
     State(app): State<App>,
@@ -132,10 +129,7 @@ pub fn write(
 
 /// Change what a note says, or where it stands; its author's text by its author only
 #[utoipa::path(patch, path = "/api/admin/student-notes/{id}", tag = "students",
-    params(("id" = i64, Path, description = "Number of the note")), request_body = NoteChange,
-    responses((status = 200, body = StudentNote), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn change_student_note(
     staff: Staff<may::Students>,
     State(app): State<App>,
@@ -179,10 +173,7 @@ async fn change_student_note(
 }
 
 /// Delete a note: its text is gone for good, its place stays
-#[utoipa::path(delete, path = "/api/admin/student-notes/{id}", tag = "students",
-    params(("id" = i64, Path, description = "Number of the note")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/api/admin/student-notes/{id}", tag = "students")]
 async fn delete_student_note(
     staff: Staff<may::Students>,
     State(app): State<App>,

@@ -24,10 +24,8 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Change a student's profile; absent fields stay as they are, and what is empty may stay empty
 #[utoipa::path(patch, path = "/api/admin/students/{id}", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = StudentChange,
-    responses((status = 200, body = StudentRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Somebody else changed the account meanwhile; `current` is how it is now")))]
+    responses((status = 409, body = ErrorBody, description = "Somebody else changed the account meanwhile; \
+            `current` is how it is now")))]
 async fn change_student(
     staff: Staff<may::Students>,
     State(app): State<App>,

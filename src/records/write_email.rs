@@ -9,7 +9,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::read;
 use crate::audit::{self, By};
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::mail::records::{self, MailRecord};
 use crate::mail::{Cause, EmailMessage, Outcome, outbox};
@@ -75,10 +75,7 @@ impl Words {
 }
 
 /// Write an e-mail to a student; it is queued like every other one, and answers go to the school
-#[utoipa::path(post, path = "/api/admin/students/{id}/emails", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")), request_body = EmailToStudent,
-    responses((status = 201, body = MailRecord), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/students/{id}/emails", tag = "students")]
 async fn write_to_student(
     staff: Staff<may::Students>,
     State(app): State<App>,

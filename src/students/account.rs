@@ -14,7 +14,7 @@ use crate::accounts::Message;
 use crate::accounts::links::{LinkPolicy, mark_used};
 use crate::accounts::log_in::ask_for_link;
 use crate::base::email::Email;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::password::Password;
 use crate::config::Config;
@@ -113,8 +113,7 @@ form! {
 }
 
 /// Make an account; the answer is the same for an address that has one
-#[utoipa::path(post, path = "/api/students/register", tag = "students", request_body = Registration,
-    responses((status = 201, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/register", tag = "students")]
 async fn register_student(
     _: Anybody,
     State(app): State<App>,
@@ -135,9 +134,7 @@ async fn register_student(
 
 /// Verify an address by the link's token; opening it again succeeds again while it lives
 #[utoipa::path(get, path = "/api/students/verify/{token}", tag = "students",
-    params(("token" = String, Path, description = "Last segment of the link")),
-    responses((status = 200, body = Message), (status = 404, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+    params(("token" = String, Path, description = "Last segment of the link")))]
 async fn verify_email(
     _: Anybody,
     State(app): State<App>,
@@ -167,8 +164,7 @@ async fn verify_email(
 }
 
 /// Ask for a new verification link; the answer is the same for any address
-#[utoipa::path(post, path = "/api/students/resend-verification", tag = "students", request_body = AccountEmail,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/resend-verification", tag = "students")]
 async fn resend_verification(
     _: Anybody,
     State(app): State<App>,
@@ -183,8 +179,7 @@ async fn resend_verification(
 }
 
 /// Ask for a password link; the answer is the same for any address
-#[utoipa::path(post, path = "/api/students/forgot-password", tag = "students", request_body = AccountEmail,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/forgot-password", tag = "students")]
 async fn forgot_password(
     _: Anybody,
     State(app): State<App>,
@@ -199,9 +194,8 @@ async fn forgot_password(
 }
 
 /// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it
-#[utoipa::path(post, path = "/api/students/not-me", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/not-me", tag = "students",
+    responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn disown_account(
     _: Anybody,
     State(app): State<App>,
@@ -228,9 +222,8 @@ async fn disown_account(
 }
 
 /// Take a changed address back, by the link that the old mailbox got; the password and every session end
-#[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students", request_body = LinkToken,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students",
+    responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo_email_change(
     _: Anybody,
     State(app): State<App>,

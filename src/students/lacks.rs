@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{CurrentStudent, Student, age};
 use crate::base::closed_set::{ClosedSet, closed_set};
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office, RequiredDocument};
 use crate::web::access::endpoint;
@@ -183,8 +183,7 @@ fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
 }
 
 /// What the school still wants of the signed-in student
-#[utoipa::path(get, path = "/api/students/wanted", tag = "students",
-    responses((status = 200, body = Vec<Wanted>), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
     let (config, today) = (app.config.clone(), app.today());
     app.db.query(move |connection| wanted(connection, student.id, &config.office, today)).await.map(Json)

@@ -26,7 +26,6 @@ use std::sync::Arc;
 
 use axum::Extension;
 use axum::extract::State;
-use axum::response::IntoResponse;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -156,17 +155,15 @@ pub struct LoggedIn {
 }
 
 /// The signed-in student
-#[utoipa::path(get, path = "/api/students/me", tag = "students",
-    responses((status = 200, body = Student), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/me", tag = "students")]
 async fn get_current_student(student: CurrentStudent) -> Json<Student> {
     Json(Arc::unwrap_or_clone(student.account))
 }
 
 /// Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason
 /// `second_factor` that the password is right and a code is wanted, or another one
-#[utoipa::path(post, path = "/api/students/login", tag = "students", request_body = StudentCredentials,
-    responses((status = 200, body = LoggedIn), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/students/login", tag = "students",
+    responses((status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn log_in_student(
     _: Anybody,
     State(app): State<App>,
@@ -180,11 +177,11 @@ async fn log_in_student(
 }
 
 /// Sign out of the student portal
-#[utoipa::path(post, path = "/api/students/logout", tag = "students", responses((status = 200)))]
+#[utoipa::path(post, path = "/api/students/logout", tag = "students")]
 async fn log_out_student(
     _: Anybody,
     Extension(StudentSession(session)): Extension<StudentSession>,
-) -> Result<impl IntoResponse> {
+) -> Result<session::SignedOut> {
     session::sign_out(&session).await?;
     Ok(session::SIGNED_OUT)
 }
@@ -193,10 +190,10 @@ async fn log_out_student(
 /// changed once the account has another. A new address takes
 /// `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
 /// mailbox.
-#[utoipa::path(patch, path = "/api/students/me", tag = "students", request_body = profile::ProfileForm,
-    responses((status = 200, body = Student), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The account has another version; `current` is how it is now"),
+#[utoipa::path(patch, path = "/api/students/me", tag = "students",
+    responses((status = 403, body = ErrorBody),
+        (status = 409, body = ErrorBody, description = "The account has another version; `current` is how \
+            it is now"),
         (status = 429, response = inline(TooManyAttempts))))]
 async fn update_profile(
     owner: CurrentStudent,

@@ -30,7 +30,6 @@ use self::passkeys::store::Passkey;
 use self::proof::{CheckedProof, FactorProof, TotpState};
 use self::totp::Secret;
 pub use self::totp::code_at;
-use super::Message;
 use super::caller::SignedInOwner;
 use super::owner::{AccountKey, Owner};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
@@ -88,8 +87,7 @@ fn read(connection: &Connection, key: AccountKey, config: &Config) -> Result<Sec
 }
 
 /// How the own second factor stands
-#[utoipa::path(get, path = "/second-factor",
-    responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/second-factor")]
 pub async fn get_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -100,8 +98,7 @@ pub async fn get_second_factor<O: Owner>(
 
 /// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
 #[utoipa::path(post, path = "/second-factor",
-    responses((status = 200, body = FactorSetup), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
+    responses((status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
         (status = 409, body = ErrorBody, description = "There is one already")))]
 pub async fn begin_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
@@ -120,10 +117,8 @@ pub async fn begin_second_factor<O: Owner>(
 }
 
 /// Set the app up by its first code; every other session ends. The recovery codes are shown this once
-#[utoipa::path(post, path = "/second-factor/confirm", request_body = FactorProof,
-    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
+#[utoipa::path(post, path = "/second-factor/confirm",
+    responses((status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
         (status = 409, body = ErrorBody, description = "Nothing was begun"),
         (status = 429, response = inline(TooManyAttempts))))]
 pub async fn confirm_second_factor<O: Owner>(
@@ -148,9 +143,8 @@ pub async fn confirm_second_factor<O: Owner>(
 }
 
 /// Draw ten new recovery codes; those before are worth nothing any more
-#[utoipa::path(post, path = "/second-factor/recovery-codes", request_body = FactorProof,
-    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "It is not set up"),
+#[utoipa::path(post, path = "/second-factor/recovery-codes",
+    responses((status = 409, body = ErrorBody, description = "It is not set up"),
         (status = 429, response = inline(TooManyAttempts))))]
 pub async fn draw_recovery_codes<O: Owner>(
     owner: SignedInOwner<O>,
@@ -169,9 +163,8 @@ pub async fn draw_recovery_codes<O: Owner>(
 }
 
 /// Turn the second factor off; every other session ends
-#[utoipa::path(post, path = "/second-factor/turn-off", request_body = FactorProof,
-    responses((status = 200, body = Message), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody, description = "It is not set up"),
+#[utoipa::path(post, path = "/second-factor/turn-off",
+    responses((status = 409, body = ErrorBody, description = "It is not set up"),
         (status = 429, response = inline(TooManyAttempts))))]
 pub async fn turn_off_second_factor<O: Owner>(
     owner: SignedInOwner<O>,

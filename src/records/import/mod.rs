@@ -26,7 +26,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::create::{Making, NewAccount};
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
-use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{Recent, Staff, may};
@@ -58,9 +58,7 @@ struct ImportQuery {
 
 /// Import students from a CSV file; with a single mistake in it, nothing is imported
 #[utoipa::path(post, path = "/api/admin/students/import", tag = "students", params(ImportQuery),
-    request_body(content = String, content_type = "text/csv"),
-    responses((status = 200, body = Imported), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 413, body = ErrorBody)))]
+    request_body(content = String, content_type = "text/csv"))]
 async fn import_students(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,

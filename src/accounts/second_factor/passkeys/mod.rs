@@ -81,8 +81,7 @@ form! {
 
 /// What to ask the own passkeys, before a proof by one of them
 #[utoipa::path(post, path = "/passkeys/ask",
-    responses((status = 200, body = PasskeyQuestion), (status = 401, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "There is none")))]
+    responses((status = 409, body = ErrorBody, description = "There is none")))]
 pub async fn ask_passkey<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -97,8 +96,7 @@ const TOO_MANY: &str = "You have ten passkeys, which is the most. Please remove 
 
 /// Begin to add a passkey: what the browser is to be asked for
 #[utoipa::path(post, path = "/passkeys/begin",
-    responses((status = 200, body = PasskeyWish), (status = 401, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
+    responses((status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
 pub async fn begin_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
@@ -150,10 +148,8 @@ fn name_of(field: &Field<String>) -> Result<String, String> {
 
 /// Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
 /// session
-#[utoipa::path(post, path = "/passkeys", request_body = NewPasskey,
-    responses((status = 200, body = RecoveryCodes), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
+#[utoipa::path(post, path = "/passkeys",
+    responses((status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
 pub async fn add_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
@@ -198,10 +194,7 @@ pub async fn add_passkey<O: Owner>(
 }
 
 /// Give a passkey another name
-#[utoipa::path(patch, path = "/passkeys/{id}", request_body = PasskeyName,
-    params(("id" = i64, Path, description = "Number of the passkey")),
-    responses((status = 200, body = SecondFactor), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(patch, path = "/passkeys/{id}")]
 pub async fn rename_passkey<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -226,10 +219,7 @@ pub async fn rename_passkey<O: Owner>(
 }
 
 /// Remove a passkey; with the last second factor the recovery codes go, and every other session ends
-#[utoipa::path(delete, path = "/passkeys/{id}",
-    params(("id" = i64, Path, description = "Number of the passkey")),
-    responses((status = 200, body = SecondFactor), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(delete, path = "/passkeys/{id}")]
 pub async fn remove_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
