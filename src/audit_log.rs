@@ -16,7 +16,7 @@ use crate::audit::chain::{self, Verdict};
 use crate::audit::filter::TrailQuery;
 use crate::audit::trail::{self, AuditEntry, TrailWords};
 use crate::base::closed_set::closed_set;
-use crate::base::error::{Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::operations::maintenance::{self, TaskName, audit_chain};
 use crate::staff::{Duty, Staff, may};

@@ -11,7 +11,7 @@ use super::StudentRecord;
 use super::flags::StudentFlag;
 use super::list::{self, Reading};
 use super::notes::{self, StudentNote};
-use crate::base::error::{Result};
+use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::consents::{self, Consent};

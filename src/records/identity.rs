@@ -99,9 +99,7 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
 
 /// Students whose name, date of birth or status in Canada changed after they were checked or approved, or whose
 /// guardian changed after a confirmation
-#[utoipa::path(get, path = "/api/admin/students/identity-changes", tag = "students",
-    responses((status = 200, body = Vec<IdentityChange>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/students/identity-changes", tag = "students")]
 async fn list_identity_changes(
     _: Staff<may::Enrollments>,
     State(app): State<App>,
@@ -176,11 +174,8 @@ fn changes_since(
 /// Note that name and date of birth were compared with an accepted document, and that the changes were seen;
 /// repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
-    params(("id" = i64, Path, description = "Number of the student")),
     request_body = Option<IdentityConfirmation>,
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]
+    responses((status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]
 async fn confirm_identity(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,

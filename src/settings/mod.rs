@@ -196,9 +196,7 @@ fn seen(field: &Field<i64>) -> Result<i64> {
 }
 
 /// What the office gives the site
-#[utoipa::path(get, path = "/api/admin/settings", tag = "school",
-    responses((status = 200, body = SettingsPage), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/settings", tag = "school")]
 async fn get_settings(
     _: Staff<may::Settings>,
     State(app): State<App>,
@@ -209,10 +207,8 @@ async fn get_settings(
 }
 
 /// Save what is being written
-#[utoipa::path(put, path = "/api/admin/settings/draft", tag = "school", request_body = SettingsForm,
-    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+#[utoipa::path(put, path = "/api/admin/settings/draft", tag = "school",
+    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
 async fn save_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
@@ -245,10 +241,8 @@ fn check_pictures(connection: &Connection, settings: &Settings) -> Result<(), Er
 }
 
 /// Go back to what visitors see
-#[utoipa::path(post, path = "/api/admin/settings/discard", tag = "school", request_body = SeenForm,
-    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+#[utoipa::path(post, path = "/api/admin/settings/discard", tag = "school",
+    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
 async fn discard_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
@@ -268,10 +262,8 @@ async fn discard_settings(
 }
 
 /// Show visitors what was written
-#[utoipa::path(post, path = "/api/admin/settings/publish", tag = "school", request_body = PublishForm,
-    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Nothing is new, or somebody else changed it \
+#[utoipa::path(post, path = "/api/admin/settings/publish", tag = "school",
+    responses((status = 409, body = ErrorBody, description = "Nothing is new, or somebody else changed it \
             meanwhile")))]
 async fn publish_settings(
     staff: Staff<may::Settings, Recent>,
@@ -306,10 +298,8 @@ async fn publish_settings(
 }
 
 /// Look at the site as it would be
-#[utoipa::path(post, path = "/api/admin/settings/preview", tag = "school", request_body = PreviewForm,
-    responses((status = 201, body = PreviewLink), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/settings/preview", tag = "school",
+    responses((status = 404, body = ErrorBody)))]
 async fn preview_settings(
     _: Staff<may::Settings>,
     State(app): State<App>,
@@ -333,9 +323,7 @@ async fn preview_settings(
 }
 
 /// What was published, the newest first
-#[utoipa::path(get, path = "/api/admin/settings/versions", tag = "school",
-    responses((status = 200, body = Vec<ListedVersion>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/settings/versions", tag = "school")]
 async fn list_settings_versions(
     _: Staff<may::Settings>,
     State(app): State<App>,
@@ -359,10 +347,7 @@ async fn list_settings_versions(
 
 /// Take a version as what is being written; it is published by a step of its own
 #[utoipa::path(post, path = "/api/admin/settings/versions/{id}/restore", tag = "school",
-    request_body = SeenForm, params(("id" = i64, Path, description = "Number of the version")),
-    responses((status = 200, body = SettingsPage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
 async fn restore_settings_version(
     staff: Staff<may::Settings>,
     State(app): State<App>,
@@ -385,11 +370,9 @@ async fn restore_settings_version(
 /// Upload a picture for the site
 #[utoipa::path(post, path = "/api/admin/pictures", tag = "school",
     request_body(content = PictureForm, content_type = "multipart/form-data"),
-    responses((status = 201, body = UploadedPicture), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The site has as many pictures as it can keep"),
-        (status = 413, body = ErrorBody), (status = 415, body = ErrorBody),
-        (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")), description = "The server is busy, or its disk is full")))]
+    responses((status = 409, body = ErrorBody, description = "The site has as many pictures as it can keep"),
+        (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
+            description = "The server is busy, or its disk is full")))]
 async fn upload_picture(
     staff: Staff<may::Settings>,
     State(app): State<App>,

@@ -117,9 +117,7 @@ impl StaffRow {
 }
 
 /// Everybody of the office, by username
-#[utoipa::path(get, path = "/api/admin/staff", tag = "staff",
-    responses((status = 200, body = Vec<StaffRow>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/staff", tag = "staff")]
 async fn list_staff(_: Staff<may::Staff>, State(app): State<App>) -> Result<Json<Vec<StaffRow>>> {
     let now = app.clock.now();
     let office = &app.config.office;
@@ -141,9 +139,7 @@ pub struct RoleWords {
 }
 
 /// What each role may do, in words
-#[utoipa::path(get, path = "/api/admin/staff/roles", tag = "staff",
-    responses((status = 200, body = Vec<RoleWords>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/staff/roles", tag = "staff")]
 async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<RoleWords>> {
     let office = &app.config.office;
     let words = |role: &Role| RoleWords { role: *role, title: role.title(), may: role.explained(office) };
@@ -284,11 +280,8 @@ impl CheckedChange {
 
 /// Change a colleague's role, name or address; another role holds from their next request on
 #[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")), request_body = StaffChange,
-    responses((status = 200, body = StaffRow), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row that \
-            somebody else changed: `current` is how it is now")))]
+    responses((status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row \
+            that somebody else changed: `current` is how it is now")))]
 async fn change_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -305,10 +298,7 @@ async fn change_staff(
 
 /// Shut a colleague out: every session and link ends at once; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/disable", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")),
-    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn disable_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -324,10 +314,7 @@ async fn disable_staff(
 }
 
 /// Let a colleague log in again, with the password from before; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/staff/{id}/enable", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")),
-    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/staff/{id}/enable", tag = "staff")]
 async fn enable_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -338,10 +325,7 @@ async fn enable_staff(
 }
 
 /// Sign a colleague out everywhere
-#[utoipa::path(post, path = "/api/admin/staff/{id}/end-sessions", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")),
-    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/staff/{id}/end-sessions", tag = "staff")]
 async fn end_staff_sessions(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -353,10 +337,7 @@ async fn end_staff_sessions(
 
 /// Send a colleague a link to choose a new password
 #[utoipa::path(post, path = "/api/admin/staff/{id}/send-password-link", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")),
-    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn send_staff_password_link(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
@@ -382,10 +363,7 @@ async fn send_staff_password_link(
 /// Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
 /// account until they set up a new one; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/reset-second-factor", tag = "staff",
-    params(("id" = i64, Path, description = "Number of the member of the staff")),
-    responses((status = 200, body = StaffRow), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn reset_second_factor(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,

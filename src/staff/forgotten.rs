@@ -14,7 +14,7 @@ use super::{Account, emails};
 use crate::accounts::AccountStore;
 use crate::accounts::log_in::ask_for_link;
 use crate::base::email::Email;
-use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
+use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Asker, Cause, outbox};
@@ -43,9 +43,7 @@ form! {
 }
 
 /// Ask for a link to a new password; the answer is the same for any name
-#[utoipa::path(post, path = "/api/forgot-password", tag = "staff", request_body = ForgottenName,
-    responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/forgot-password", tag = "staff")]
 async fn forgot_staff_password(
     _: Anybody,
     State(app): State<App>,

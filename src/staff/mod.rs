@@ -241,8 +241,7 @@ fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
 }
 
 /// The signed-in member of the staff
-#[utoipa::path(get, path = "/api/user", tag = "staff",
-    responses((status = 200, body = User), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/user", tag = "staff")]
 async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
     Json(staff.into_inner().user)
 }
@@ -250,7 +249,7 @@ async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
 /// Sign in to the office; failures are plain text, but for an account with a second factor: without a code,
 /// or with a wrong one, the right password answers 401 as JSON with the reason `second_factor`
 #[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
-    responses((status = 200, body = User), (status = 400, body = String, content_type = "text/plain"),
+    responses((status = 400, body = String, content_type = "text/plain"),
         (status = 401, content((String = "text/plain"), (ErrorBody = "application/json"))),
         (status = 408, body = String, content_type = "text/plain"),
         (status = 413, body = String, content_type = "text/plain"),
@@ -270,7 +269,7 @@ async fn log_in_staff(
 }
 
 /// Sign out of the office
-#[utoipa::path(post, path = "/api/logout", tag = "staff", responses((status = 200)))]
+#[utoipa::path(post, path = "/api/logout", tag = "staff")]
 async fn log_out_staff(
     _: Anybody,
     Extension(StaffSession(session)): Extension<StaffSession>,

@@ -43,10 +43,8 @@ form! {
 }
 
 /// Ask to move to another address; it holds once it is confirmed by the link that goes there
-#[utoipa::path(post, path = "/api/user/email", tag = "staff", request_body = StaffEmailChange,
-    responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/user/email", tag = "staff",
+    responses((status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn change_staff_email(
     owner: SignedInOwner<Account>,
     State(app): State<App>,
@@ -106,9 +104,7 @@ form! {
 }
 
 /// Confirm a new address by the link that went there, once
-#[utoipa::path(post, path = "/api/confirm-email", tag = "staff", request_body = StaffLinkToken,
-    responses((status = 200, body = StaffMessage), (status = 400, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
+#[utoipa::path(post, path = "/api/confirm-email", tag = "staff", responses((status = 404, body = ErrorBody)))]
 async fn confirm_staff_email(
     _: Anybody,
     State(app): State<App>,

@@ -7,7 +7,7 @@ use axum::response::Response;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::closed_set::ClosedSet as _;
-use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::school::PublicSchool;
 use crate::school::texts::{SchoolText, TextInForce, TextKind};
@@ -35,7 +35,7 @@ async fn get_school(
 }
 
 /// The texts in force
-#[utoipa::path(get, path = "/api/texts", tag = "school", responses((status = 200, body = Vec<TextInForce>)))]
+#[utoipa::path(get, path = "/api/texts", tag = "school")]
 async fn get_texts(
     _: Anybody,
     State(app): State<App>,
@@ -47,8 +47,7 @@ async fn get_texts(
 
 /// One of them
 #[utoipa::path(get, path = "/api/texts/{kind}", tag = "school",
-    params(("kind" = TextKind, Path, description = "What it is about")),
-    responses((status = 200, body = SchoolText), (status = 404, body = ErrorBody)))]
+    params(("kind" = TextKind, Path, description = "What it is about")))]
 async fn get_text(
     _: Anybody,
     State(app): State<App>,

@@ -64,7 +64,7 @@ const FIELD: &str = "archive";
 
 /// Everything that the school holds of the signed-in student, as a ZIP with a page to read
 #[utoipa::path(get, path = "/api/students/archive", tag = "privacy",
-    responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401, body = ErrorBody),
+    responses((status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 429, response = inline(TooManyAttempts)),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "It is on its way already, or to many others")))]
@@ -102,9 +102,7 @@ fn check_day(connection: &Connection, id: i64, max: u32, now: Timestamp) -> Resu
 
 /// The same for the office, which hands it to whoever asked on paper; the audit notes it
 #[utoipa::path(get, path = "/api/admin/students/{id}/archive", tag = "privacy",
-    params(("id" = i64, Path, description = "Number of the student")),
-    responses((status = 200, body = Vec<u8>, content_type = "application/zip"), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    responses((status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),
             description = "It is on its way already, or to many others")))]
 async fn download_student_archive(

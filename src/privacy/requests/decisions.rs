@@ -125,9 +125,7 @@ impl DecidedRequest {
 }
 
 /// What people asked about their data: what waits first, with the days that are left
-#[utoipa::path(get, path = "/api/admin/privacy-requests", tag = "privacy",
-    responses((status = 200, body = Vec<ListedPrivacyRequest>), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/privacy-requests", tag = "privacy")]
 async fn list_privacy_requests(
     _: Staff<may::Privacy>,
     State(app): State<App>,
@@ -137,9 +135,8 @@ async fn list_privacy_requests(
 }
 
 /// Note a request that came by telephone, on paper or in person
-#[utoipa::path(post, path = "/api/admin/privacy-requests", tag = "privacy", request_body = NotedRequest,
-    responses((status = 201, body = PrivacyRequest), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 409, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/privacy-requests", tag = "privacy",
+    responses((status = 409, body = ErrorBody)))]
 async fn note_privacy_request(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
@@ -178,11 +175,8 @@ pub fn note(
 }
 
 /// Grant or refuse a request; granting a deletion or a withdrawal of consent closes the account
-#[utoipa::path(patch, path = "/api/admin/privacy-requests/{id}", tag = "privacy", request_body = DecidedRequest,
-    params(("id" = i64, Path, description = "Number of the request")),
-    responses((status = 200, body = PrivacyRequest), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-        (status = 409, body = ErrorBody)))]
+#[utoipa::path(patch, path = "/api/admin/privacy-requests/{id}", tag = "privacy",
+    responses((status = 409, body = ErrorBody)))]
 async fn decide_privacy_request(
     staff: Staff<may::Privacy, Recent>,
     State(app): State<App>,

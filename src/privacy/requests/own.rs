@@ -66,8 +66,7 @@ impl PrivacyRequestForm {
 }
 
 /// What the signed-in student agreed to, and what they asked about their data
-#[utoipa::path(get, path = "/api/students/privacy", tag = "privacy",
-    responses((status = 200, body = OwnPrivacy), (status = 401, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/students/privacy", tag = "privacy")]
 async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnPrivacy>> {
     app.db
         .query(move |connection| {
@@ -79,10 +78,9 @@ async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Res
 }
 
 /// Ask to see, to correct or to delete what is held, or take consent back; the office answers within 30 days
-#[utoipa::path(post, path = "/api/students/privacy-requests", tag = "privacy", request_body = PrivacyRequestForm,
-    responses((status = 201, body = PrivacyRequest), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 409, body = ErrorBody,
-            description = "The same is asked for already, or five requests were made since yesterday")))]
+#[utoipa::path(post, path = "/api/students/privacy-requests", tag = "privacy",
+    responses((status = 409, body = ErrorBody, description = "The same is asked for already, or five \
+            requests were made since yesterday")))]
 async fn ask_about_privacy(
     student: CurrentStudent,
     State(app): State<App>,
@@ -121,9 +119,7 @@ async fn ask_about_privacy(
 
 /// Take a request back that the office has not decided; repeating it changes nothing
 #[utoipa::path(post, path = "/api/students/privacy-requests/{id}/withdraw", tag = "privacy",
-    params(("id" = i64, Path, description = "Number of the request")),
-    responses((status = 200, body = PrivacyRequest), (status = 401, body = ErrorBody),
-        (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+    responses((status = 409, body = ErrorBody)))]
 async fn withdraw_privacy_request(
     student: CurrentStudent,
     State(app): State<App>,

@@ -83,8 +83,7 @@ pub struct Carried {
 }
 
 /// How long what is kept, and what has been kept long enough
-#[utoipa::path(get, path = "/api/admin/retention", tag = "privacy",
-    responses((status = 200, body = Retention), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
+#[utoipa::path(get, path = "/api/admin/retention", tag = "privacy")]
 async fn get_retention(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Retention>> {
     let today = app.today();
     app.db
@@ -118,10 +117,8 @@ impl NewRetentionRule {
 }
 
 /// Change how long something is kept, from a day on; the rules before stay on record
-#[utoipa::path(post, path = "/api/admin/retention", tag = "privacy", request_body = NewRetentionRule,
-    responses((status = 201, body = RetentionRule), (status = 400, body = ErrorBody),
-        (status = 401, body = ErrorBody), (status = 403, body = ErrorBody), (status = 409, body = ErrorBody,
-            description = "It is kept whatever the years")))]
+#[utoipa::path(post, path = "/api/admin/retention", tag = "privacy",
+    responses((status = 409, body = ErrorBody, description = "It is kept whatever the years")))]
 async fn add_retention_rule(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
@@ -152,10 +149,8 @@ async fn add_retention_rule(
 
 /// Let go what is proposed of one kind of thing; the count must be what waits. It cannot be undone.
 #[utoipa::path(post, path = "/api/admin/retention/{class}/confirm", tag = "privacy",
-    params(("class" = RetentionClass, Path, description = "Of what kind")), request_body = ConfirmedDeletion,
-    responses((status = 200, body = Carried), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody,
-            description = "Another number waits now")))]
+    params(("class" = RetentionClass, Path, description = "Of what kind")),
+    responses((status = 409, body = ErrorBody, description = "Another number waits now")))]
 async fn confirm_retention(
     staff: Staff<may::Privacy, Recent>,
     State(app): State<App>,
@@ -207,10 +202,7 @@ async fn confirm_retention(
 }
 
 /// Keep something after all, for a reason, until it is released
-#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/hold", tag = "privacy", request_body = HoldForm,
-    params(("id" = i64, Path, description = "Number of the proposal")),
-    responses((status = 204), (status = 400, body = ErrorBody), (status = 401, body = ErrorBody),
-        (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/hold", tag = "privacy")]
 async fn hold_proposal(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
@@ -223,10 +215,7 @@ async fn hold_proposal(
 }
 
 /// Let something that was held go again with the others
-#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/release", tag = "privacy",
-    params(("id" = i64, Path, description = "Number of the proposal")),
-    responses((status = 204), (status = 401, body = ErrorBody), (status = 403, body = ErrorBody),
-        (status = 404, body = ErrorBody)))]
+#[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/release", tag = "privacy")]
 async fn release_proposal(
     staff: Staff<may::Privacy>,
     State(app): State<App>,
