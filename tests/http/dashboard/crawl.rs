@@ -41,8 +41,11 @@ fn nothing(_: &Value) -> Value {
     json!({})
 }
 
+/// A list, how it tells the states of its rows, and how each of them is left.
+type List = (&'static str, Told, &'static [(&'static str, Exit)]);
+
 /// The office's lists, and each state of their closed sets.
-const LISTS: &[(&str, Told, &[(&str, Exit)])] = &[
+const LISTS: &[List] = &[
     (
         "enrollments",
         Filter,
