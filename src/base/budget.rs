@@ -9,7 +9,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 /// What one examination may use up.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct DecodeLimits {
     /// Bytes of a decoded picture with what decoding it takes, and of all that is packed in a PDF.
     pub memory_bytes: u64,
     /// Processor time.
@@ -19,13 +19,13 @@ pub struct Limits {
 }
 
 /// The processor time that is left. It belongs to the thread that made it.
-pub struct Budget {
+pub struct TimeBudget {
     end: Duration,
     calls: Cell<u32>,
     is_over: Cell<bool>,
 }
 
-impl Budget {
+impl TimeBudget {
     /// So much time from now on.
     pub fn new(time: Duration) -> Self {
         Self { end: used().saturating_add(time), calls: Cell::new(0), is_over: Cell::new(false) }
@@ -59,13 +59,13 @@ fn used() -> Duration {
 /// A file that a decoder reads: it ends with the time, and says how far it was read.
 pub struct Input<'a> {
     cursor: Cursor<&'a [u8]>,
-    budget: &'a Budget,
+    budget: &'a TimeBudget,
     read_to: &'a Cell<u64>,
 }
 
 impl<'a> Input<'a> {
     /// Bytes to be read within a budget; `read_to` hears how far.
-    pub fn new(bytes: &'a [u8], budget: &'a Budget, read_to: &'a Cell<u64>) -> Self {
+    pub fn new(bytes: &'a [u8], budget: &'a TimeBudget, read_to: &'a Cell<u64>) -> Self {
         Self { cursor: Cursor::new(bytes), budget, read_to }
     }
 
@@ -108,14 +108,14 @@ pub struct Output<'a> {
     /// What was written so far.
     pub bytes: Vec<u8>,
     max: u64,
-    budget: &'a Budget,
+    budget: &'a TimeBudget,
     /// Whether more was written than there is room for.
     pub is_full: bool,
 }
 
 impl<'a> Output<'a> {
     /// Room for so many bytes, within a budget.
-    pub fn new(max: u64, budget: &'a Budget) -> Self {
+    pub fn new(max: u64, budget: &'a TimeBudget) -> Self {
         Self { bytes: Vec::new(), max, budget, is_full: false }
     }
 }

@@ -18,7 +18,7 @@ use utoipa::{ToResponse, ToSchema};
 use crate::base::json::Json;
 use crate::base::rare_log::RareLog;
 use crate::base::request_id;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 
 /// A result whose error can be answered to the caller.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -168,11 +168,11 @@ impl Error {
         }
     }
 
-    fn event(&self) -> Option<Event> {
+    fn event(&self) -> Option<SecurityEvent> {
         match self {
-            Self::WrongPassword(_) | Self::WrongCode(..) => Some(Event::LoginFailed),
-            Self::Forbidden(_) => Some(Event::AccessRefused),
-            Self::TooMany(_) | Self::HeldUp { .. } => Some(Event::LimitRefused),
+            Self::WrongPassword(_) | Self::WrongCode(..) => Some(SecurityEvent::LoginFailed),
+            Self::Forbidden(_) => Some(SecurityEvent::AccessRefused),
+            Self::TooMany(_) | Self::HeldUp { .. } => Some(SecurityEvent::LimitRefused),
             _ => None,
         }
     }

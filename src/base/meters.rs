@@ -61,9 +61,9 @@ pub struct Gauge(AtomicI64);
 
 impl Gauge {
     /// Goes up by one until the answer is dropped.
-    pub fn hold(&'static self) -> Held {
+    pub fn hold(&'static self) -> GaugeGuard {
         self.0.fetch_add(1, Ordering::Relaxed);
-        Held(self)
+        GaugeGuard(self)
     }
 
     /// Where it is.
@@ -73,9 +73,9 @@ impl Gauge {
 }
 
 /// One of what a [`Gauge`] counts.
-pub struct Held(&'static Gauge);
+pub struct GaugeGuard(&'static Gauge);
 
-impl Drop for Held {
+impl Drop for GaugeGuard {
     fn drop(&mut self) {
         self.0.0.fetch_sub(1, Ordering::Relaxed);
     }

@@ -20,7 +20,7 @@ const WINDOW: Duration = Duration::from_mins(1);
 closed_set! {
     /// What happened. An answer carries it as an extension; the log takes it from there, under the name
     /// that filters look for.
-    pub enum Event {
+    pub enum SecurityEvent {
         /// A name or a password was wrong.
         LoginFailed = "login.failed",
         /// Somebody signed in.
@@ -48,7 +48,7 @@ closed_set! {
     }
 }
 
-impl Event {
+impl SecurityEvent {
     fn sentence(self) -> &'static str {
         match self {
             Self::LoginFailed => "a login failed",
@@ -68,7 +68,7 @@ impl Event {
 }
 
 /// Notes an event, and the address that it came from where the configuration asks for it.
-pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
+pub fn note(event: SecurityEvent, network: Option<IpAddr>, address: Option<IpAddr>) {
     if is_logged(event, network) {
         let client = address.map(tracing::field::display);
         tracing::info!(event = event.as_str(), client, "{}", event.sentence());
@@ -77,19 +77,25 @@ pub fn note(event: Event, network: Option<IpAddr>, address: Option<IpAddr>) {
 
 /// Notes an e-mail that was not sent, by its kind and the budget that was used up.
 pub fn note_unsent(kind: &str, limit: &str) {
-    if is_logged(Event::MailBudget, None) {
-        tracing::warn!(event = Event::MailBudget.as_str(), kind, limit, "{}", Event::MailBudget.sentence());
+    if is_logged(SecurityEvent::MailBudget, None) {
+        tracing::warn!(
+            event = SecurityEvent::MailBudget.as_str(),
+            kind,
+            limit,
+            "{}",
+            SecurityEvent::MailBudget.sentence()
+        );
     }
 }
 
 /// Notes where the audit trail ended when it was found whole: a later end that does not go on from here shows
 /// that rows were cut off or written anew.
 pub fn note_trail(rows: i64, id: i64, hash: &str) {
-    let event = Event::AuditChecked;
+    let event = SecurityEvent::AuditChecked;
     tracing::info!(event = event.as_str(), rows, id, hash, "{}", event.sentence());
 }
 
-fn is_logged(event: Event, network: Option<IpAddr>) -> bool {
+fn is_logged(event: SecurityEvent, network: Option<IpAddr>) -> bool {
     let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
     seen.turn(Instant::now());
     seen.count(event, network)
@@ -100,25 +106,26 @@ pub fn log_left_out() {
     SEEN.lock().unwrap_or_else(PoisonError::into_inner).turn(Instant::now());
 }
 
-static SEEN: Mutex<Seen> = Mutex::new(Seen { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() });
+static SEEN: Mutex<MinuteLog> =
+    Mutex::new(MinuteLog { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() });
 
 /// The events of one minute.
-struct Seen {
+struct MinuteLog {
     since: Option<Instant>,
     /// Never more than [`PER_EVENT`] of each kind.
-    logged: BTreeMap<(Event, Option<IpAddr>), u32>,
-    sums: BTreeMap<Event, Sum>,
+    logged: BTreeMap<(SecurityEvent, Option<IpAddr>), u32>,
+    sums: BTreeMap<SecurityEvent, EventCount>,
 }
 
 #[derive(Default)]
-struct Sum {
+struct EventCount {
     logged: u32,
     left_out: u64,
 }
 
-impl Seen {
+impl MinuteLog {
     /// Whether the event is logged.
-    fn count(&mut self, event: Event, network: Option<IpAddr>) -> bool {
+    fn count(&mut self, event: SecurityEvent, network: Option<IpAddr>) -> bool {
         let sum = self.sums.entry(event).or_default();
         if sum.logged < PER_EVENT {
             let logged = self.logged.entry((event, network)).or_default();
@@ -153,19 +160,20 @@ mod tests {
 
     #[test]
     fn one_network_has_a_few_lines_a_minute_and_all_have_a_hundred() {
-        let mut seen = Seen { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() };
+        let mut seen = MinuteLog { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() };
         let network = |number: u8| Some(IpAddr::from([198, 51, 100, number]));
         let begin = Instant::now();
         seen.turn(begin);
-        let logged = (0..1000).filter(|_| seen.count(Event::LoginFailed, network(1))).count();
+        let logged = (0..1000).filter(|_| seen.count(SecurityEvent::LoginFailed, network(1))).count();
         assert_eq!(logged, 10);
-        let logged = (0..=255).filter(|number| seen.count(Event::LoginFailed, network(*number))).count();
+        let logged =
+            (0..=255).filter(|number| seen.count(SecurityEvent::LoginFailed, network(*number))).count();
         assert_eq!(logged, 90);
-        assert!(seen.count(Event::CsrfRefused, network(1)), "each kind has its own");
-        assert_eq!(seen.sums[&Event::LoginFailed].left_out, 990 + 166);
+        assert!(seen.count(SecurityEvent::CsrfRefused, network(1)), "each kind has its own");
+        assert_eq!(seen.sums[&SecurityEvent::LoginFailed].left_out, 990 + 166);
         assert!(seen.logged.len() <= 200, "what is kept is bounded");
         seen.turn(begin + WINDOW);
-        assert!(seen.count(Event::LoginFailed, network(1)));
-        assert_eq!(seen.sums[&Event::LoginFailed].left_out, 0);
+        assert!(seen.count(SecurityEvent::LoginFailed, network(1)));
+        assert_eq!(seen.sums[&SecurityEvent::LoginFailed].left_out, 0);
     }
 }

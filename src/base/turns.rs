@@ -44,19 +44,19 @@ pub struct Capacity {
 pub struct Turns<K> {
     capacity: Capacity,
     turns: Arc<Semaphore>,
-    taken: Mutex<Taken<K>>,
+    taken: Mutex<OccupiedPlaces<K>>,
 }
 
-struct Taken<K> {
+struct OccupiedPlaces<K> {
     by: HashMap<K, usize>,
     total: usize,
 }
 
 /// A place, until the last clone of it is dropped.
 #[derive(Clone)]
-pub struct Place<K: Eq + Hash>(Arc<Held<K>>);
+pub struct Place<K: Eq + Hash>(Arc<PlaceGuard<K>>);
 
-struct Held<K: Eq + Hash> {
+struct PlaceGuard<K: Eq + Hash> {
     of: Arc<Turns<K>>,
     key: K,
 }
@@ -71,7 +71,7 @@ impl<K: Eq + Hash + Clone> Turns<K> {
     /// Turns for one kind of work.
     pub fn new(capacity: Capacity) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(capacity.at_once));
-        Arc::new(Self { capacity, turns, taken: Mutex::new(Taken { by: HashMap::new(), total: 0 }) })
+        Arc::new(Self { capacity, turns, taken: Mutex::new(OccupiedPlaces { by: HashMap::new(), total: 0 }) })
     }
 
     /// Takes a place.
@@ -89,12 +89,12 @@ impl<K: Eq + Hash + Clone> Turns<K> {
         }
         taken.total += 1;
         taken.by.insert(key.clone(), own + 1);
-        Ok(Place(Arc::new(Held { of: self.clone(), key })))
+        Ok(Place(Arc::new(PlaceGuard { of: self.clone(), key })))
     }
 }
 
 impl<K> Turns<K> {
-    fn taken(&self) -> MutexGuard<'_, Taken<K>> {
+    fn taken(&self) -> MutexGuard<'_, OccupiedPlaces<K>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -152,7 +152,7 @@ impl Turn {
 impl<K: Eq + Hash + Send + Sync + 'static> Place<K> {
     /// Bytes that keep the place for as long as any of them are held.
     pub fn keep(self, bytes: Vec<u8>) -> Bytes {
-        Bytes::from_owner(Kept { bytes, _place: self })
+        Bytes::from_owner(HeldBytes { bytes, _place: self })
     }
 
     /// A body that keeps the place until it is sent.
@@ -163,18 +163,18 @@ impl<K: Eq + Hash + Send + Sync + 'static> Place<K> {
     }
 }
 
-struct Kept<K: Eq + Hash> {
+struct HeldBytes<K: Eq + Hash> {
     bytes: Vec<u8>,
     _place: Place<K>,
 }
 
-impl<K: Eq + Hash> AsRef<[u8]> for Kept<K> {
+impl<K: Eq + Hash> AsRef<[u8]> for HeldBytes<K> {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }
 }
 
-impl<K: Eq + Hash> Drop for Held<K> {
+impl<K: Eq + Hash> Drop for PlaceGuard<K> {
     fn drop(&mut self) {
         let mut taken = self.of.taken();
         taken.total -= 1;

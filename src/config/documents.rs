@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::{ConfigError, secret};
-use crate::base::budget::Limits;
+use crate::base::budget::DecodeLimits;
 use crate::base::file_encryption::Keys;
 use crate::storage::data_dir::DataDir;
 
@@ -48,8 +48,8 @@ impl Documents {
     pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
     /// What looking into one file may use up, where so many bytes of it are stored.
-    pub fn limits(&self, stored_bytes: u64) -> Limits {
-        Limits {
+    pub fn limits(&self, stored_bytes: u64) -> DecodeLimits {
+        DecodeLimits {
             memory_bytes: u64::from(self.check_mb) * 1024 * 1024,
             time: Duration::from_secs(self.check_seconds.into()),
             stored_bytes,

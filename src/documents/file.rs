@@ -20,7 +20,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::io::ReaderStream;
 
 use super::faults::{Fault, LostFile};
-use crate::base::file_encryption::{Chunks, HEADER_BYTES, Key, KeyId, Keys, Mac, Passing};
+use crate::base::file_encryption::{Chunks, EphemeralKey, HEADER_BYTES, Key, KeyId, Keys, Mac};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
 
@@ -178,14 +178,14 @@ pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
 /// is, too, with a key that lives as long as the request: what a kill leaves behind nobody can read.
 pub struct Temporary {
     path: TempPath,
-    passing: Option<Passing>,
+    passing: Option<EphemeralKey>,
 }
 
 impl Temporary {
     /// Makes one, and opens it to be written through [`Writing`].
     pub fn create(folder: &Path, keys: &Keys) -> anyhow::Result<(Self, Writing)> {
         let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
-        let passing = keys.current().map(|_| Passing::draw()).transpose()?;
+        let passing = keys.current().map(|_| EphemeralKey::draw()).transpose()?;
         let encrypting = passing.as_ref().map(|passing| passing.encrypting(Vec::new())).transpose()?;
         let file = BufWriter::with_capacity(GATHERED, tokio::fs::File::from_std(file));
         Ok((Self { path, passing }, Writing { file, encrypting }))
@@ -194,7 +194,7 @@ impl Temporary {
     /// One with a content that is here already.
     pub fn of(folder: &Path, keys: &Keys, content: &[u8]) -> anyhow::Result<Self> {
         let mut file = NamedTempFile::new_in(folder).context("making a temporary file")?;
-        let passing = keys.current().map(|_| Passing::draw()).transpose()?;
+        let passing = keys.current().map(|_| EphemeralKey::draw()).transpose()?;
         match &passing {
             None => file.write_all(content)?,
             Some(passing) => {

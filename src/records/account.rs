@@ -13,7 +13,7 @@ use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
@@ -232,7 +232,7 @@ async fn reset_student_factor(
     staff: Staff<may::Students, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-) -> Result<(Extension<Event>, Json<StudentRecord>)> {
+) -> Result<(Extension<SecurityEvent>, Json<StudentRecord>)> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     let record = app.write_and_notify(move |connection| {
@@ -241,7 +241,7 @@ async fn reset_student_factor(
         owner::reset_second_factor(connection, &before.student, by, &config, now)?;
         read(connection, id, today)
     });
-    Ok((Extension(Event::FactorReset), Json(record.await?)))
+    Ok((Extension(SecurityEvent::FactorReset), Json(record.await?)))
 }
 
 async fn send<P: Send + Sync + 'static>(

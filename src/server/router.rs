@@ -22,7 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{headers, health, log};
 use crate::base::error::Error;
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::base::turns::Place;
 use crate::config::Config;
 use crate::courses::catalogue::Catalogue;
@@ -116,7 +116,7 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
             if is_cross_site(&request, &app.config) {
                 let refusal =
                     Error::Forbidden("This request came from another website and was refused.".into());
-                return (Extension(Event::CsrfRefused), refusal).into_response();
+                return (Extension(SecurityEvent::CsrfRefused), refusal).into_response();
             }
             let _place = match place(&app, &request, is_upload) {
                 Ok(place) => place,

@@ -24,7 +24,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::config::{Config, Office};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -368,11 +368,11 @@ async fn reset_second_factor(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
-) -> Result<(Extension<Event>, Json<StaffRow>)> {
+) -> Result<(Extension<SecurityEvent>, Json<StaffRow>)> {
     let action = AdminAction::new(&staff, &app);
     let row = action.carry_out(&app, id, |personnel, member, action| {
         action.check_other(member, "Your own second factor is turned off on your account page.")?;
         personnel.reset_second_factor(member).map(drop)
     });
-    Ok((Extension(Event::FactorReset), row.await?))
+    Ok((Extension(SecurityEvent::FactorReset), row.await?))
 }

@@ -39,7 +39,7 @@ use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooManyAttemptsText};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::config::Office;
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
@@ -261,11 +261,11 @@ async fn log_in_staff(
     State(app): State<App>,
     browser: Browser<Account>,
     body: Result<Json<StaffCredentials>, Error>,
-) -> Result<(Extension<Event>, Remember, Json<User>), TextError> {
+) -> Result<(Extension<SecurityEvent>, Remember, Json<User>), TextError> {
     let Json(credentials) = body?;
     let LoggedIn { account, remember, was_known } = log_in(&app, parse(&credentials)?, &browser).await?;
     owner::note_login(&app, account.clone(), (!was_known).then_some(browser.device)).await;
-    Ok((Extension(Event::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
+    Ok((Extension(SecurityEvent::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
 }
 
 /// Sign out of the office

@@ -43,7 +43,7 @@ use crate::audit::By;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::mail::{self, Cause};
 use crate::web::access::{Anybody, endpoint};
 use crate::web::app::App;
@@ -169,11 +169,11 @@ async fn log_in_student(
     State(app): State<App>,
     browser: Browser<Student>,
     Json(credentials): Json<StudentCredentials>,
-) -> Result<(Extension<Event>, Remember, Json<LoggedIn>)> {
+) -> Result<(Extension<SecurityEvent>, Remember, Json<LoggedIn>)> {
     let (email, password, second) = parse(&credentials)?;
     let login = Login { name: email.as_str(), password, second };
     let log_in::LoggedIn { account: student, remember, .. } = log_in::log_in(&app, login, &browser).await?;
-    Ok((Extension(Event::LoginSucceeded), remember, Json(LoggedIn { student })))
+    Ok((Extension(SecurityEvent::LoginSucceeded), remember, Json(LoggedIn { student })))
 }
 
 /// Sign out of the student portal

@@ -34,8 +34,8 @@ use super::caller::SignedInOwner;
 use super::owner::{AccountKey, Owner};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
-use crate::base::webauthn::Site;
+use crate::base::security_log::SecurityEvent;
+use crate::base::webauthn::RelyingParty;
 use crate::config::Config;
 use crate::web::app::App;
 use crate::web::session;
@@ -82,7 +82,7 @@ fn read(connection: &Connection, key: AccountKey, config: &Config) -> Result<Sec
         since: store::find(connection, key)?.and_then(|totp| totp.confirmed_at),
         recovery_codes_left: store::count_recovery_codes(connection, key)?,
         passkeys: passkeys::store::list(connection, key)?,
-        takes_passkeys: Site::of(&config.public_url()).is_some(),
+        takes_passkeys: RelyingParty::of(&config.public_url()).is_some(),
     })
 }
 
@@ -125,7 +125,7 @@ pub async fn confirm_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
     Json(form): Json<FactorProof>,
-) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     owner.check_before_password(app.clock.now())?;
     let proof = CheckedProof::parse(&form)?;
     let (codes, current) = (recovery::draw()?, owner.session.id());
@@ -139,7 +139,7 @@ pub async fn confirm_second_factor<O: Owner>(
         change.report(FactorNews::SetUp)
     };
     proof.carry_out(&app, owner.id(), TotpState::Begun, confirm).await?;
-    Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
+    Ok((Extension(SecurityEvent::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
 /// Draw ten new recovery codes; those before are worth nothing any more
@@ -150,7 +150,7 @@ pub async fn draw_recovery_codes<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
     Json(form): Json<FactorProof>,
-) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     let proof = CheckedProof::parse(&form)?;
     let codes = recovery::draw()?;
     let hashes = hashes(&codes);
@@ -159,7 +159,7 @@ pub async fn draw_recovery_codes<O: Owner>(
         change.report(FactorNews::Drawn)
     };
     proof.carry_out(&app, owner.id(), TotpState::InUse, draw).await?;
-    Ok((Extension(Event::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
+    Ok((Extension(SecurityEvent::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
 /// Turn the second factor off; every other session ends
@@ -170,7 +170,7 @@ pub async fn turn_off_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
     Json(form): Json<FactorProof>,
-) -> Result<(Extension<Event>, Json<O::Message>)> {
+) -> Result<(Extension<SecurityEvent>, Json<O::Message>)> {
     let proof = CheckedProof::parse(&form)?;
     let current = owner.session.id();
     let turn_off = move |change: &Change<'_, O>| {
@@ -180,7 +180,7 @@ pub async fn turn_off_second_factor<O: Owner>(
         passkeys::end_if_last(change, FactorNews::AppTurnedOff, current)
     };
     proof.carry_out(&app, owner.id(), TotpState::InUse, turn_off).await?;
-    Ok((Extension(Event::FactorTurnedOff), Json("Your authenticator app is turned off.".into())))
+    Ok((Extension(SecurityEvent::FactorTurnedOff), Json("Your authenticator app is turned off.".into())))
 }
 
 /// Takes the second factor of an owner away who has lost it, ends their sessions and tells them; the caller

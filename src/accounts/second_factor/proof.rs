@@ -12,7 +12,7 @@ use super::totp::{DIGITS, Verdict};
 use crate::accounts::owner::{AccountKey, Owner};
 use crate::accounts::password;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::base::security_log::{self, Event};
+use crate::base::security_log::{self, SecurityEvent};
 use crate::config::Config;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -135,7 +135,7 @@ fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, state: TotpState) -> R
             store::use_recovery_code(connection, &hash, change.now)?;
             let left = store::count_recovery_codes(connection, key)?;
             change.report(FactorNews::Recovered { left })?;
-            security_log::note(Event::FactorRecovered, None, None);
+            security_log::note(SecurityEvent::FactorRecovered, None, None);
             Ok(Ok(()))
         }
     }

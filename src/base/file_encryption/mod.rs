@@ -112,9 +112,9 @@ impl Chunks {
 }
 
 /// A key that only this process has, for a file that does not outlive it.
-pub struct Passing([u8; 32]);
+pub struct EphemeralKey([u8; 32]);
 
-impl Passing {
+impl EphemeralKey {
     /// Draws a key.
     pub fn draw() -> anyhow::Result<Self> {
         Ok(Self(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?))

@@ -124,10 +124,10 @@ fn a_key_with_a_slip_of_the_pen_is_refused_and_not_repeated() {
 
 #[test]
 fn what_passes_is_read_by_the_process_that_wrote_it_alone() {
-    let (passing, content) = (Passing::draw().unwrap(), content(100_000));
+    let (passing, content) = (EphemeralKey::draw().unwrap(), content(100_000));
     let mut encrypting = passing.encrypting(Vec::new()).unwrap();
     encrypting.write_all(&content).unwrap();
     let file = encrypting.finish().unwrap();
     assert_eq!(passing.decrypt(&*file).unwrap(), content);
-    assert!(Passing::draw().unwrap().decrypt(&*file).is_err());
+    assert!(EphemeralKey::draw().unwrap().decrypt(&*file).is_err());
 }

@@ -19,8 +19,8 @@ use argon2::{Algorithm, Argon2, Block, Params, Version};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use self::queue::JobQueue;
 pub use self::queue::Lane;
-use self::queue::Queue;
 use crate::base::error::{Error, Result};
 use crate::base::password::{Password, normal};
 use crate::base::random;
@@ -70,7 +70,7 @@ pub struct Passwords {
 }
 
 /// Ends the thread with the last of those who may send it work.
-struct Sender(Arc<Queue<Job>>);
+struct Sender(Arc<JobQueue<Job>>);
 
 impl Drop for Sender {
     fn drop(&mut self) {
@@ -81,7 +81,7 @@ impl Drop for Sender {
 impl Passwords {
     /// Starts the hashing thread, which yields to every other thread of the program.
     pub fn start() -> anyhow::Result<Self> {
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(JobQueue::new());
         let jobs = Arc::new(Sender(queue.clone()));
         std::thread::Builder::new()
             .name("passwords".into())
@@ -146,7 +146,7 @@ impl Passwords {
     }
 }
 
-fn work(queue: &Queue<Job>) {
+fn work(queue: &JobQueue<Job>) {
     // On Linux niceness belongs to the thread, so only this one yields.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the password thread keeps its priority: {error}");

@@ -17,12 +17,12 @@ pub enum Lane {
 }
 
 /// Jobs by lane. Lanes take turns, and every second turn is for those who are known.
-pub(super) struct Queue<J> {
-    waiting: Mutex<Waiting<J>>,
+pub(super) struct JobQueue<J> {
+    waiting: Mutex<QueueState<J>>,
     wakeup: Condvar,
 }
 
-struct Waiting<J> {
+struct QueueState<J> {
     lanes: HashMap<Lane, VecDeque<J>>,
     known: VecDeque<Lane>,
     strangers: VecDeque<Lane>,
@@ -31,9 +31,9 @@ struct Waiting<J> {
     is_closed: bool,
 }
 
-impl<J> Queue<J> {
+impl<J> JobQueue<J> {
     pub(super) fn new() -> Self {
-        let waiting = Waiting {
+        let waiting = QueueState {
             lanes: HashMap::new(),
             known: VecDeque::new(),
             strangers: VecDeque::new(),
@@ -78,12 +78,12 @@ impl<J> Queue<J> {
         self.lock().count
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting<J>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<J>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<J> Waiting<J> {
+impl<J> QueueState<J> {
     fn turns(&mut self, lane: Lane) -> &mut VecDeque<Lane> {
         if matches!(lane, Lane::Known(_)) { &mut self.known } else { &mut self.strangers }
     }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn one_who_comes_late_does_not_wait_behind_everything_that_another_sent() {
-        let queue = Queue::new();
+        let queue = JobQueue::new();
         for number in 0..90 {
             assert!(queue.push(site(1), number).is_none());
         }
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn those_who_are_known_have_every_second_turn_and_no_more() {
-        let queue = Queue::new();
+        let queue = JobQueue::new();
         for number in 0..3 {
             queue.push(Lane::Known([number; 16]), "known");
             queue.push(site(number), "stranger");
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn where_there_is_no_room_the_longest_lane_gives_way() {
-        let queue = Queue::new();
+        let queue = JobQueue::new();
         for number in 0..MAX {
             assert!(queue.push(site(1), number).is_none());
         }
@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_full_queue_of_many_lanes_stays_full_and_every_job_is_handed_out_once() {
-        let queue = Queue::new();
+        let queue = JobQueue::new();
         let handed_back = (0..2 * MAX)
             .filter(|number| {
                 let [.., high, low] = number.to_be_bytes();
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_closed_queue_hands_out_what_it_has_and_ends() {
-        let queue = Queue::new();
+        let queue = JobQueue::new();
         queue.push(site(1), 1);
         queue.close();
         assert_eq!((queue.pop(), queue.pop()), (Some(1), None));

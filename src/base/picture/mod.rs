@@ -9,12 +9,12 @@ mod scale;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 
 use self::orientation::Orientation;
-use self::scale::Source;
-use super::budget::Budget;
+use self::scale::ScaleSource;
+use super::budget::TimeBudget;
 
 /// Why a picture is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Problem {
+pub enum PictureProblem {
     /// It cannot be decoded to its end.
     Damaged,
     /// The file ends before its picture does.
@@ -31,7 +31,7 @@ pub enum Problem {
     TooLarge,
 }
 
-impl Problem {
+impl PictureProblem {
     /// What happened and what to do.
     pub fn words(self) -> String {
         const SAVE_AGAIN: &str =
@@ -66,7 +66,7 @@ impl Problem {
     }
 
     /// Why a decoder or an encoder gave up.
-    fn of(budget: &Budget) -> Self {
+    fn of(budget: &TimeBudget) -> Self {
         if budget.is_over() { Self::TooSlow } else { Self::Damaged }
     }
 }
@@ -112,9 +112,13 @@ impl Picture {
     ///
     /// # Errors
     /// When the time is used up.
-    pub fn scaled(&self, (width, height): (usize, usize), budget: &Budget) -> Result<Self, Problem> {
+    pub fn scaled(
+        &self,
+        (width, height): (usize, usize),
+        budget: &TimeBudget,
+    ) -> Result<Self, PictureProblem> {
         let (width, height) = if self.orientation.swaps_axes { (height, width) } else { (width, height) };
-        let source = Source {
+        let source = ScaleSource {
             pixels: &self.pixels,
             components: self.colors.num_components(),
             width: self.width,

@@ -2,11 +2,11 @@
 //!
 //! `fast_image_resize` added 681 kB to the binary and works on a copy of the picture; this takes a row.
 
-use super::Problem;
-use crate::base::budget::Budget;
+use super::PictureProblem;
+use crate::base::budget::TimeBudget;
 
 /// A picture to be made smaller.
-pub struct Source<'a> {
+pub struct ScaleSource<'a> {
     /// Row by row.
     pub pixels: &'a [u8],
     /// Bytes of a pixel; the last of four says how far it covers what is behind it.
@@ -28,12 +28,17 @@ fn covered(at: usize, from: usize, to: usize) -> impl Iterator<Item = (usize, f3
     })
 }
 
-impl Source<'_> {
+impl ScaleSource<'_> {
     /// The pixels in a size that is not larger.
     ///
     /// # Errors
     /// When the time is used up.
-    pub fn scaled(&self, width: usize, height: usize, budget: &Budget) -> Result<Vec<u8>, Problem> {
+    pub fn scaled(
+        &self,
+        width: usize,
+        height: usize,
+        budget: &TimeBudget,
+    ) -> Result<Vec<u8>, PictureProblem> {
         let mut pixels = Vec::with_capacity(width * height * self.components);
         let mut row = vec![0.0; width * self.components];
         let mut row_of = None;
@@ -58,7 +63,7 @@ impl Source<'_> {
                 pixels.extend(pixel[colors.len()..].iter().map(|cover| cover.round() as u8));
             }
             if budget.is_over() {
-                return Err(Problem::TooSlow);
+                return Err(PictureProblem::TooSlow);
             }
         }
         Ok(pixels)
@@ -93,8 +98,8 @@ mod tests {
         (width, height): (usize, usize),
         to: (usize, usize),
     ) -> Vec<u8> {
-        let source = Source { pixels, components, width, height };
-        source.scaled(to.0, to.1, &Budget::new(Duration::from_secs(20))).unwrap()
+        let source = ScaleSource { pixels, components, width, height };
+        source.scaled(to.0, to.1, &TimeBudget::new(Duration::from_secs(20))).unwrap()
     }
 
     #[test]
@@ -118,7 +123,7 @@ mod tests {
 
     #[test]
     fn it_ends_with_the_time() {
-        let source = Source { pixels: &[0; 100], components: 1, width: 10, height: 10 };
-        assert_eq!(source.scaled(5, 5, &Budget::new(Duration::ZERO)), Err(Problem::TooSlow));
+        let source = ScaleSource { pixels: &[0; 100], components: 1, width: 10, height: 10 };
+        assert_eq!(source.scaled(5, 5, &TimeBudget::new(Duration::ZERO)), Err(PictureProblem::TooSlow));
     }
 }

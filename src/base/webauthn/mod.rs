@@ -23,14 +23,14 @@ use self::cose::PublicKey;
 
 /// Where credentials count.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Site {
+pub struct RelyingParty {
     /// The host's name: the relying party's id.
     pub rp_id: String,
     /// Scheme, host and port, as browsers write them.
     origin: String,
 }
 
-impl Site {
+impl RelyingParty {
     /// That of an address, if browsers make credentials there: a name, over HTTPS or on this machine. An IP
     /// address is none (§5.1.2, `rp.id`).
     pub fn of(public_url: &str) -> Option<Self> {
@@ -50,7 +50,7 @@ impl Site {
 
 /// Why a credential is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum CredentialError {
     /// The client data are not what browsers send.
     ClientData,
     /// They are of the other ceremony.
@@ -74,7 +74,7 @@ pub enum Refusal {
 }
 
 /// A result whose error says what did not hold.
-pub type Checked<T> = Result<T, Refusal>;
+pub type CredentialResult<T> = Result<T, CredentialError>;
 
 /// A new credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,13 +101,13 @@ impl NewCredential<'_> {
     ///
     /// # Errors
     /// The first thing that does not hold.
-    pub fn check(&self, site: &Site, challenge: &[u8]) -> Checked<Credential> {
+    pub fn check(&self, site: &RelyingParty, challenge: &[u8]) -> CredentialResult<Credential> {
         check_client_data(self.client_data, "webauthn.create", site, challenge)?;
-        let data = read_attestation(self.attestation).ok_or(Refusal::Form)?;
+        let data = read_attestation(self.attestation).ok_or(CredentialError::Form)?;
         let data = AuthenticatorData::read(data, site)?;
-        let (id, public_key) = data.credential.ok_or(Refusal::Form)?;
+        let (id, public_key) = data.credential.ok_or(CredentialError::Form)?;
         let key = PublicKey::read(&mut Decoder::new(public_key)).filter(PublicKey::is_valid);
-        key.ok_or(Refusal::Key)?;
+        key.ok_or(CredentialError::Key)?;
         Ok(Credential { id: id.to_vec(), public_key: public_key.to_vec(), counter: data.counter })
     }
 }
@@ -128,16 +128,22 @@ impl Assertion<'_> {
     ///
     /// # Errors
     /// The first thing that does not hold.
-    pub fn check(&self, site: &Site, challenge: &[u8], public_key: &[u8], counter: u32) -> Checked<u32> {
+    pub fn check(
+        &self,
+        site: &RelyingParty,
+        challenge: &[u8],
+        public_key: &[u8],
+        counter: u32,
+    ) -> CredentialResult<u32> {
         check_client_data(self.client_data, "webauthn.get", site, challenge)?;
         let data = AuthenticatorData::read(self.authenticator_data, site)?;
-        let key = PublicKey::read(&mut Decoder::new(public_key)).ok_or(Refusal::Key)?;
+        let key = PublicKey::read(&mut Decoder::new(public_key)).ok_or(CredentialError::Key)?;
         let signed = [self.authenticator_data, &Sha256::digest(self.client_data)].concat();
         if !key.has_signed(&signed, self.signature) {
-            return Err(Refusal::Signature);
+            return Err(CredentialError::Signature);
         }
         let counts = data.counter != 0 || counter != 0;
-        if counts && data.counter <= counter { Err(Refusal::Counter) } else { Ok(data.counter) }
+        if counts && data.counter <= counter { Err(CredentialError::Counter) } else { Ok(data.counter) }
     }
 }
 
@@ -159,16 +165,21 @@ pub fn answered_challenge(client_data: &[u8]) -> Option<Vec<u8>> {
     BASE64_URL_SAFE_NO_PAD.decode(data.challenge).ok()
 }
 
-fn check_client_data(json: &[u8], ceremony: &str, site: &Site, challenge: &[u8]) -> Checked<()> {
-    let data: ClientData = serde_json::from_slice(json).map_err(|_| Refusal::ClientData)?;
+fn check_client_data(
+    json: &[u8],
+    ceremony: &str,
+    site: &RelyingParty,
+    challenge: &[u8],
+) -> CredentialResult<()> {
+    let data: ClientData = serde_json::from_slice(json).map_err(|_| CredentialError::ClientData)?;
     if data.ceremony != ceremony {
-        return Err(Refusal::Ceremony);
+        return Err(CredentialError::Ceremony);
     }
     if data.challenge != BASE64_URL_SAFE_NO_PAD.encode(challenge) {
-        return Err(Refusal::Challenge);
+        return Err(CredentialError::Challenge);
     }
     if data.origin != site.origin || data.cross_origin || data.top_origin.is_some() {
-        return Err(Refusal::Origin);
+        return Err(CredentialError::Origin);
     }
     Ok(())
 }
@@ -203,16 +214,16 @@ const HAS_EXTENSIONS: u8 = 1 << 7;
 const MAX_ID_BYTES: usize = 1_023;
 
 impl<'a> AuthenticatorData<'a> {
-    fn read(bytes: &'a [u8], site: &Site) -> Checked<Self> {
-        let (data, of_site, flags) = Self::parse(bytes).ok_or(Refusal::Form)?;
+    fn read(bytes: &'a [u8], site: &RelyingParty) -> CredentialResult<Self> {
+        let (data, of_site, flags) = Self::parse(bytes).ok_or(CredentialError::Form)?;
         if of_site != Sha256::digest(site.rp_id.as_bytes()).as_slice() {
-            return Err(Refusal::Site);
+            return Err(CredentialError::Site);
         }
         if flags & USER_PRESENT == 0 {
-            return Err(Refusal::Absent);
+            return Err(CredentialError::Absent);
         }
         if flags & BACKED_UP != 0 && flags & BACKUP_ELIGIBLE == 0 {
-            return Err(Refusal::Form);
+            return Err(CredentialError::Form);
         }
         Ok(data)
     }

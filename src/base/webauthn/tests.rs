@@ -32,16 +32,16 @@ fn unhex(text: &str) -> Vec<u8> {
     data_encoding::HEXLOWER.decode(text.as_bytes()).unwrap()
 }
 
-fn site() -> Site {
-    Site::of(SITE).unwrap()
+fn site() -> RelyingParty {
+    RelyingParty::of(SITE).unwrap()
 }
 
-fn register(vector: &Vector) -> Checked<Credential> {
+fn register(vector: &Vector) -> CredentialResult<Credential> {
     let [challenge, _, client_data, attestation] = &vector.registration;
     NewCredential { client_data, attestation }.check(&site(), challenge)
 }
 
-fn authenticate(vector: &Vector, credential: &Credential) -> Checked<u32> {
+fn authenticate(vector: &Vector, credential: &Credential) -> CredentialResult<u32> {
     let [challenge, client_data, authenticator_data, signature] = &vector.authentication;
     Assertion { client_data, authenticator_data, signature }.check(
         &site(),
@@ -54,9 +54,9 @@ fn authenticate(vector: &Vector, credential: &Credential) -> Checked<u32> {
 #[test]
 fn each_vector_of_the_specification_is_taken_or_refused_for_its_reason() {
     let refused = [
-        ("none-es256-crossOrigin", Refusal::Origin),
-        ("none-es256-topOrigin", Refusal::Origin),
-        ("packed-es384", Refusal::Key),
+        ("none-es256-crossOrigin", CredentialError::Origin),
+        ("none-es256-topOrigin", CredentialError::Origin),
+        ("packed-es384", CredentialError::Key),
     ];
     for vector in vectors() {
         let made = register(&vector);
@@ -101,30 +101,30 @@ fn what_is_not_signed_is_checked_too() {
     let vector = &vectors()[0];
     let [challenge, _, client_data, attestation] = &vector.registration;
     let new = NewCredential { client_data, attestation };
-    let other = Site::of("https://school.example").unwrap();
-    assert_eq!(new.check(&other, challenge), Err(Refusal::Origin));
-    assert_eq!(new.check(&site(), &[0; 32]), Err(Refusal::Challenge));
+    let other = RelyingParty::of("https://school.example").unwrap();
+    assert_eq!(new.check(&other, challenge), Err(CredentialError::Origin));
+    assert_eq!(new.check(&site(), &[0; 32]), Err(CredentialError::Challenge));
     // The same origin, whose site is another: a page that asks in the name of a domain above it.
-    let above = Site { rp_id: "org".into(), ..site() };
-    assert_eq!(new.check(&above, challenge), Err(Refusal::Site));
+    let above = RelyingParty { rp_id: "org".into(), ..site() };
+    assert_eq!(new.check(&above, challenge), Err(CredentialError::Site));
     let [challenge, client_data, authenticator_data, signature] = &vector.authentication;
     let crossed = NewCredential { client_data, attestation };
-    assert_eq!(crossed.check(&site(), challenge), Err(Refusal::Ceremony));
+    assert_eq!(crossed.check(&site(), challenge), Err(CredentialError::Ceremony));
     let credential = register(vector).unwrap();
     let assertion = Assertion { client_data, authenticator_data, signature };
     let check =
         |counter| assertion.check(&site(), challenge, &credential.public_key, counter).map(|_| counter);
     assert_eq!(check(0), Ok(0));
-    assert_eq!(check(1), Err(Refusal::Counter), "it counted to 1, and says 0 now");
+    assert_eq!(check(1), Err(CredentialError::Counter), "it counted to 1, and says 0 now");
     let absent = with_flags(attestation, 0b0101_1000);
     let check = |attestation: &[u8], challenge: &[u8]| {
         NewCredential { client_data: &vector.registration[2], attestation }.check(&site(), challenge)
     };
-    assert_eq!(check(&absent, &vector.registration[0]), Err(Refusal::Absent));
+    assert_eq!(check(&absent, &vector.registration[0]), Err(CredentialError::Absent));
     let backed_up = with_flags(attestation, 0b0101_0001);
-    assert_eq!(check(&backed_up, &vector.registration[0]), Err(Refusal::Form));
+    assert_eq!(check(&backed_up, &vector.registration[0]), Err(CredentialError::Form));
     let without = with_flags(attestation, 0b0000_0001);
-    assert_eq!(check(&without, &vector.registration[0]), Err(Refusal::Form));
+    assert_eq!(check(&without, &vector.registration[0]), Err(CredentialError::Form));
 }
 
 /// The attestation with other flags, which lie behind the hash of the site.
@@ -137,7 +137,7 @@ fn with_flags(attestation: &[u8], flags: u8) -> Vec<u8> {
 }
 
 /// Registers a credential of no attestation with this key, in the COSE form.
-fn register_key(key: &[u8]) -> Checked<Credential> {
+fn register_key(key: &[u8]) -> CredentialResult<Credential> {
     let [challenge, _, client_data, _] = &vectors()[0].registration;
     let counter_make_and_id = [0, 0, 0, 0].into_iter().chain([0; 16]).chain([0, 1, 7]);
     let mut data = Sha256::digest("example.org").to_vec();
@@ -215,7 +215,7 @@ fn a_key_with_which_nothing_can_be_signed_is_refused() {
         ("an exponent of 128 bits", rs256(&number(256), &[0xFF; 16])),
         ("no exponent", rs256(&number(256), &[])),
     ] {
-        assert_eq!(register_key(&key), Err(Refusal::Key), "{what}");
+        assert_eq!(register_key(&key), Err(CredentialError::Key), "{what}");
     }
 }
 
@@ -227,13 +227,13 @@ fn a_site_is_a_name_over_https_or_this_machine() {
         ("https://school.example:8443", "https://school.example:8443", "school.example"),
         ("http://localhost:8080", "http://localhost:8080", "localhost"),
     ] {
-        let site = Site::of(url).unwrap();
+        let site = RelyingParty::of(url).unwrap();
         assert_eq!((site.origin.as_str(), site.rp_id.as_str()), (origin, rp_id), "{url}");
     }
     for url in
         ["http://school.example", "https://192.0.2.1", "https://[2001:db8::1]", "http://127.0.0.1:8080", ""]
     {
-        assert_eq!(Site::of(url), None, "{url}");
+        assert_eq!(RelyingParty::of(url), None, "{url}");
     }
 }
 

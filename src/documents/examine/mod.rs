@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub use self::pdf::{COMMAND as PDF_COMMAND, examine_here as examine_pdf_here, separate as separate_pdfs};
 pub use self::refusal::Refusal;
 use super::rules::{self, ContentType};
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::Result;
 use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{jpeg, png};
@@ -36,7 +36,7 @@ pub struct Examined {
 /// A [`Refusal`]; 503 when too many wait.
 pub async fn examine<T: Send + 'static>(
     turns: &Arc<Turns<()>>,
-    limits: Limits,
+    limits: DecodeLimits,
     read: impl FnOnce() -> anyhow::Result<Vec<u8>> + Send + 'static,
     store: impl FnOnce(Examined) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -56,8 +56,8 @@ pub async fn examine<T: Send + 'static>(
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn look_into(bytes: &[u8], limits: &Limits) -> Result<Examined, Refusal> {
-    let budget = Budget::new(limits.time);
+pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<Examined, Refusal> {
+    let budget = TimeBudget::new(limits.time);
     let content_type = rules::content_type(bytes).ok_or_else(|| unknown_kind(bytes))?;
     let rewritten = match content_type {
         ContentType::Jpeg => jpeg::rewrite(bytes, limits, &budget)?,

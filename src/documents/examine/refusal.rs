@@ -2,7 +2,7 @@
 
 use super::pdf::Problem as PdfProblem;
 use crate::base::error::Error;
-use crate::base::picture::Problem;
+use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
 use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
@@ -16,7 +16,7 @@ pub enum Refusal {
     /// A PDF that cannot be written again, or would lose what it shows.
     Pdf(PdfProblem),
     /// A picture that cannot be written anew as it is.
-    Picture(Problem),
+    Picture(PictureProblem),
     /// The processor time is used up.
     TooSlow,
     /// As it would be stored it is too large.
@@ -39,11 +39,11 @@ impl Refusal {
     }
 }
 
-impl From<Problem> for Refusal {
-    fn from(problem: Problem) -> Self {
+impl From<PictureProblem> for Refusal {
+    fn from(problem: PictureProblem) -> Self {
         match problem {
-            Problem::TooSlow => Self::TooSlow,
-            Problem::TooLarge => Self::TooLarge,
+            PictureProblem::TooSlow => Self::TooSlow,
+            PictureProblem::TooLarge => Self::TooLarge,
             problem => Self::Picture(problem),
         }
     }
@@ -58,7 +58,7 @@ impl From<PdfProblem> for Refusal {
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::TooLarge | Refusal::Picture(Problem::TooManyPixels(_)) => {
+            Refusal::TooLarge | Refusal::Picture(PictureProblem::TooManyPixels(_)) => {
                 Self::TooLarge(refusal.words())
             }
             Refusal::Pdf(problem) if problem.is_of_size() => Self::TooLarge(refusal.words()),

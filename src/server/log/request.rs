@@ -12,7 +12,7 @@ use axum::response::Response;
 
 use crate::base::random;
 use crate::base::request_id::{self, Current};
-use crate::base::security_log::{self, Event};
+use crate::base::security_log::{self, SecurityEvent};
 use crate::operations::metrics::request_counts;
 use crate::web::app::App;
 use crate::web::rate_limit::ClientAddr;
@@ -48,7 +48,7 @@ fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>
     request_id::with_current(|current| {
         request_counts::count(current.route(), current.method.as_str(), status, start);
     });
-    if let Some(event) = response.extensions().get::<Event>() {
+    if let Some(event) = response.extensions().get::<SecurityEvent>() {
         security_log::note(*event, network, address);
     }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;

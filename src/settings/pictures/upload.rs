@@ -6,10 +6,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::store::{self, Written};
 use super::{PictureId, PictureType, UploadedPicture};
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::{Error, Result};
 use crate::base::picture::kind::OtherKind;
-use crate::base::picture::{Picture, Problem, jpeg, png};
+use crate::base::picture::{Picture, PictureProblem, jpeg, png};
 use crate::base::random::hex;
 use crate::settings::versions;
 use crate::web::app::App;
@@ -85,11 +85,11 @@ enum Refusal {
     OtherKind,
     OtherPicture(OtherKind),
     TooSmall { width: usize, min: usize },
-    Picture(Problem),
+    Picture(PictureProblem),
 }
 
-impl From<Problem> for Refusal {
-    fn from(problem: Problem) -> Self {
+impl From<PictureProblem> for Refusal {
+    fn from(problem: PictureProblem) -> Self {
         Self::Picture(problem)
     }
 }
@@ -109,7 +109,7 @@ impl From<Refusal> for Error {
                 ),
             ),
             Refusal::OtherPicture(kind) => Self::UnsupportedType(format!("This file {}", kind.words())),
-            Refusal::Picture(problem @ (Problem::TooManyPixels(_) | Problem::TooLarge)) => {
+            Refusal::Picture(problem @ (PictureProblem::TooManyPixels(_) | PictureProblem::TooLarge)) => {
                 Self::TooLarge(problem.words())
             }
             Refusal::Picture(problem) => Self::UnsupportedType(problem.words()),
@@ -117,8 +117,8 @@ impl From<Refusal> for Error {
     }
 }
 
-fn write(bytes: &[u8], limits: &Limits) -> Result<Written, Refusal> {
-    let budget = Budget::new(limits.time);
+fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<Written, Refusal> {
+    let budget = TimeBudget::new(limits.time);
     let picture = if bytes.starts_with(b"\xFF\xD8\xFF") {
         jpeg::decode(bytes, limits, &budget)?
     } else if bytes.starts_with(b"\x89PNG") {
@@ -147,9 +147,9 @@ fn in_widths(
     picture: &Picture,
     widths: &[usize],
     content_type: PictureType,
-    budget: &Budget,
-    write: impl Fn(&Picture) -> Result<Vec<u8>, Problem>,
-) -> Result<Written, Problem> {
+    budget: &TimeBudget,
+    write: impl Fn(&Picture) -> Result<Vec<u8>, PictureProblem>,
+) -> Result<Written, PictureProblem> {
     let (own, height) = picture.size();
     let widest = widths.last().copied().unwrap_or(own).min(own);
     let scaled_height = |width: usize| (height * width).div_ceil(own);

@@ -22,9 +22,9 @@ use crate::accounts::owner::Owner;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
-use crate::base::security_log::Event;
+use crate::base::security_log::SecurityEvent;
 use crate::base::webauthn::challenges::{Ceremony, TTL};
-use crate::base::webauthn::{ALGORITHMS, NewCredential, Refusal, Site};
+use crate::base::webauthn::{ALGORITHMS, CredentialError, NewCredential, RelyingParty};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -101,7 +101,7 @@ pub async fn begin_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
 ) -> Result<Json<PasskeyWish>> {
-    let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
+    let site = RelyingParty::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
     let key = owner.key();
     let known = app.db.read(|connection| store::list_reached(connection, key)).await?;
     if known.len() >= MAX {
@@ -154,7 +154,7 @@ pub async fn add_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
     Json(form): Json<NewPasskey>,
-) -> Result<(Extension<Event>, Json<RecoveryCodes>)> {
+) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     const REFUSED: &str = "This passkey could not be added. Please try once more.";
     const BAD_KEY: &str = "This passkey could not be added, as its key is one that nothing can be checked with. \
         Please use another device or security key.";
@@ -162,11 +162,11 @@ pub async fn add_passkey<O: Owner>(
     let key = owner.key();
     let refused = || Error::Conflict(REFUSED.into());
     let challenge = take(&app, key, Ceremony::Registration, &client_data).ok_or_else(refused)?;
-    let site = Site::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
+    let site = RelyingParty::of(&app.config.public_url()).ok_or_else(|| Error::Conflict(NOT_HERE.into()))?;
     let new = NewCredential { client_data: &client_data, attestation: &attestation };
     let credential = new.check(&site, &challenge).map_err(|refusal| {
         tracing::warn!("a new passkey was refused: {refusal:?}");
-        if refusal == Refusal::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
+        if refusal == CredentialError::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
     })?;
     let (codes, current, config, now) =
         (recovery::draw()?, owner.session.id(), app.config.clone(), app.clock.now());
@@ -190,7 +190,7 @@ pub async fn add_passkey<O: Owner>(
             Ok(codes)
         })
         .await?;
-    Ok((Extension(Event::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
+    Ok((Extension(SecurityEvent::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
 /// Give a passkey another name
@@ -224,7 +224,7 @@ pub async fn remove_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
     Id(passkey, ..): Id<Passkey>,
-) -> Result<(Extension<Event>, Json<SecondFactor>)> {
+) -> Result<(Extension<SecurityEvent>, Json<SecondFactor>)> {
     let (current, config, now) = (owner.session.id(), app.config.clone(), app.clock.now());
     let left = app.write_and_notify(move |connection| {
         let key = owner.key();
@@ -235,7 +235,7 @@ pub async fn remove_passkey<O: Owner>(
         end_if_last(&change, FactorNews::PasskeyRemoved, current)?;
         super::read(connection, key, &config)
     });
-    Ok((Extension(Event::FactorTurnedOff), Json(left.await?)))
+    Ok((Extension(SecurityEvent::FactorTurnedOff), Json(left.await?)))
 }
 
 /// After something was taken away: tells its owner, and where nothing is left the codes go, and every other session.

@@ -14,7 +14,7 @@ use crate::accounts::second_factor::change::Change;
 use crate::accounts::second_factor::store as factors;
 use crate::base::error::Result;
 use crate::base::webauthn::challenges::{Ceremony, Challenge, TTL};
-use crate::base::webauthn::{self, Assertion, Site};
+use crate::base::webauthn::{self, Assertion, RelyingParty};
 use crate::web::app::App;
 
 /// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
@@ -83,7 +83,8 @@ impl GivenPasskey {
 
     /// Whether one of the owner's passkeys has made it; notes the use.
     pub(in crate::accounts::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
-        let (Some(challenge), Some(site)) = (self.challenge, Site::of(&change.config.public_url())) else {
+        let (Some(challenge), Some(site)) = (self.challenge, RelyingParty::of(&change.config.public_url()))
+        else {
             return Ok(false);
         };
         let Some(kept) = store::find(change.connection, change.key(), &self.id)? else { return Ok(false) };
@@ -126,7 +127,7 @@ pub(super) fn give(app: &App, key: AccountKey, ceremony: Ceremony) -> Result<Str
 /// # Errors
 /// [`Busy`](crate::base::error::Error::Busy) when far too many are asked.
 pub async fn ask(app: &App, key: AccountKey) -> Result<Option<PasskeyQuestion>> {
-    let Some(site) = Site::of(&app.config.public_url()) else { return Ok(None) };
+    let Some(site) = RelyingParty::of(&app.config.public_url()) else { return Ok(None) };
     let read = |connection: &Connection| {
         let app = factors::find(connection, key)?;
         Ok((store::list_reached(connection, key)?, app.is_some_and(|app| app.confirmed_at.is_some())))

@@ -2,8 +2,8 @@
 
 use super::outline::{Component, Outline};
 use super::tables::Steps;
-use crate::base::budget::Budget;
-use crate::base::picture::Problem;
+use crate::base::budget::TimeBudget;
+use crate::base::picture::PictureProblem;
 
 /// How far, of 255, the mean of a block may be from that of its pixels: decoders round, cut off what is brighter
 /// than white, and blend colours over the edges of blocks. The coarser the file is written, the more. Measured: 2 in photos; in noise 3 of 8 at quality 95, 7 of 17 at 60, 15 of 30 at 30.
@@ -19,15 +19,15 @@ impl Outline {
     pub fn shows(
         &self,
         mut row: impl FnMut(usize, &mut [Vec<u8>; 4]),
-        budget: &Budget,
-    ) -> Result<bool, Problem> {
+        budget: &TimeBudget,
+    ) -> Result<bool, PictureProblem> {
         let (max_across, max_down) = self.max_factors();
         let mut cells: Vec<_> =
             self.components.iter().map(|one| Cells::new(one, self.width, max_across)).collect();
         let mut rows: [Vec<u8>; 4] = Default::default();
         for y in 0..self.height {
             if budget.tick() {
-                return Err(Problem::TooSlow);
+                return Err(PictureProblem::TooSlow);
             }
             rows.iter_mut().for_each(Vec::clear);
             row(y, &mut rows);

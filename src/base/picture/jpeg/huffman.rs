@@ -4,7 +4,7 @@
 const FAST_BITS: u32 = 9;
 
 /// The codes of a table.
-pub struct Table {
+pub struct HuffmanTable {
     /// By the first bits of a code: how long it is, and its symbol. A length of 0: longer than the fast ones.
     fast: Vec<(u8, u8)>,
     /// For each length from 1: the first sixteen bits that are too large for it, and what leads from a code to
@@ -13,7 +13,7 @@ pub struct Table {
     symbols: Vec<u8>,
 }
 
-impl Table {
+impl HuffmanTable {
     /// From the number of codes of each length from 1; none where there are more codes than a length has.
     pub fn new(counts: [u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut fast = vec![(0, 0); 1 << FAST_BITS];
@@ -41,7 +41,7 @@ impl Table {
 
 /// Why there is no further code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stop {
+pub enum DecodeStop {
     /// No more bits are there.
     Ended,
     /// The bits are no code of the table.
@@ -78,17 +78,17 @@ impl<'a> Bits<'a> {
     }
 
     /// Passes over bits.
-    pub fn skip(&mut self, count: u32) -> Result<(), Stop> {
+    pub fn skip(&mut self, count: u32) -> Result<(), DecodeStop> {
         if self.count < count {
             self.fill();
         }
-        self.count = self.count.checked_sub(count).ok_or(Stop::Ended)?;
+        self.count = self.count.checked_sub(count).ok_or(DecodeStop::Ended)?;
         self.held <<= count;
         Ok(())
     }
 
     /// The number that the next bits write; at most sixteen of them.
-    pub fn number(&mut self, count: u32) -> Result<u32, Stop> {
+    pub fn number(&mut self, count: u32) -> Result<u32, DecodeStop> {
         if self.count < count {
             self.fill();
         }
@@ -97,7 +97,7 @@ impl<'a> Bits<'a> {
     }
 
     /// The next symbol.
-    pub fn symbol(&mut self, table: &Table) -> Result<u8, Stop> {
+    pub fn symbol(&mut self, table: &HuffmanTable) -> Result<u8, DecodeStop> {
         if self.count < 16 {
             self.fill();
         }
@@ -115,25 +115,25 @@ impl<'a> Bits<'a> {
                     .ok()
                     .and_then(|place| table.symbols.get(place))
                     .copied()
-                    .ok_or(Stop::NoCode);
+                    .ok_or(DecodeStop::NoCode);
             }
         }
-        Err(if self.count < 16 { Stop::Ended } else { Stop::NoCode })
+        Err(if self.count < 16 { DecodeStop::Ended } else { DecodeStop::NoCode })
     }
 
     /// A difference of so many bits (T.81, figure F.12).
-    pub fn difference(&mut self, count: u32) -> Result<i32, Stop> {
+    pub fn difference(&mut self, count: u32) -> Result<i32, DecodeStop> {
         let number = self.number(count)?.cast_signed();
         let is_negative = count > 0 && number < 1 << (count - 1);
         Ok(if is_negative { number - (1 << count) + 1 } else { number })
     }
 
     /// Goes on behind the next marker, which has to be a restart.
-    pub fn restart(&mut self) -> Result<(), Stop> {
+    pub fn restart(&mut self) -> Result<(), DecodeStop> {
         (self.held, self.count) = (0, 0);
-        let marker = next_marker(self.bytes, self.at).ok_or(Stop::Ended)?;
+        let marker = next_marker(self.bytes, self.at).ok_or(DecodeStop::Ended)?;
         if !matches!(self.bytes[marker], 0xD0..=0xD7) {
-            return Err(Stop::Ended);
+            return Err(DecodeStop::Ended);
         }
         self.at = marker + 1;
         Ok(())
@@ -162,10 +162,10 @@ mod tests {
     use super::*;
 
     /// 0 is "00", 1 "01", 2 "100", and 3 eleven bits: "10100000000".
-    fn table() -> Table {
+    fn table() -> HuffmanTable {
         let mut counts = [0; 16];
         (counts[1], counts[2], counts[10]) = (2, 1, 1);
-        Table::new(counts, &[0, 1, 2, 3]).unwrap()
+        HuffmanTable::new(counts, &[0, 1, 2, 3]).unwrap()
     }
 
     #[test]
@@ -176,17 +176,17 @@ mod tests {
         let read: Vec<_> = (0..4).map(|_| bits.symbol(&table()).unwrap()).collect();
         assert_eq!(read, [0, 1, 2, 3]);
         assert_eq!(bits.number(14), Ok(0b10_1111_1111_1111 & 0x3FFF), "{:?}", bits.count);
-        assert_eq!(bits.number(1), Err(Stop::Ended));
+        assert_eq!(bits.number(1), Err(DecodeStop::Ended));
         assert_eq!(next_marker(&bytes, bits.position()), Some(6));
     }
 
     #[test]
     fn what_is_no_code_is_told_from_the_end() {
-        assert_eq!(Bits::new(&[0xFE; 3], 0).symbol(&table()), Err(Stop::NoCode));
-        assert_eq!(Bits::new(&[], 0).symbol(&table()), Err(Stop::Ended));
+        assert_eq!(Bits::new(&[0xFE; 3], 0).symbol(&table()), Err(DecodeStop::NoCode));
+        assert_eq!(Bits::new(&[], 0).symbol(&table()), Err(DecodeStop::Ended));
         let mut counts = [0; 16];
         counts[0] = 3;
-        assert!(Table::new(counts, &[1, 2, 3]).is_none(), "one bit has two codes");
+        assert!(HuffmanTable::new(counts, &[1, 2, 3]).is_none(), "one bit has two codes");
     }
 
     #[test]
@@ -203,6 +203,6 @@ mod tests {
         bits.skip(3).unwrap();
         bits.restart().unwrap();
         assert_eq!(bits.number(8), Ok(0x80));
-        assert_eq!(bits.restart(), Err(Stop::Ended));
+        assert_eq!(bits.restart(), Err(DecodeStop::Ended));
     }
 }

@@ -21,8 +21,8 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use self::outline::{Colors, Outline};
-use super::{Picture, Problem};
-use crate::base::budget::{Budget, Input, Limits, Output};
+use super::{Picture, PictureProblem};
+use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
 /// At the first, a page of small letters over a noisy photo keeps 43 dB (PSNR) of what came; the second is
 /// for what would not fit otherwise.
@@ -33,22 +33,27 @@ const END_MARK: &[u8] = b"\xFF\xD9";
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+pub fn rewrite(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Vec<u8>, PictureProblem> {
     let picture = decode(bytes, limits, budget)?;
     for quality in QUALITIES {
         match encode(&picture, quality, limits, budget) {
-            Err(Problem::TooLarge) => {}
+            Err(PictureProblem::TooLarge) => {}
             written => return written,
         }
     }
-    Err(Problem::TooLarge)
+    Err(PictureProblem::TooLarge)
 }
 
 /// A picture as a JPEG file, upright. `quality` is 1 to 100.
 ///
 /// # Errors
 /// When it is larger than what may be stored, the time is used up, or what was written shows something else.
-pub fn encode(picture: &Picture, quality: u8, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+pub fn encode(
+    picture: &Picture,
+    quality: u8,
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Result<Vec<u8>, PictureProblem> {
     let mut output = Output::new(limits.stored_bytes, budget);
     let mut encoder = Encoder::new(&mut output, quality);
     encoder.set_sampling_factor(SamplingFactor::F_2_2);
@@ -57,20 +62,20 @@ pub fn encode(picture: &Picture, quality: u8, limits: &Limits, budget: &Budget) 
     let written = encoder.encode_image(picture);
     match written {
         Ok(()) => {}
-        Err(_) if output.is_full => return Err(Problem::TooLarge),
-        Err(_) => return Err(Problem::of(budget)),
+        Err(_) if output.is_full => return Err(PictureProblem::TooLarge),
+        Err(_) => return Err(PictureProblem::of(budget)),
     }
     let outline = Outline::read(&output.bytes, limits, budget)?;
     let is_same = (outline.width, outline.height) == picture.size()
         && outline.shows(|y, row| picture.fill_buffers(y as u16, row), budget)?;
-    if is_same { Ok(output.bytes) } else { Err(Problem::Unusual) }
+    if is_same { Ok(output.bytes) } else { Err(PictureProblem::Unusual) }
 }
 
 /// The picture of a JPEG file.
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
+pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Picture, PictureProblem> {
     let outline = Outline::read(bytes, limits, budget)?;
     // The first picture of the file alone, with its end mark.
     let mut file = Cow::Borrowed(&bytes[..outline.end]);
@@ -82,7 +87,7 @@ pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture,
         let samples = match decode(&file, &outline, limits, budget) {
             Some(Ok(samples)) => samples,
             Some(Err(problem)) => return Err(problem),
-            None if budget.is_over() => return Err(Problem::TooSlow),
+            None if budget.is_over() => return Err(PictureProblem::TooSlow),
             None => continue,
         };
         let count = outline.components();
@@ -97,25 +102,25 @@ pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture,
             return Ok(Picture::of(samples, &outline));
         }
     }
-    Err(Problem::Unusual)
+    Err(PictureProblem::Unusual)
 }
 
 /// Samples as they are stored, all of a pixel together; none where the decoder finds fault with the file.
-type Decode = fn(&[u8], &Outline, &Limits, &Budget) -> Option<Result<Vec<u8>, Problem>>;
+type Decode = fn(&[u8], &Outline, &DecodeLimits, &TimeBudget) -> Option<Result<Vec<u8>, PictureProblem>>;
 
 /// A decoder that needs little memory. It goes wrong where colours come one after the other or are finer than
 /// brightness (zune-jpeg 0.5.15).
 fn decode_usual(
     bytes: &[u8],
     outline: &Outline,
-    limits: &Limits,
-    budget: &Budget,
-) -> Option<Result<Vec<u8>, Problem>> {
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Option<Result<Vec<u8>, PictureProblem>> {
     let (pixels, components) = (outline.pixels(), outline.components() as u64);
     // Decoded it has a byte for each color; a progressive one has two more for each coefficient until then.
     let each = components + if outline.is_progressive { 2 * components } else { 0 };
     if pixels.saturating_mul(each) > limits.memory_bytes {
-        return Some(Err(Problem::TooManyPixels(pixels)));
+        return Some(Err(PictureProblem::TooManyPixels(pixels)));
     }
     let read_to = Cell::new(0);
     let options =
@@ -130,15 +135,15 @@ fn decode_usual(
 fn decode_any(
     bytes: &[u8],
     outline: &Outline,
-    limits: &Limits,
-    budget: &Budget,
-) -> Option<Result<Vec<u8>, Problem>> {
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Option<Result<Vec<u8>, PictureProblem>> {
     let (pixels, components) = (outline.pixels(), outline.components() as u64);
     // Beside what is decoded: each component by itself, its coefficients on their way, and of a progressive one
     // all of them.
     let each = if outline.is_progressive { 5 } else { 3 };
     if pixels * components + each * outline.samples() > limits.memory_bytes {
-        return Some(Err(Problem::TooManyPixels(pixels)));
+        return Some(Err(PictureProblem::TooManyPixels(pixels)));
     }
     let read_to = Cell::new(0);
     let mut decoder = jpeg_decoder::Decoder::new(Input::new(bytes, budget, &read_to));

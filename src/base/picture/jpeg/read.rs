@@ -3,8 +3,8 @@
 use super::huffman::next_marker;
 use super::outline::{Component, Outline};
 use super::tables::Tables;
-use crate::base::budget::{Budget, Limits};
-use crate::base::picture::Problem;
+use crate::base::budget::{DecodeLimits, TimeBudget};
+use crate::base::picture::PictureProblem;
 use crate::base::picture::orientation::Orientation;
 
 impl Outline {
@@ -12,7 +12,7 @@ impl Outline {
     ///
     /// # Errors
     /// Why it is not taken.
-    pub fn read(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Self, Problem> {
+    pub fn read(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Self, PictureProblem> {
         let mut outline = Self {
             width: 0,
             height: 0,
@@ -30,7 +30,7 @@ impl Outline {
         let mut at = 2;
         while let Some(marker) = next_marker(bytes, at) {
             if budget.tick() {
-                return Err(Problem::TooSlow);
+                return Err(PictureProblem::TooSlow);
             }
             at = marker + 1;
             let code = bytes[marker];
@@ -43,17 +43,17 @@ impl Outline {
                 _ => {}
             }
             let length = bytes.get(at..at + 2).map(|two| usize::from(u16::from_be_bytes([two[0], two[1]])));
-            let length = length.ok_or(Problem::CutShort)?;
-            let segment = bytes.get(at + 2..at + length.max(2)).ok_or(Problem::CutShort)?;
+            let length = length.ok_or(PictureProblem::CutShort)?;
+            let segment = bytes.get(at + 2..at + length.max(2)).ok_or(PictureProblem::CutShort)?;
             at += length.max(2);
             match code {
                 0xC0..=0xC2 => outline.frame(code, segment, limits)?,
-                0xC9..=0xCB | 0xCD..=0xCF => return Err(Problem::Arithmetic),
-                0xC3 | 0xC5..=0xC7 | 0xDE => return Err(Problem::Unusual),
-                0xC4 => tables.huffman(segment).ok_or(Problem::Damaged)?,
-                0xDB => tables.quantization(segment).ok_or(Problem::Damaged)?,
+                0xC9..=0xCB | 0xCD..=0xCF => return Err(PictureProblem::Arithmetic),
+                0xC3 | 0xC5..=0xC7 | 0xDE => return Err(PictureProblem::Unusual),
+                0xC4 => tables.huffman(segment).ok_or(PictureProblem::Damaged)?,
+                0xDB => tables.quantization(segment).ok_or(PictureProblem::Damaged)?,
                 0xDD => {
-                    let [high, low, ..] = *segment else { return Err(Problem::Damaged) };
+                    let [high, low, ..] = *segment else { return Err(PictureProblem::Damaged) };
                     tables.restart_interval = u16::from_be_bytes([high, low]).into();
                 }
                 0xE0 => outline.is_jfif |= segment.starts_with(b"JFIF\0"),
@@ -72,18 +72,20 @@ impl Outline {
             (true, true) => Ok(outline),
             // Every block of it is there; of one in passes that is not to be known.
             (true, false) if !outline.is_progressive => Ok(outline),
-            (_, false) => Err(Problem::CutShort),
-            (false, true) => Err(Problem::Damaged),
+            (_, false) => Err(PictureProblem::CutShort),
+            (false, true) => Err(PictureProblem::Damaged),
         }
     }
 
-    fn frame(&mut self, code: u8, segment: &[u8], limits: &Limits) -> Result<(), Problem> {
-        let [precision, y1, y2, x1, x2, count, parts @ ..] = segment else { return Err(Problem::Damaged) };
+    fn frame(&mut self, code: u8, segment: &[u8], limits: &DecodeLimits) -> Result<(), PictureProblem> {
+        let [precision, y1, y2, x1, x2, count, parts @ ..] = segment else {
+            return Err(PictureProblem::Damaged);
+        };
         if !self.components.is_empty() || parts.len() < 3 * usize::from(*count) {
-            return Err(Problem::Damaged);
+            return Err(PictureProblem::Damaged);
         }
         if *precision != 8 || !matches!(count, 1 | 3 | 4) {
-            return Err(Problem::Unusual);
+            return Err(PictureProblem::Unusual);
         }
         self.width = u16::from_be_bytes([*x1, *x2]).into();
         self.height = u16::from_be_bytes([*y1, *y2]).into();
@@ -91,17 +93,17 @@ impl Outline {
         // The size stands in front: it is judged before anything is made of it.
         let pixels = self.pixels();
         if pixels == 0 {
-            return Err(Problem::Damaged);
+            return Err(PictureProblem::Damaged);
         }
         if pixels.saturating_mul(u64::from(*count)) > limits.memory_bytes {
-            return Err(Problem::TooManyPixels(pixels));
+            return Err(PictureProblem::TooManyPixels(pixels));
         }
         for part in parts.chunks_exact(3).take(usize::from(*count)) {
             let (across, down) = (usize::from(part[1] >> 4), usize::from(part[1] & 15));
             // The samples of a component that stands alone are not coarser than anything.
             let (across, down) = if *count == 1 { (1, 1) } else { (across, down) };
             if !(1..=4).contains(&across) || !(1..=4).contains(&down) || part[2] > 3 {
-                return Err(Problem::Damaged);
+                return Err(PictureProblem::Damaged);
             }
             self.components.push(Component {
                 id: part[0],

@@ -1,16 +1,16 @@
 //! Scans of a JPEG, read for the means of blocks: what stands between is passed over.
 
-use super::huffman::{Bits, Stop, Table, next_marker};
+use super::huffman::{Bits, DecodeStop, HuffmanTable, next_marker};
 use super::outline::Outline;
 use super::tables::Tables;
-use crate::base::budget::Budget;
-use crate::base::picture::Problem;
+use crate::base::budget::TimeBudget;
+use crate::base::picture::PictureProblem;
 
 /// Encoders write about ten; each one costs a walk over the whole picture.
 const MAX_SCANS: usize = 64;
 
 /// One component in a scan: its place in the frame and its tables.
-struct Part {
+struct ScanComponent {
     component: usize,
     direct: usize,
     alternating: usize,
@@ -24,17 +24,17 @@ impl Outline {
         tables: &Tables,
         bytes: &[u8],
         at: usize,
-        budget: &Budget,
-    ) -> Result<usize, Problem> {
+        budget: &TimeBudget,
+    ) -> Result<usize, PictureProblem> {
         self.scans += 1;
         if self.scans > MAX_SCANS {
-            return Err(Problem::Unusual);
+            return Err(PictureProblem::Unusual);
         }
-        let count = usize::from(*segment.first().ok_or(Problem::Damaged)?);
+        let count = usize::from(*segment.first().ok_or(PictureProblem::Damaged)?);
         let (Some(listed), Some([first, last, approximation])) =
             (segment.get(1..1 + 2 * count), segment.get(1 + 2 * count..4 + 2 * count))
         else {
-            return Err(Problem::Damaged);
+            return Err(PictureProblem::Damaged);
         };
         let (high, low) = (approximation >> 4, approximation & 15);
         let mut parts = Vec::with_capacity(count);
@@ -43,50 +43,52 @@ impl Outline {
             let (direct, alternating) = (usize::from(one[1] >> 4), usize::from(one[1] & 15));
             match component {
                 Some(component) if direct < 4 && alternating < 4 => {
-                    parts.push(Part { component, direct, alternating });
+                    parts.push(ScanComponent { component, direct, alternating });
                 }
-                _ => return Err(Problem::Damaged),
+                _ => return Err(PictureProblem::Damaged),
             }
         }
         if self.is_progressive && *first > 0 {
             return Ok(at);
         }
         if parts.is_empty() || self.is_progressive && (*last > 0 || low > 13) {
-            return Err(Problem::Damaged);
+            return Err(PictureProblem::Damaged);
         }
         for part in &parts {
             let component = &mut self.components[part.component];
             // Passes after the first refine what is there; without passes there is one.
             let is_first = component.steps.is_none();
             if is_first != (high == 0 || !self.is_progressive) {
-                return Err(Problem::Damaged);
+                return Err(PictureProblem::Damaged);
             }
             if is_first {
-                component.steps = Some(tables.steps[component.quantization].ok_or(Problem::Damaged)?);
+                component.steps = Some(tables.steps[component.quantization].ok_or(PictureProblem::Damaged)?);
             }
         }
         let kind = match (self.is_progressive, high) {
-            (false, _) => Kind::Whole,
-            (true, 0) => Kind::First(low),
-            (true, _) => Kind::Refining(low),
+            (false, _) => PassKind::Whole,
+            (true, 0) => PassKind::First(low),
+            (true, _) => PassKind::Refining(low),
         };
         let mut bits = Bits::new(bytes, at);
         match self.read_units(&parts, tables, kind, &mut bits, budget) {
             Ok(()) => Ok(bits.position()),
-            Err(_) if budget.is_over() => Err(Problem::TooSlow),
-            Err(Stop::Ended) if next_marker(bytes, bits.position()).is_none() => Err(Problem::CutShort),
-            Err(_) => Err(Problem::Damaged),
+            Err(_) if budget.is_over() => Err(PictureProblem::TooSlow),
+            Err(DecodeStop::Ended) if next_marker(bytes, bits.position()).is_none() => {
+                Err(PictureProblem::CutShort)
+            }
+            Err(_) => Err(PictureProblem::Damaged),
         }
     }
 
     fn read_units(
         &mut self,
-        parts: &[Part],
+        parts: &[ScanComponent],
         tables: &Tables,
-        kind: Kind,
+        kind: PassKind,
         bits: &mut Bits<'_>,
-        budget: &Budget,
-    ) -> Result<(), Stop> {
+        budget: &TimeBudget,
+    ) -> Result<(), DecodeStop> {
         let (max_across, max_down) = self.max_factors();
         let (width, height) = (self.width, self.height);
         let (columns, rows) = match parts {
@@ -102,7 +104,7 @@ impl Outline {
         let mut predictions = [0_i32; 4];
         for unit in 0..columns * rows {
             if budget.tick() {
-                return Err(Stop::Ended);
+                return Err(DecodeStop::Ended);
             }
             if tables.restart_interval > 0 && unit > 0 && unit % tables.restart_interval == 0 {
                 bits.restart()?;
@@ -116,22 +118,22 @@ impl Outline {
                 for block in 0..across * down {
                     let (x, y) = (column * across + block % across, row * down + block / across);
                     let mean = &mut component.means[y * component.columns + x];
-                    if let Kind::Refining(low) = kind {
+                    if let PassKind::Refining(low) = kind {
                         *mean |= (bits.number(1)? as i16) << low;
                         continue;
                     }
-                    let table = tables.direct[part.direct].as_ref().ok_or(Stop::NoCode)?;
+                    let table = tables.direct[part.direct].as_ref().ok_or(DecodeStop::NoCode)?;
                     let length = bits.symbol(table)?;
                     if length > 15 {
-                        return Err(Stop::NoCode);
+                        return Err(DecodeStop::NoCode);
                     }
                     *prediction = prediction.wrapping_add(bits.difference(length.into())?);
                     match kind {
-                        Kind::First(low) => *mean = (*prediction << low) as i16,
+                        PassKind::First(low) => *mean = (*prediction << low) as i16,
                         _ => {
                             *mean = *prediction as i16;
                             pass_over(
-                                tables.alternating[part.alternating].as_ref().ok_or(Stop::NoCode)?,
+                                tables.alternating[part.alternating].as_ref().ok_or(DecodeStop::NoCode)?,
                                 bits,
                             )?;
                         }
@@ -144,7 +146,7 @@ impl Outline {
 }
 
 #[derive(Clone, Copy)]
-enum Kind {
+enum PassKind {
     /// All of a block at once.
     Whole,
     /// The upper bits of means; so many lower ones follow.
@@ -154,7 +156,7 @@ enum Kind {
 }
 
 /// Passes over the coefficients of a block behind its mean.
-fn pass_over(table: &Table, bits: &mut Bits<'_>) -> Result<(), Stop> {
+fn pass_over(table: &HuffmanTable, bits: &mut Bits<'_>) -> Result<(), DecodeStop> {
     let mut place = 1;
     while place < 64 {
         let symbol = bits.symbol(table)?;

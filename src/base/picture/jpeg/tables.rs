@@ -1,6 +1,6 @@
 //! What the segments before a scan say about it: the steps of its coefficients and their Huffman codes.
 
-use super::huffman::Table;
+use super::huffman::HuffmanTable;
 
 /// The steps in which a component's coefficients are written.
 #[derive(Debug, Clone, Copy)]
@@ -15,8 +15,8 @@ pub(super) struct Steps {
 #[derive(Default)]
 pub(super) struct Tables {
     pub(super) steps: [Option<Steps>; 4],
-    pub(super) direct: [Option<Table>; 4],
-    pub(super) alternating: [Option<Table>; 4],
+    pub(super) direct: [Option<HuffmanTable>; 4],
+    pub(super) alternating: [Option<HuffmanTable>; 4],
     pub(super) restart_interval: usize,
 }
 
@@ -25,7 +25,7 @@ impl Tables {
         while let Some((class, rest)) = segment.split_first() {
             let (counts, rest) = rest.split_first_chunk::<16>()?;
             let symbols = counts.iter().map(|count| usize::from(*count)).sum();
-            let table = Table::new(*counts, rest.get(..symbols)?)?;
+            let table = HuffmanTable::new(*counts, rest.get(..symbols)?)?;
             let of_class = if class >> 4 == 0 { &mut self.direct } else { &mut self.alternating };
             *of_class.get_mut(usize::from(class & 15))? = Some(table);
             segment = &rest[symbols..];

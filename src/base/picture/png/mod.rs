@@ -16,8 +16,8 @@ use zune_jpeg::zune_core::colorspace::ColorSpace;
 
 use self::samples::Samples;
 use super::orientation::Orientation;
-use super::{Picture, Problem};
-use crate::base::budget::{Budget, Input, Limits, Output};
+use super::{Picture, PictureProblem};
+use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
 const END_MARK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 /// What a decoder keeps beside the pixels: rows, a palette.
@@ -27,7 +27,7 @@ const BESIDE: usize = 16 * 1024 * 1024;
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
+pub fn rewrite(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Vec<u8>, PictureProblem> {
     let (info, samples) = read_whole(bytes, limits, budget)?;
     write(&info, &samples_of(&info, &samples, orientation(&info)), limits, budget)
 }
@@ -36,7 +36,7 @@ pub fn rewrite(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Vec<u8>
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture, Problem> {
+pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Picture, PictureProblem> {
     read_whole(bytes, limits, budget)?;
     let whole = Transformations::normalize_to_color8() | Transformations::ALPHA;
     let (info, samples) = read(bytes, whole, limits, budget)?;
@@ -48,7 +48,7 @@ pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture,
         _ => samples,
     };
     if pixels.len() != 4 * width * height {
-        return Err(Problem::Damaged);
+        return Err(PictureProblem::Damaged);
     }
     Ok(Picture { pixels, colors: ColorSpace::RGBA, width, height, orientation: orientation(&info) })
 }
@@ -57,8 +57,12 @@ pub fn decode(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Picture,
 ///
 /// # Errors
 /// When it is larger than what may be stored, the time is used up, or what was written shows something else.
-pub fn encode(picture: &Picture, limits: &Limits, budget: &Budget) -> Result<Vec<u8>, Problem> {
-    let size = |length: usize| u32::try_from(length).map_err(|_| Problem::TooLarge);
+pub fn encode(
+    picture: &Picture,
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Result<Vec<u8>, PictureProblem> {
+    let size = |length: usize| u32::try_from(length).map_err(|_| PictureProblem::TooLarge);
     let mut info = Info::with_size(size(picture.width)?, size(picture.height)?);
     info.color_type = ColorType::Rgba;
     info.bit_depth = BitDepth::Eight;
@@ -75,11 +79,15 @@ fn orientation(info: &Info<'_>) -> Orientation {
 }
 
 /// The samples as they are stored, compared with what the file shows.
-fn read_whole(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<(Info<'static>, Vec<u8>), Problem> {
+fn read_whole(
+    bytes: &[u8],
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Result<(Info<'static>, Vec<u8>), PictureProblem> {
     let (info, samples) = read(bytes, Transformations::IDENTITY, limits, budget)?;
     match rows::shows(bytes, &samples_of(&info, &samples, Orientation::UPRIGHT), budget)? {
         true => Ok((info, samples)),
-        false => Err(Problem::Unusual),
+        false => Err(PictureProblem::Unusual),
     }
 }
 
@@ -105,9 +113,9 @@ fn with_end(bytes: &[u8]) -> Cow<'_, [u8]> {
 fn read(
     bytes: &[u8],
     transformations: Transformations,
-    limits: &Limits,
-    budget: &Budget,
-) -> Result<(Info<'static>, Vec<u8>), Problem> {
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Result<(Info<'static>, Vec<u8>), PictureProblem> {
     let read_to = Cell::new(0);
     let bytes = with_end(bytes);
     let mut decoder =
@@ -116,9 +124,9 @@ fn read(
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     let broken = |error: DecodingError| match error {
-        DecodingError::LimitsExceeded => Problem::TooManyPixels(0),
-        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Problem::CutShort,
-        _ => Problem::of(budget),
+        DecodingError::LimitsExceeded => PictureProblem::TooManyPixels(0),
+        DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => PictureProblem::CutShort,
+        _ => PictureProblem::of(budget),
     };
     // The size stands in front: it is judged before anything is made of it.
     let header = decoder.read_header_info().map_err(broken)?;
@@ -126,10 +134,10 @@ fn read(
     let bits = if transformations.is_empty() { header.bits_per_pixel() as u64 } else { 64 };
     let row = (u64::from(header.width) * bits).div_ceil(8);
     if row.saturating_mul(header.height.into()) > limits.memory_bytes || row > BESIDE as u64 / 4 {
-        return Err(Problem::TooManyPixels(pixels));
+        return Err(PictureProblem::TooManyPixels(pixels));
     }
     let mut reader = decoder.read_info().map_err(broken)?;
-    let size = reader.output_buffer_size().ok_or(Problem::TooManyPixels(pixels))?;
+    let size = reader.output_buffer_size().ok_or(PictureProblem::TooManyPixels(pixels))?;
     let mut samples = vec![0; size];
     let frame = reader.next_frame(&mut samples).map_err(broken)?;
     reader.finish().map_err(broken)?;
@@ -141,9 +149,9 @@ fn read(
 fn write(
     from: &Info<'_>,
     samples: &Samples<'_>,
-    limits: &Limits,
-    budget: &Budget,
-) -> Result<Vec<u8>, Problem> {
+    limits: &DecodeLimits,
+    budget: &TimeBudget,
+) -> Result<Vec<u8>, PictureProblem> {
     let (width, height) = samples.size();
     let mut info = Info::with_size(width as u32, height as u32);
     info.color_type = from.color_type;
@@ -166,8 +174,8 @@ fn write(
     });
     match written {
         Ok(()) if rows::shows(&output.bytes, samples, budget)? => Ok(output.bytes),
-        Ok(()) => Err(Problem::Unusual),
-        Err(_) if output.is_full => Err(Problem::TooLarge),
-        Err(_) => Err(Problem::of(budget)),
+        Ok(()) => Err(PictureProblem::Unusual),
+        Err(_) if output.is_full => Err(PictureProblem::TooLarge),
+        Err(_) => Err(PictureProblem::of(budget)),
     }
 }

@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind, Read};
 use flate2::read::ZlibDecoder;
 
 use super::samples::Samples;
-use crate::base::budget::Budget;
-use crate::base::picture::Problem;
+use crate::base::budget::TimeBudget;
+use crate::base::picture::PictureProblem;
 
 /// Where the pixels of the passes of an interlaced picture begin, and how far apart they are (PNG, section 8.2):
 /// across, then down.
@@ -19,7 +19,7 @@ const ONE_PASS: [[usize; 4]; 1] = [[0, 1, 0, 1]];
 ///
 /// # Errors
 /// When it cannot be read, or the time is used up.
-pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &Budget) -> Result<bool, Problem> {
+pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &TimeBudget) -> Result<bool, PictureProblem> {
     let (width, height) = samples.size();
     // The header is the first chunk; the decoder looked at it.
     let is_interlaced = bytes.get(28).is_some_and(|method| *method == 1);
@@ -34,11 +34,11 @@ pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &Budget) -> Result<boo
             let mut filter = [0];
             let read = data.read_exact(&mut filter).and_then(|()| data.read_exact(&mut row));
             read.map_err(|error| match error.kind() {
-                _ if budget.is_over() => Problem::TooSlow,
-                ErrorKind::UnexpectedEof => Problem::CutShort,
-                _ => Problem::Damaged,
+                _ if budget.is_over() => PictureProblem::TooSlow,
+                ErrorKind::UnexpectedEof => PictureProblem::CutShort,
+                _ => PictureProblem::Damaged,
             })?;
-            unfilter(filter[0], &mut row, &above, samples.bits.div_ceil(8)).ok_or(Problem::Damaged)?;
+            unfilter(filter[0], &mut row, &above, samples.bits.div_ceil(8)).ok_or(PictureProblem::Damaged)?;
             samples.row(y, &mut expected);
             if !samples.are_same(&row, &expected, columns, left, across) {
                 return Ok(false);
@@ -82,7 +82,7 @@ fn nearest(left: u8, above: u8, corner: u8) -> u8 {
 struct Data<'a> {
     rest: &'a [u8],
     part: &'a [u8],
-    budget: &'a Budget,
+    budget: &'a TimeBudget,
 }
 
 impl Read for Data<'_> {

@@ -12,7 +12,7 @@ use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal,
 
 use super::problem::Problem;
 use super::{Written, write};
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// The command that the other process is started with.
 pub const COMMAND: &str = "examine-pdf";
@@ -31,9 +31,9 @@ pub fn separate() {
 }
 
 /// Writes a PDF again, in another process where there is one.
-pub fn write_apart(bytes: &[u8], limits: &Limits) -> anyhow::Result<Result<Written, Problem>> {
+pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result<Written, Problem>> {
     if !IS_SEPARATE.load(Ordering::Relaxed) {
-        return Ok(write(bytes, limits, &Budget::new(limits.time)));
+        return Ok(write(bytes, limits, &TimeBudget::new(limits.time)));
     }
     let mut child = Command::new(PROGRAM)
         .arg(COMMAND)
@@ -60,7 +60,7 @@ pub fn write_apart(bytes: &[u8], limits: &Limits) -> anyhow::Result<Result<Writt
     }
 }
 
-fn exchange(child: &mut Child, bytes: &[u8], limits: &Limits) -> anyhow::Result<Vec<u8>> {
+fn exchange(child: &mut Child, bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Vec<u8>> {
     let (mut input, output) = child.stdin.take().zip(child.stdout.take()).context("the pipes")?;
     // It reads to the end before it writes; where it ended before, its status says why.
     let _ = input.write_all(bytes);
@@ -96,8 +96,8 @@ pub fn examine_here(memory_bytes: u64, seconds: u64, stored_bytes: u64) -> anyho
     }
     let (mut bytes, mut out) = (Vec::new(), std::io::stdout().lock());
     std::io::stdin().lock().read_to_end(&mut bytes).context("reading")?;
-    let limits = Limits { memory_bytes, time: Duration::from_secs(seconds), stored_bytes };
-    let (result, file) = match write(&bytes, &limits, &Budget::new(limits.time)) {
+    let limits = DecodeLimits { memory_bytes, time: Duration::from_secs(seconds), stored_bytes };
+    let (result, file) = match write(&bytes, &limits, &TimeBudget::new(limits.time)) {
         Ok(Written { bytes, was_signed }) => (Ok(was_signed), bytes),
         Err(refusal) => (Err(refusal), Vec::new()),
     };

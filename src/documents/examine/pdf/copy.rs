@@ -9,7 +9,7 @@ use pdf_writer::{Chunk, Name, Null, Obj, Ref, Str};
 use super::problem::Problem;
 use super::shapes::{Entry, Kind, Shape};
 use super::stream::Unpacker;
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// Deeper than any program nests.
 const MAX_DEPTH: usize = 64;
@@ -21,7 +21,7 @@ const MAX_VALUES: usize = 20_000_000;
 /// Copies objects of one file; each once for every kind that it is asked for.
 pub struct Copier<'p> {
     pdf: &'p Pdf,
-    budget: &'p Budget,
+    budget: &'p TimeBudget,
     max_bytes: u64,
     unpacker: Unpacker<'p>,
     numbers: HashMap<(ObjRef, Kind), Ref>,
@@ -31,7 +31,7 @@ pub struct Copier<'p> {
 }
 
 impl<'p> Copier<'p> {
-    pub fn new(pdf: &'p Pdf, limits: &Limits, budget: &'p Budget) -> Self {
+    pub fn new(pdf: &'p Pdf, limits: &DecodeLimits, budget: &'p TimeBudget) -> Self {
         Self {
             pdf,
             budget,

@@ -24,7 +24,7 @@ pub use self::apart::{COMMAND, examine_here, separate, write_apart};
 use self::copy::Copier;
 pub use self::problem::Problem;
 use self::shapes::{Kind, RESOURCES, Shape};
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::documents::rules;
 
 /// A PDF that was written again.
@@ -36,7 +36,7 @@ pub struct Written {
 }
 
 /// Writes a PDF again, on this thread.
-pub fn write(bytes: &[u8], limits: &Limits, budget: &Budget) -> Result<Written, Problem> {
+pub fn write(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Written, Problem> {
     // Whatever the library meets: it is the file's fault, and no reason to end.
     catch_unwind(AssertUnwindSafe(|| {
         let start = rules::pdf_start(bytes).ok_or(Problem::Damaged)?;
@@ -63,7 +63,7 @@ fn catalog(pdf: &Pdf) -> Result<Dict<'_>, Problem> {
     pdf.xref().get(pdf.xref().root_id()).ok_or(Problem::Damaged)
 }
 
-fn write_pages(pdf: &Pdf, limits: &Limits, budget: &Budget) -> Result<Written, Problem> {
+fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<Written, Problem> {
     let catalog = catalog(pdf)?;
     if catalog.contains_key("Collection") {
         return Err(Problem::Portfolio);

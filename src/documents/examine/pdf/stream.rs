@@ -12,7 +12,7 @@ use hayro_syntax::{Filter, Pdf};
 use pdf_writer::Ref;
 
 use super::problem::Problem;
-use crate::base::budget::{Budget, Limits};
+use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// All streams together against the largest: a reader unpacks a page at a time.
 const ALL_TO_ONE: u64 = 4;
@@ -27,13 +27,13 @@ pub struct Packed<'a> {
 
 /// Unpacks streams one after the other, and counts what that takes.
 pub struct Unpacker<'b> {
-    budget: &'b Budget,
+    budget: &'b TimeBudget,
     max_each: u64,
     left: u64,
 }
 
 impl<'b> Unpacker<'b> {
-    pub fn new(limits: &Limits, budget: &'b Budget) -> Self {
+    pub fn new(limits: &DecodeLimits, budget: &'b TimeBudget) -> Self {
         Self { budget, max_each: limits.memory_bytes, left: ALL_TO_ONE * limits.memory_bytes }
     }
 

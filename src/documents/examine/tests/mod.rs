@@ -10,13 +10,13 @@ mod variants;
 use std::time::Duration;
 
 use super::{Examined, Refusal, look_into};
-use crate::base::budget::Limits;
+use crate::base::budget::DecodeLimits;
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
 /// The limits of the configuration's defaults, with time for a debug build.
-const LIMITS: Limits =
-    Limits { memory_bytes: 128 * MEBIBYTE, time: Duration::from_secs(20), stored_bytes: 10 * MEBIBYTE };
+const LIMITS: DecodeLimits =
+    DecodeLimits { memory_bytes: 128 * MEBIBYTE, time: Duration::from_secs(20), stored_bytes: 10 * MEBIBYTE };
 
 fn assert_refused(table: Vec<(&str, Vec<u8>, Refusal)>) {
     for (name, bytes, expected) in table {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::make::{exif, jpeg, object_stream, packed, pdf, small_png, stream};
 use super::scripts::ways;
 use super::variants::file;
-use crate::base::budget::Limits;
+use crate::base::budget::DecodeLimits;
 use crate::documents::examine::{Examined, look_into};
 use crate::tests::fuzz::{for_rounds, spoil};
 
@@ -31,8 +31,11 @@ fn good_files() -> Vec<Vec<u8>> {
 #[test]
 fn spoilt_files_are_answered_in_time_and_memory() {
     let files = good_files();
-    let limits =
-        Limits { memory_bytes: 16 * 1024 * 1024, time: Duration::from_secs(5), stored_bytes: 1024 * 1024 };
+    let limits = DecodeLimits {
+        memory_bytes: 16 * 1024 * 1024,
+        time: Duration::from_secs(5),
+        stored_bytes: 1024 * 1024,
+    };
     for_rounds("documents", 1_000, |random| {
         for file in &files {
             let mut bytes = file.clone();

@@ -6,7 +6,7 @@ use hayro_syntax::object::{Array, Dict, Name, Stream};
 use super::make::{PAGE, packed, pdf, pdf_of, stream};
 use super::scripts::ways;
 use super::{LIMITS, assert_refused as refused, rewritten};
-use crate::base::budget::Limits;
+use crate::base::budget::DecodeLimits;
 use crate::documents::examine::look_into;
 use crate::documents::examine::pdf::Problem;
 
@@ -293,7 +293,7 @@ fn a_pdf_that_takes_too_much_is_refused() {
         ("deep objects", nested, Problem::TooComplicated),
     ]);
     let noise: Vec<u8> = (0..20_000).map(|_| fastrand::u8(..)).collect();
-    let limits = Limits { stored_bytes: 10_000, ..LIMITS };
+    let limits = DecodeLimits { stored_bytes: 10_000, ..LIMITS };
     assert_eq!(look_into(&with_content("", &noise), &limits).map(|_| ()), Err(Problem::GrownTooLarge.into()));
 }
 

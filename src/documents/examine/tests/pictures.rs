@@ -9,16 +9,16 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::make::{chunk, claimed_png, exif, jpeg, packed, png, quarters, small_png, with_chunks};
 use super::{LIMITS, assert_refused, rewritten};
-use crate::base::budget::Limits;
-use crate::base::picture::Problem;
+use crate::base::budget::DecodeLimits;
+use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
 use crate::documents::examine::{Refusal, look_into};
 
-const DAMAGED: Refusal = Refusal::Picture(Problem::Damaged);
-const CUT: Refusal = Refusal::Picture(Problem::CutShort);
+const DAMAGED: Refusal = Refusal::Picture(PictureProblem::Damaged);
+const CUT: Refusal = Refusal::Picture(PictureProblem::CutShort);
 
 fn many(pixels: u64) -> Refusal {
-    Refusal::Picture(Problem::TooManyPixels(pixels))
+    Refusal::Picture(PictureProblem::TooManyPixels(pixels))
 }
 
 const HTML: &[u8] = b"<html><script>alert(document.domain)</script>";
@@ -183,7 +183,7 @@ fn what_stands_beside_the_picture_takes_neither_time_nor_memory() {
         ("tiny chunks", chunks(*b"teSt", b"", 100_000)),
         ("one picture after the other", control),
     ] {
-        let limits = Limits { time: Duration::from_secs(5), ..LIMITS };
+        let limits = DecodeLimits { time: Duration::from_secs(5), ..LIMITS };
         let examined = look_into(&with_chunks(&small_png(), &extra), &limits);
         let stored = examined.unwrap_or_else(|refusal| panic!("{name}: {refusal:?}")).rewritten;
         assert!(stored.len() < 1_000, "{name}");
@@ -195,7 +195,7 @@ fn time_ends_the_work() {
     let scans = progressive_with_scans(5_000);
     assert_eq!(
         look_into(&scans, &LIMITS).map(|_| ()),
-        Err(Refusal::Picture(Problem::Unusual)),
+        Err(Refusal::Picture(PictureProblem::Unusual)),
         "too many scans"
     );
     let side = 2_000;
@@ -203,7 +203,7 @@ fn time_ends_the_work() {
     let photo = jpeg(2_000, 2_000, |_| {});
     for (name, bytes) in [("a PNG", large), ("a JPEG", photo)] {
         // Whatever the machine: none is fast enough for nothing.
-        let limits = Limits { time: Duration::ZERO, ..LIMITS };
+        let limits = DecodeLimits { time: Duration::ZERO, ..LIMITS };
         assert_eq!(look_into(&bytes, &limits).map(|_| ()), Err(Refusal::TooSlow), "{name}");
     }
 }
@@ -222,7 +222,7 @@ fn what_would_be_too_large_to_store_is_refused() {
         let mut random = fastrand::Rng::with_seed(1);
         (0..300 * 300 * 3).map(|_| random.u8(..)).collect()
     };
-    let limits = Limits { stored_bytes: 10_000, ..LIMITS };
+    let limits = DecodeLimits { stored_bytes: 10_000, ..LIMITS };
     let drawing = png(300, PngColor::Rgb, BitDepth::Eight, &noise);
     assert_eq!(look_into(&drawing, &limits).map(|_| ()), Err(Refusal::TooLarge));
     let mut photo = Vec::new();

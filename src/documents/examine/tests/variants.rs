@@ -8,7 +8,7 @@ use png::{BitDepth, ColorType as PngColor};
 
 use super::make::{chunk, exif, png, with_chunks};
 use super::{LIMITS, rewritten};
-use crate::base::picture::Problem;
+use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
 use crate::documents::examine::{Refusal, look_into};
 
@@ -75,7 +75,7 @@ fn whatever_way_a_jpeg_is_written_the_same_picture_is_stored() {
 fn arithmetic_coding_is_called_what_it_is() {
     for name in ["arithmetic.jpg", "arithmetic-passes.jpg"] {
         let refusal = look_into(&file(name), &LIMITS).unwrap_err();
-        assert_eq!(refusal, Refusal::Picture(Problem::Arithmetic), "{name}");
+        assert_eq!(refusal, Refusal::Picture(PictureProblem::Arithmetic), "{name}");
         assert_eq!(
             refusal.words(),
             "This JPG is packed with arithmetic coding, which hardly any program reads. Please open it and save it \
@@ -86,7 +86,7 @@ fn arithmetic_coding_is_called_what_it_is() {
 
 #[test]
 fn a_picture_that_is_cut_short_is_told_so_and_one_without_its_end_mark_is_taken() {
-    let cut = Err(Refusal::Picture(Problem::CutShort));
+    let cut = Err(Refusal::Picture(PictureProblem::CutShort));
     for name in ["420-one.jpg", "444-apart.jpg", "420-passes.jpg", "interlaced-rgb.png", "on-its-side.png"] {
         let whole = file(name);
         for length in (40..whole.len() - 16).step_by(7) {
