@@ -4,7 +4,7 @@ use rusqlite::{Connection, named_params};
 
 use super::file;
 use super::rules::Examination;
-use super::store::{self, File, NewDocument};
+use super::store::{self, FileRecord, NewDocument};
 use super::upload;
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
@@ -37,7 +37,7 @@ pub async fn examine_stored(app: &App) -> Result<(usize, usize)> {
     }
 }
 
-async fn examine(app: &App, file: File) -> Result<bool> {
+async fn examine(app: &App, file: FileRecord) -> Result<bool> {
     let id = file.id;
     let new = match upload::copy(&file, app)?.keep(app).await {
         Ok(new) => new,
@@ -56,7 +56,7 @@ async fn examine(app: &App, file: File) -> Result<bool> {
 }
 
 /// Some files behind this number that nobody looked into.
-fn unexamined(connection: &Connection, after: i64) -> Result<Vec<File>> {
+fn unexamined(connection: &Connection, after: i64) -> Result<Vec<FileRecord>> {
     let rows = connection
         .prepare_cached(
             "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,

@@ -6,8 +6,8 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
-use super::file::{self, Stored};
-use super::store::{self, File};
+use super::file::{self, StoredFile};
+use super::store::{self, FileRecord};
 use crate::base::error::Result;
 use crate::base::file_encryption::{Key, KeyId, Keys};
 use crate::base::random::hex;
@@ -50,7 +50,7 @@ pub async fn encrypt_stored(app: &App) -> Result<usize> {
     Ok(done)
 }
 
-async fn encrypt(app: &App, old: Stored) -> Result<()> {
+async fn encrypt(app: &App, old: StoredFile) -> Result<()> {
     let (shared, before) = (app.clone(), old.clone());
     let work = move || {
         let keys = &shared.document_keys;
@@ -77,7 +77,7 @@ pub fn decrypt_stored(data_dir: &DataDir, connection: &Connection, keys: &Keys) 
             if files.is_empty() {
                 break;
             }
-            for File { id, stored, .. } in files {
+            for FileRecord { id, stored, .. } in files {
                 let new = rewrite(data_dir, keys, &stored, None).with_context(|| format!("document {id}"))?;
                 replace(connection, &stored.sha256, &new)?;
                 file::keep_for_a_day(data_dir, &[stored.document_path]);
@@ -125,7 +125,7 @@ pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
 }
 
 /// Some files under a key, or in the clear, behind this number.
-fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<File>> {
+fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<FileRecord>> {
     let files = connection
         .prepare_cached(
             "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
@@ -138,7 +138,12 @@ fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Re
 }
 
 /// Writes a file's content anew, under a key or under none.
-fn rewrite(data_dir: &DataDir, keys: &Keys, old: &Stored, key: Option<&Key>) -> anyhow::Result<Stored> {
+fn rewrite(
+    data_dir: &DataDir,
+    keys: &Keys,
+    old: &StoredFile,
+    key: Option<&Key>,
+) -> anyhow::Result<StoredFile> {
     let content = old.read(data_dir, keys)?;
     // A changed content must not get a sum that says it is right.
     ensure!(
@@ -151,7 +156,7 @@ fn rewrite(data_dir: &DataDir, keys: &Keys, old: &Stored, key: Option<&Key>) -> 
 }
 
 /// Lets every document of a file name the one that was written anew.
-pub(super) fn replace(connection: &Connection, sha256: &str, new: &Stored) -> Result<()> {
+pub(super) fn replace(connection: &Connection, sha256: &str, new: &StoredFile) -> Result<()> {
     connection
         .prepare_cached(
             "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,

@@ -48,7 +48,7 @@ impl Encryption {
 
 /// A file in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stored {
+pub struct StoredFile {
     /// Relative to the data folder.
     pub document_path: String,
     /// Of what lies there, 64 hexadecimal digits.
@@ -59,7 +59,7 @@ pub struct Stored {
     pub size_bytes: u64,
 }
 
-impl Stored {
+impl StoredFile {
     /// Opens the file, once it was read and is what was stored.
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Stored {
     /// The content as a response's body: the file is read once before, so that a changed one is refused.
     ///
     /// # Errors
-    /// As [`Stored::read`].
+    /// As [`StoredFile::read`].
     pub async fn body(&self, data_dir: &DataDir, keys: &Keys) -> anyhow::Result<Body> {
         let context = || format!("opening {}", self.document_path);
         let (stored, folder) = (self.clone(), data_dir.clone());
@@ -141,7 +141,12 @@ fn key(keys: &Keys, id: KeyId) -> anyhow::Result<&Key> {
 
 /// Gives a content its place, encrypted if there is a key; afterwards file and folder entry are on the
 /// disk. `tmp` becomes the file.
-pub fn store(data_dir: &DataDir, tmp: TempPath, content: &[u8], key: Option<&Key>) -> anyhow::Result<Stored> {
+pub fn store(
+    data_dir: &DataDir,
+    tmp: TempPath,
+    content: &[u8],
+    key: Option<&Key>,
+) -> anyhow::Result<StoredFile> {
     let encrypted = key.map(|key| Ok::<_, anyhow::Error>((key.encrypt(content)?, key.id()))).transpose()?;
     let (bytes, encryption) = match &encrypted {
         None => (content, None),
@@ -158,7 +163,7 @@ pub fn store(data_dir: &DataDir, tmp: TempPath, content: &[u8], key: Option<&Key
         .and_then(|()| Ok(tmp.persist(&path)?))
         .and_then(|()| File::open(folder)?.sync_all())
         .with_context(|| format!("keeping {document_path}"))?;
-    Ok(Stored { document_path, sha256, encryption, size_bytes: content.len() as u64 })
+    Ok(StoredFile { document_path, sha256, encryption, size_bytes: content.len() as u64 })
 }
 
 /// Makes the files of removed documents new ones for [`super::sweep`]: a backup that runs meanwhile still
@@ -176,19 +181,19 @@ pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
 
 /// A file on its way, under a temporary name; dropped, it vanishes. Where documents are encrypted, it
 /// is, too, with a key that lives as long as the request: what a kill leaves behind nobody can read.
-pub struct Temporary {
+pub struct TemporaryFile {
     path: TempPath,
     passing: Option<EphemeralKey>,
 }
 
-impl Temporary {
-    /// Makes one, and opens it to be written through [`Writing`].
-    pub fn create(folder: &Path, keys: &Keys) -> anyhow::Result<(Self, Writing)> {
+impl TemporaryFile {
+    /// Makes one, and opens it to be written through [`FileWriter`].
+    pub fn create(folder: &Path, keys: &Keys) -> anyhow::Result<(Self, FileWriter)> {
         let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
         let passing = keys.current().map(|_| EphemeralKey::draw()).transpose()?;
         let encrypting = passing.as_ref().map(|passing| passing.encrypting(Vec::new())).transpose()?;
         let file = BufWriter::with_capacity(GATHERED, tokio::fs::File::from_std(file));
-        Ok((Self { path, passing }, Writing { file, encrypting }))
+        Ok((Self { path, passing }, FileWriter { file, encrypting }))
     }
 
     /// One with a content that is here already.
@@ -222,12 +227,12 @@ impl Temporary {
 }
 
 /// A temporary file that is written as its bytes arrive.
-pub struct Writing {
+pub struct FileWriter {
     file: BufWriter<tokio::fs::File>,
     encrypting: Option<crate::base::age::Encrypting<Vec<u8>>>,
 }
 
-impl Writing {
+impl FileWriter {
     /// Writes some more.
     pub async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         let Some(encrypting) = &mut self.encrypting else { return self.file.write_all(bytes).await };

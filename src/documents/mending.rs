@@ -12,9 +12,9 @@ use tokio::task::spawn_blocking;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::faults::Fault;
-use super::file::{self, Stored};
-use super::quota::Arriving;
-use super::upload::{self, Received};
+use super::file::{self, StoredFile};
+use super::quota::PendingUploads;
+use super::upload::{self, ReceivedUpload};
 use super::{Document, UploadForm, admit, backlog, encryption, store};
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -45,7 +45,7 @@ async fn replace_document_file(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Document>,
-    Extension(arriving): Extension<Arriving>,
+    Extension(arriving): Extension<PendingUploads>,
     client: ClientAddr,
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,
@@ -117,7 +117,7 @@ async fn write_off_document(
 }
 
 /// The document, if its file is known to be lost.
-fn find_lost(connection: &Connection, id: i64) -> Result<store::File> {
+fn find_lost(connection: &Connection, id: i64) -> Result<store::FileRecord> {
     let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
     if document.fault.is_none() {
         return Err(Error::Conflict(IN_PLACE.into()));
@@ -126,7 +126,7 @@ fn find_lost(connection: &Connection, id: i64) -> Result<store::File> {
 }
 
 /// Stores what arrived if it is the very content that was lost.
-fn restore(app: &App, lost: &Stored, received: &Received) -> anyhow::Result<Option<Stored>> {
+fn restore(app: &App, lost: &StoredFile, received: &ReceivedUpload) -> anyhow::Result<Option<StoredFile>> {
     let content = received.read()?;
     let is_same = match &lost.encryption {
         None => hex(&Sha256::digest(&content)) == lost.sha256,

@@ -38,8 +38,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::faults::Fault;
-use self::quota::{Arriving, DocumentUsage};
-use self::removal::Removed;
+use self::quota::{DocumentUsage, PendingUploads};
+use self::removal::RemovedDocument;
 use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause};
 use self::store::Uploader;
 use crate::audit::{self, Actor, By};
@@ -71,7 +71,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(check_document_proof))
         .routes(endpoint!(list_documents))
         .layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES))
-        .layer(Extension(Arriving::default()))
+        .layer(Extension(PendingUploads::default()))
 }
 
 /// A document without its content.
@@ -161,7 +161,7 @@ async fn list_own_documents(student: CurrentStudent, State(app): State<App>) -> 
 async fn upload_document(
     student: CurrentStudent,
     State(app): State<App>,
-    Extension(arriving): Extension<Arriving>,
+    Extension(arriving): Extension<PendingUploads>,
     client: ClientAddr,
     headers: HeaderMap,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
@@ -172,7 +172,7 @@ async fn upload_document(
 
 /// A document on its way to a student's list.
 struct Upload<'a> {
-    arriving: &'a Arriving,
+    arriving: &'a PendingUploads,
     client: ClientAddr,
     headers: &'a HeaderMap,
     student_id: i64,
@@ -221,7 +221,7 @@ impl Upload<'_> {
 /// Whatever can be refused before the body is read.
 async fn admit(
     app: &App,
-    arriving: &Arriving,
+    arriving: &PendingUploads,
     student_id: i64,
     client: ClientAddr,
     headers: &HeaderMap,
@@ -256,7 +256,7 @@ async fn remove_document(
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
-        let removed = Removed {
+        let removed = RemovedDocument {
             student_id: student.id,
             document_type: document.document_type,
             uploaded_at: document.uploaded_at,
@@ -372,7 +372,7 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
 /// A document runs nothing, loads nothing and stands in no other site's frame.
 const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-async fn send(app: &App, file: store::File, place: Place<(Portal, i64)>) -> Result<Response> {
+async fn send(app: &App, file: store::FileRecord, place: Place<(Portal, i64)>) -> Result<Response> {
     let mut response = match file.stored.body(&app.data_dir, &app.document_keys).await {
         Ok(body) => place.keep_body(body).into_response(),
         Err(cause) => return Err(faults::refuse(app, cause.context(format!("document {}", file.id))).await),

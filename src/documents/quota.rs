@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::rules::{Amount, MAX_BYTES, Used};
+use super::rules::{FileTotals, MAX_BYTES, StorageUsed};
 use super::store;
 use crate::base::error::{Error, Result};
 use crate::config;
@@ -21,8 +21,11 @@ const MEBIBYTE: u64 = 1024 * 1024;
 const FORM_BYTES: u64 = 8 * 1024;
 
 /// As much as one student may store.
-fn allowance(settings: &config::Documents) -> Amount {
-    Amount { files: settings.files_per_student.into(), bytes: u64::from(settings.mb_per_student) * MEBIBYTE }
+fn allowance(settings: &config::Documents) -> FileTotals {
+    FileTotals {
+        files: settings.files_per_student.into(),
+        bytes: u64::from(settings.mb_per_student) * MEBIBYTE,
+    }
 }
 
 /// What a student's documents take up, and how much there may be.
@@ -44,11 +47,11 @@ pub struct DocumentUsage {
 
 /// What is on its way, by student.
 #[derive(Clone, Default)]
-pub struct Arriving(Arc<Mutex<HashMap<i64, Amount>>>);
+pub struct PendingUploads(Arc<Mutex<HashMap<i64, FileTotals>>>);
 
 /// Room that is set aside for one upload, until this is dropped.
 pub struct Reservation {
-    arriving: Arriving,
+    arriving: PendingUploads,
     student_id: i64,
     bytes: u64,
     refusal: String,
@@ -70,7 +73,12 @@ impl Reservation {
 impl Reservation {
     /// Room that nobody counts.
     pub fn of(bytes: u64) -> Self {
-        Self { arriving: Arriving::default(), student_id: 1, bytes, refusal: "There is no room.".into() }
+        Self {
+            arriving: PendingUploads::default(),
+            student_id: 1,
+            bytes,
+            refusal: "There is no room.".into(),
+        }
     }
 }
 
@@ -94,7 +102,7 @@ impl Drop for Reservation {
 /// school's is.
 pub async fn reserve(
     app: &App,
-    arriving: &Arriving,
+    arriving: &PendingUploads,
     student_id: i64,
     length: Option<u64>,
 ) -> Result<Reservation> {
@@ -108,13 +116,13 @@ pub async fn reserve(
     let wanted = length.map_or(MAX_BYTES, |length| length.clamp(1, MAX_BYTES));
     let mut all = arriving.0.lock().unwrap_or_else(PoisonError::into_inner);
     let own = all.get(&student_id).copied().unwrap_or_default();
-    let left = left(settings, Used { listed: used.listed.and(own), ..used }, min)?;
+    let left = left(settings, StorageUsed { listed: used.listed.and(own), ..used }, min)?;
     let bytes = wanted.min(left);
     let on_its_way = all.values().map(|amount| amount.bytes).sum::<u64>();
     if stored.saturating_add(on_its_way).saturating_add(bytes) > share(app)? {
         return Err(Error::Full(SCHOOL_FULL));
     }
-    all.insert(student_id, own.and(Amount { files: 1, bytes }));
+    all.insert(student_id, own.and(FileTotals { files: 1, bytes }));
     let refusal = does_not_fit(used.listed.and(own).bytes, allowance(settings).bytes);
     Ok(Reservation { arriving: arriving.clone(), student_id, bytes, refusal })
 }
@@ -158,7 +166,7 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
 }
 
 /// The bytes that one more document may have, when it has at least `min`.
-fn left(settings: &config::Documents, used: Used, min: u64) -> Result<u64> {
+fn left(settings: &config::Documents, used: StorageUsed, min: u64) -> Result<u64> {
     let (max, listed) = (allowance(settings), used.listed);
     if listed.files >= max.files {
         return Err(Error::TooLarge(too_many(max.files)));
@@ -220,10 +228,10 @@ mod tests {
     fn a_student_has_room_until_files_bytes_or_the_day_are_used_up() {
         let settings = config::Documents { files_per_student: 3, mb_per_student: 10, ..Default::default() };
         let max = 10 * MEBIBYTE;
-        let amount = |files, bytes| Amount { files, bytes };
-        let none = Amount::default();
+        let amount = |files, bytes| FileTotals { files, bytes };
+        let none = FileTotals::default();
         let refused = |listed, leaving, min| {
-            left(&settings, Used { listed, leaving }, min).map_err(|refusal| refusal.to_string())
+            left(&settings, StorageUsed { listed, leaving }, min).map_err(|refusal| refusal.to_string())
         };
         assert_eq!(refused(none, none, 1), Ok(max));
         assert_eq!(refused(amount(2, max - 5), none, 5), Ok(5));

@@ -31,7 +31,7 @@ pub(super) fn drop_replaced(
         .collect::<rusqlite::Result<_>>()?;
     let mut paths = Vec::with_capacity(unseen.len());
     for (id, uploaded_at) in unseen {
-        let removed = Removed { student_id, document_type, uploaded_at: from_seconds(uploaded_at) };
+        let removed = RemovedDocument { student_id, document_type, uploaded_at: from_seconds(uploaded_at) };
         note(connection, &removed, RemovalCause::Replaced, by, now)?;
         paths.push(remove(connection, id, RemovalCause::Replaced, now)?);
     }
@@ -39,7 +39,7 @@ pub(super) fn drop_replaced(
 }
 
 /// What the history says of a document that leaves the list.
-pub(super) struct Removed {
+pub(super) struct RemovedDocument {
     /// Whose it is.
     pub(super) student_id: i64,
     /// What it is.
@@ -52,7 +52,7 @@ pub(super) struct Removed {
 /// there.
 pub(super) fn note(
     connection: &Connection,
-    document: &Removed,
+    document: &RemovedDocument,
     cause: RemovalCause,
     by: By,
     now: Timestamp,
@@ -109,7 +109,7 @@ pub(super) fn restore_replaced(
 }
 
 /// The codes of the student's courses that were approved since a document was there.
-fn approved_since(connection: &Connection, document: &Removed) -> Result<Vec<String>> {
+fn approved_since(connection: &Connection, document: &RemovedDocument) -> Result<Vec<String>> {
     let codes = connection
         .prepare_cached(
             "select distinct c.code from enrollments e join courses c on c.id = e.course_id

@@ -213,14 +213,14 @@ pub fn disposition(how: Disposition, name: &str) -> HeaderValue {
 
 /// A number of files and their size.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Amount {
+pub struct FileTotals {
     /// Files.
     pub files: u64,
     /// Bytes.
     pub bytes: u64,
 }
 
-impl Amount {
+impl FileTotals {
     /// Both together.
     pub(super) fn and(self, other: Self) -> Self {
         Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
@@ -229,11 +229,11 @@ impl Amount {
 
 /// What a student's documents take up.
 #[derive(Debug, Clone, Copy)]
-pub struct Used {
+pub struct StorageUsed {
     /// Those of the list, without the replaced ones.
-    pub listed: Amount,
+    pub listed: FileTotals,
     /// Those that left the list within a day: their files are still on the disk.
-    pub leaving: Amount,
+    pub leaving: FileTotals,
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::faults::LOST;
-use super::file::{Encryption, Stored};
-use super::rules::{self, Amount, ContentType, DocumentFilter, DocumentType, Examination, Used};
+use super::file::{Encryption, StoredFile};
+use super::rules::{self, ContentType, DocumentFilter, DocumentType, Examination, FileTotals, StorageUsed};
 use super::{Document, ListedDocument, Owner, removal};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
@@ -24,7 +24,7 @@ pub struct NewDocument {
     /// What it is.
     pub document_type: DocumentType,
     /// Its file; the content has 1 byte to 10 MB.
-    pub stored: Stored,
+    pub stored: StoredFile,
     /// What the content is.
     pub content_type: ContentType,
     /// The name it was uploaded under, cleaned.
@@ -34,13 +34,13 @@ pub struct NewDocument {
 }
 
 /// What is needed to send a document.
-pub struct File {
+pub struct FileRecord {
     /// Number of the document.
     pub id: i64,
     /// Whose it is.
     pub student_id: i64,
     /// Its file.
-    pub stored: Stored,
+    pub stored: StoredFile,
     /// What the content is.
     pub content_type: ContentType,
     /// The name it was uploaded under, cleaned.
@@ -50,7 +50,7 @@ pub struct File {
 }
 
 /// A document in the list, and the files that left it.
-pub struct Inserted {
+pub struct InsertedDocument {
     /// The new document.
     pub document: Document,
     /// The paths of those that it drove out, relative to the data folder.
@@ -87,7 +87,7 @@ pub fn insert(
     new: &NewDocument,
     uploader: Uploader,
     now: Timestamp,
-) -> Result<Inserted> {
+) -> Result<InsertedDocument> {
     // "Other" is no type of which there is one.
     connection
         .prepare_cached(
@@ -118,7 +118,7 @@ pub fn insert(
             ":uploaded_by": uploader.user_id(), ":was_signed": new.was_signed,
         })?;
     let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
-    Ok(Inserted { document, replaced })
+    Ok(InsertedDocument { document, replaced })
 }
 
 /// Gives the documents of one student to another, whose account goes on for both.
@@ -132,9 +132,9 @@ pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
 }
 
 /// What a student's documents take up.
-pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<Used> {
+pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<StorageUsed> {
     let read = |row: &Row<'_>| {
-        Ok(Amount {
+        Ok(FileTotals {
             files: row.get::<_, i64>(0)?.cast_unsigned(),
             bytes: row.get::<_, i64>(1)?.cast_unsigned(),
         })
@@ -151,7 +151,7 @@ pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<
              where student_id = :student_id and removed_at > :since",
         )?
         .query_row(named_params! { ":student_id": student_id, ":since": a_day_before(now) }, read)?;
-    Ok(Used { listed, leaving })
+    Ok(StorageUsed { listed, leaving })
 }
 
 /// The bytes of all documents that lie on the disk.
@@ -267,7 +267,7 @@ fn rows(condition: &str) -> String {
 }
 
 /// What is needed to send a document.
-pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
+pub fn find_file(connection: &Connection, id: i64) -> Result<Option<FileRecord>> {
     Ok(connection
         .prepare_cached(
             "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
@@ -279,12 +279,12 @@ pub fn find_file(connection: &Connection, id: i64) -> Result<Option<File>> {
 }
 
 /// Reads a row for sending.
-pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<File> {
+pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
     let content_type = row.get("content_type")?;
-    Ok(File {
+    Ok(FileRecord {
         id: row.get("id")?,
         student_id: row.get("student_id")?,
-        stored: Stored {
+        stored: StoredFile {
             document_path: row.get("document_path")?,
             sha256: row.get("sha256")?,
             encryption: Encryption::of(row)?,

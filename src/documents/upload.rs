@@ -7,8 +7,8 @@ use anyhow::Context;
 use axum::extract::Multipart;
 use axum::extract::multipart::{Field, MultipartError};
 
-use super::examine::{self, Examined};
-use super::file::{self, Temporary};
+use super::examine::{self, ExaminedFile};
+use super::file::{self, TemporaryFile};
 use super::quota::Reservation;
 use super::rules::{self, DocumentType};
 use super::store::{self, NewDocument};
@@ -25,14 +25,14 @@ pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
 const MAX_DRAINING: Duration = Duration::from_secs(30);
 
 /// A file under a temporary name whose form is right; dropped, it vanishes.
-pub struct Received {
-    file: Temporary,
+pub struct ReceivedUpload {
+    file: TemporaryFile,
     document_type: DocumentType,
     name: String,
 }
 
-struct Streamed {
-    file: Temporary,
+struct StreamedFile {
+    file: TemporaryFile,
     name: String,
     size_bytes: u64,
 }
@@ -46,9 +46,9 @@ pub async fn receive(
     data_dir: &DataDir,
     keys: &Keys,
     room: &Reservation,
-) -> Result<Received> {
+) -> Result<ReceivedUpload> {
     let mut document_type = None;
-    let mut streamed: Option<Streamed> = None;
+    let mut streamed: Option<StreamedFile> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
         match field.name() {
             Some("documentType") => document_type = Some(text(field).await?),
@@ -76,7 +76,7 @@ pub async fn drain(mut form: Multipart) {
     let _ = tokio::time::timeout(MAX_DRAINING, all).await;
 }
 
-fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Received> {
+fn check(document_type: Option<String>, streamed: Option<StreamedFile>) -> Result<ReceivedUpload> {
     let mut errors = FieldErrors::default();
     let document_type = match document_type.unwrap_or_default().as_str() {
         "" => Err(rules::MISSING.to_owned()),
@@ -92,28 +92,31 @@ fn check(document_type: Option<String>, streamed: Option<Streamed>) -> Result<Re
     if streamed.size_bytes > rules::MAX_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }
-    Ok(Received { file: streamed.file, document_type, name: streamed.name })
+    Ok(ReceivedUpload { file: streamed.file, document_type, name: streamed.name })
 }
 
 /// Checks bytes that are here already, as an upload's would be.
 ///
 /// # Errors
 /// As [`receive`].
-pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) -> Result<Received> {
-    let file = Temporary::of(&app.data_dir.tmp(), &app.document_keys, bytes)?;
+pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) -> Result<ReceivedUpload> {
+    let file = TemporaryFile::of(&app.data_dir.tmp(), &app.document_keys, bytes)?;
     let size_bytes = bytes.len() as u64;
-    check(Some(document_type.as_str().to_owned()), Some(Streamed { file, name: name.to_owned(), size_bytes }))
+    check(
+        Some(document_type.as_str().to_owned()),
+        Some(StreamedFile { file, name: name.to_owned(), size_bytes }),
+    )
 }
 
 /// A file that is stored already, to be looked into like a new one.
-pub fn copy(document: &store::File, app: &App) -> Result<Received> {
+pub fn copy(document: &store::FileRecord, app: &App) -> Result<ReceivedUpload> {
     let content = document.stored.read(&app.data_dir, &app.document_keys)?;
-    let file = Temporary::of(&app.data_dir.tmp(), &app.document_keys, &content)?;
+    let file = TemporaryFile::of(&app.data_dir.tmp(), &app.document_keys, &content)?;
     // The type is the row's and stays there.
-    Ok(Received { file, document_type: DocumentType::Other, name: document.original_name.clone() })
+    Ok(ReceivedUpload { file, document_type: DocumentType::Other, name: document.original_name.clone() })
 }
 
-impl Received {
+impl ReceivedUpload {
     /// What arrived.
     pub fn read(&self) -> anyhow::Result<Vec<u8>> {
         self.file.read()
@@ -132,7 +135,7 @@ impl Received {
             move || source.read()
         };
         examine::examine(turns, limits, read, move |examined| {
-            let Examined { content_type, rewritten, was_signed } = examined;
+            let ExaminedFile { content_type, rewritten, was_signed } = examined;
             let tmp = Arc::into_inner(source).context("an upload is read twice")?.into_path();
             let key = app.document_keys.current();
             let stored = file::store(&app.data_dir, tmp, &rewritten, key)?;
@@ -144,9 +147,9 @@ impl Received {
     }
 }
 
-async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64) -> Result<Streamed> {
+async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64) -> Result<StreamedFile> {
     let name = typed_name(field.file_name().unwrap_or(""));
-    let (file, mut writing) = Temporary::create(&data_dir.tmp(), keys)?;
+    let (file, mut writing) = TemporaryFile::create(&data_dir.tmp(), keys)?;
     let mut size_bytes = 0_u64;
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
         size_bytes += chunk.len() as u64;
@@ -155,7 +158,7 @@ async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64)
         }
     }
     writing.finish().await.context("writing an upload")?;
-    Ok(Streamed { file, name, size_bytes })
+    Ok(StreamedFile { file, name, size_bytes })
 }
 
 /// A file's name as it is on the sender's disk. Browsers send three characters of it percent-encoded, and no others

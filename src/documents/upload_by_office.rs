@@ -7,7 +7,7 @@ use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::http::{HeaderMap, StatusCode};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::quota::Arriving;
+use super::quota::PendingUploads;
 use super::store::Uploader;
 use super::{Document, Upload, UploadForm};
 use crate::audit::{self, By};
@@ -37,7 +37,7 @@ async fn upload_document_for_student(
     staff: Staff<may::Students>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    Extension(arriving): Extension<Arriving>,
+    Extension(arriving): Extension<PendingUploads>,
     client: ClientAddr,
     headers: HeaderMap,
     form: Result<Multipart, MultipartRejection>,

@@ -11,7 +11,7 @@ mod tests;
 use std::sync::Arc;
 
 pub use self::pdf::{COMMAND as PDF_COMMAND, examine_here as examine_pdf_here, separate as separate_pdfs};
-pub use self::refusal::Refusal;
+pub use self::refusal::FileRefusal;
 use super::rules::{self, ContentType};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::Result;
@@ -21,7 +21,7 @@ use crate::base::turns::Turns;
 
 /// A file that was looked into.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Examined {
+pub struct ExaminedFile {
     /// What it is.
     pub content_type: ContentType,
     /// What of it is stored.
@@ -33,17 +33,17 @@ pub struct Examined {
 /// Looks into a file when its turn has come; `read` fetches its bytes then.
 ///
 /// # Errors
-/// A [`Refusal`]; 503 when too many wait.
+/// A [`FileRefusal`]; 503 when too many wait.
 pub async fn examine<T: Send + 'static>(
     turns: &Arc<Turns<()>>,
     limits: DecodeLimits,
     read: impl FnOnce() -> anyhow::Result<Vec<u8>> + Send + 'static,
-    store: impl FnOnce(Examined) -> anyhow::Result<T> + Send + 'static,
+    store: impl FnOnce(ExaminedFile) -> anyhow::Result<T> + Send + 'static,
 ) -> Result<T> {
     let work = move || {
         let bytes = read()?;
         let examined = match rules::content_type(&bytes) {
-            Some(ContentType::Pdf) => pdf::write_apart(&bytes, &limits)?.map_err(Refusal::from)?.into(),
+            Some(ContentType::Pdf) => pdf::write_apart(&bytes, &limits)?.map_err(FileRefusal::from)?.into(),
             _ => look_into(&bytes, &limits)?,
         };
         drop(bytes);
@@ -56,7 +56,7 @@ pub async fn examine<T: Send + 'static>(
 ///
 /// # Errors
 /// Why it is not taken.
-pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<Examined, Refusal> {
+pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<ExaminedFile, FileRefusal> {
     let budget = TimeBudget::new(limits.time);
     let content_type = rules::content_type(bytes).ok_or_else(|| unknown_kind(bytes))?;
     let rewritten = match content_type {
@@ -64,11 +64,11 @@ pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<Examined, Refusa
         ContentType::Png => png::rewrite(bytes, limits, &budget)?,
         ContentType::Pdf => return Ok(pdf::write(bytes, limits, &budget)?.into()),
     };
-    Ok(Examined { content_type, rewritten, was_signed: false })
+    Ok(ExaminedFile { content_type, rewritten, was_signed: false })
 }
 
-fn unknown_kind(bytes: &[u8]) -> Refusal {
-    OtherKind::of(bytes).map_or(Refusal::OtherKind, Refusal::OtherPicture)
+fn unknown_kind(bytes: &[u8]) -> FileRefusal {
+    OtherKind::of(bytes).map_or(FileRefusal::OtherKind, FileRefusal::OtherPicture)
 }
 
 /// A PDF as it would be kept, for tests that compare.
@@ -78,8 +78,8 @@ pub fn write_pdf_again(bytes: &[u8]) -> Option<Vec<u8>> {
     look_into(bytes, &limits).ok().map(|examined| examined.rewritten)
 }
 
-impl From<pdf::Written> for Examined {
-    fn from(pdf::Written { bytes, was_signed }: pdf::Written) -> Self {
+impl From<pdf::RewrittenPdf> for ExaminedFile {
+    fn from(pdf::RewrittenPdf { bytes, was_signed }: pdf::RewrittenPdf) -> Self {
         Self { content_type: ContentType::Pdf, rewritten: bytes, was_signed }
     }
 }

@@ -1,6 +1,6 @@
 //! Why a file is not taken, and what to do about it.
 
-use super::pdf::Problem as PdfProblem;
+use super::pdf::PdfProblem;
 use crate::base::error::Error;
 use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
@@ -8,7 +8,7 @@ use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
 /// Why a file is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refusal {
+pub enum FileRefusal {
     /// It is no PDF, JPEG or PNG.
     OtherKind,
     /// A picture that is no JPEG or PNG.
@@ -23,7 +23,7 @@ pub enum Refusal {
     TooLarge,
 }
 
-impl Refusal {
+impl FileRefusal {
     /// A sentence for its student.
     pub fn words(self) -> String {
         match self {
@@ -39,7 +39,7 @@ impl Refusal {
     }
 }
 
-impl From<PictureProblem> for Refusal {
+impl From<PictureProblem> for FileRefusal {
     fn from(problem: PictureProblem) -> Self {
         match problem {
             PictureProblem::TooSlow => Self::TooSlow,
@@ -49,19 +49,19 @@ impl From<PictureProblem> for Refusal {
     }
 }
 
-impl From<PdfProblem> for Refusal {
+impl From<PdfProblem> for FileRefusal {
     fn from(problem: PdfProblem) -> Self {
         Self::Pdf(problem)
     }
 }
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<FileRefusal> for Error {
+    fn from(refusal: FileRefusal) -> Self {
         match refusal {
-            Refusal::TooLarge | Refusal::Picture(PictureProblem::TooManyPixels(_)) => {
+            FileRefusal::TooLarge | FileRefusal::Picture(PictureProblem::TooManyPixels(_)) => {
                 Self::TooLarge(refusal.words())
             }
-            Refusal::Pdf(problem) if problem.is_of_size() => Self::TooLarge(refusal.words()),
+            FileRefusal::Pdf(problem) if problem.is_of_size() => Self::TooLarge(refusal.words()),
             _ => Self::UnsupportedType(refusal.words()),
         }
     }

@@ -70,7 +70,7 @@ impl hyper::body::Body for Pieces {
     }
 }
 
-async fn taken(bytes: &[u8], boundary: &str, folder: &DataDir, random: &mut Rng) -> Result<Received> {
+async fn taken(bytes: &[u8], boundary: &str, folder: &DataDir, random: &mut Rng) -> Result<ReceivedUpload> {
     let kind = format!("multipart/form-data; boundary={boundary}");
     let request = Request::post("/").header("content-type", kind).body(body(bytes, random)).unwrap();
     let form = Multipart::from_request(request, &()).await;

@@ -12,7 +12,7 @@ use super::reader::Unpack;
 use super::{DATABASE, document_path, private_folder, verify};
 use crate::base::age::Identities;
 use crate::base::file_encryption::Keys;
-use crate::documents::file::{Encryption, Stored};
+use crate::documents::file::{Encryption, StoredFile};
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
@@ -109,10 +109,10 @@ fn temporary_folder(data_dir: &DataDir) -> anyhow::Result<tempfile::TempDir> {
 }
 
 /// A database of an older version has no keys.
-fn find(connection: &Connection, id: i64) -> anyhow::Result<Option<Stored>> {
+fn find(connection: &Connection, id: i64) -> anyhow::Result<Option<StoredFile>> {
     let found = connection
         .query_row("select * from student_documents where id = :id", named_params! { ":id": id }, |row| {
-            Ok(Stored {
+            Ok(StoredFile {
                 document_path: row.get("document_path")?,
                 sha256: row.get("sha256")?,
                 encryption: match row.as_ref().column_index("key_id") {

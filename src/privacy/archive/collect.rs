@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::sections::{SECTIONS, Section, Whose};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::documents::file::Stored;
+use crate::documents::file::StoredFile;
 use crate::documents::{self, rules};
 use crate::students::{self, Student, history};
 use crate::web::id::Numbered;
@@ -34,7 +34,7 @@ pub struct Attached {
     /// Where it goes: `documents/7-transcript.pdf`.
     pub name: String,
     /// Where it is, and whether it is encrypted.
-    pub file: Stored,
+    pub file: StoredFile,
 }
 
 /// Reads it.

@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use rustix::process::{Resource, Rlimit, Signal, set_parent_process_death_signal, setrlimit};
 
-use super::problem::Problem;
-use super::{Written, write};
+use super::problem::PdfProblem;
+use super::{RewrittenPdf, write};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// The command that the other process is started with.
@@ -31,7 +31,7 @@ pub fn separate() {
 }
 
 /// Writes a PDF again, in another process where there is one.
-pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result<Written, Problem>> {
+pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result<RewrittenPdf, PdfProblem>> {
     if !IS_SEPARATE.load(Ordering::Relaxed) {
         return Ok(write(bytes, limits, &TimeBudget::new(limits.time)));
     }
@@ -53,9 +53,9 @@ pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result
     let status = child.wait().context("the examination of a PDF")?;
     match (status.code(), status.signal().and_then(Signal::from_named_raw)) {
         (Some(0), _) => read(&answer?),
-        (_, Some(Signal::XCPU | Signal::KILL)) => Ok(Err(Problem::TooSlow)),
+        (_, Some(Signal::XCPU | Signal::KILL)) => Ok(Err(PdfProblem::TooSlow)),
         // Out of memory, or of its stack.
-        (_, Some(Signal::ABORT | Signal::SEGV | Signal::BUS)) => Ok(Err(Problem::TooComplicated)),
+        (_, Some(Signal::ABORT | Signal::SEGV | Signal::BUS)) => Ok(Err(PdfProblem::TooComplicated)),
         _ => bail!("the examination of a PDF ended with {status}"),
     }
 }
@@ -71,11 +71,11 @@ fn exchange(child: &mut Child, bytes: &[u8], limits: &DecodeLimits) -> anyhow::R
 }
 
 /// A line in JSON that says what came of it, and the file.
-fn read(mut answer: &[u8]) -> anyhow::Result<Result<Written, Problem>> {
+fn read(mut answer: &[u8]) -> anyhow::Result<Result<RewrittenPdf, PdfProblem>> {
     let mut line = String::new();
     answer.read_line(&mut line).context("an answer")?;
-    let result: Result<bool, Problem> = serde_json::from_str(&line).context("an answer")?;
-    Ok(result.map(|was_signed| Written { bytes: answer.to_vec(), was_signed }))
+    let result: Result<bool, PdfProblem> = serde_json::from_str(&line).context("an answer")?;
+    Ok(result.map(|was_signed| RewrittenPdf { bytes: answer.to_vec(), was_signed }))
 }
 
 /// The other process: reads a PDF and writes what is kept of it.
@@ -98,7 +98,7 @@ pub fn examine_here(memory_bytes: u64, seconds: u64, stored_bytes: u64) -> anyho
     std::io::stdin().lock().read_to_end(&mut bytes).context("reading")?;
     let limits = DecodeLimits { memory_bytes, time: Duration::from_secs(seconds), stored_bytes };
     let (result, file) = match write(&bytes, &limits, &TimeBudget::new(limits.time)) {
-        Ok(Written { bytes, was_signed }) => (Ok(was_signed), bytes),
+        Ok(RewrittenPdf { bytes, was_signed }) => (Ok(was_signed), bytes),
         Err(refusal) => (Err(refusal), Vec::new()),
     };
     serde_json::to_writer(&mut out, &result).context("answering")?;

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, ObjRef, Object, Rect, Stream};
 use hayro_syntax::page::Page;
 
-use super::problem::Problem;
+use super::problem::PdfProblem;
 
 /// Fields of a form in fields.
 const MAX_DEPTH: usize = 32;
@@ -16,7 +16,7 @@ const HIDDEN: u32 = 1 << 1;
 const NO_VIEW: u32 = 1 << 5;
 
 /// The looks of an annotation.
-pub struct Look<'a> {
+pub struct Appearances<'a> {
     pub place: Rect,
     pub flags: u32,
     pub layer: Option<MaybeRef<Object<'a>>>,
@@ -25,7 +25,7 @@ pub struct Look<'a> {
 }
 
 /// The looks of a page's annotations, the lowest first.
-pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Look<'a>>, Problem> {
+pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Appearances<'a>>, PdfProblem> {
     let mut looks = Vec::new();
     let Some(all) = page.raw().get::<Array<'a>>("Annots") else { return Ok(looks) };
     for annotation in all.iter::<Object<'a>>().filter_map(Object::into_dict) {
@@ -37,12 +37,12 @@ pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Look<'a>>, Problem> {
         let kind = annotation.get::<Name<'_>>("Subtype");
         let kind = kind.as_ref().map_or("", |kind| kind.as_str());
         if is_unseen(&annotation, kind, form.as_ref().map(|(_, form)| form)) {
-            return Err(Problem::UnseenMarks);
+            return Err(PdfProblem::UnseenMarks);
         }
         let (Some((form, _)), Some(place)) = (form, annotation.get::<Rect>("Rect")) else { continue };
         // A note is what a click opens; its place shows a symbol.
         if !matches!(kind, "Popup" | "Link") {
-            looks.push(Look { place, flags, layer: annotation.get_raw("OC"), form });
+            looks.push(Appearances { place, flags, layer: annotation.get_raw("OC"), form });
         }
     }
     Ok(looks)

@@ -6,9 +6,9 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, MaybeRef, Number, ObjRef, Object, Stream};
 use pdf_writer::{Chunk, Name, Null, Obj, Ref, Str};
 
-use super::problem::Problem;
-use super::shapes::{Entry, Kind, Shape};
-use super::stream::Unpacker;
+use super::problem::PdfProblem;
+use super::shapes::{EntryRule, Multiplicity, Shape};
+use super::stream::StreamDecoder;
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// Deeper than any program nests.
@@ -23,9 +23,9 @@ pub struct Copier<'p> {
     pdf: &'p Pdf,
     budget: &'p TimeBudget,
     max_bytes: u64,
-    unpacker: Unpacker<'p>,
-    numbers: HashMap<(ObjRef, Kind), Ref>,
-    waiting: VecDeque<(ObjRef, Kind, Ref)>,
+    unpacker: StreamDecoder<'p>,
+    numbers: HashMap<(ObjRef, Multiplicity), Ref>,
+    waiting: VecDeque<(ObjRef, Multiplicity, Ref)>,
     next: Ref,
     values: usize,
 }
@@ -36,7 +36,7 @@ impl<'p> Copier<'p> {
             pdf,
             budget,
             max_bytes: limits.stored_bytes,
-            unpacker: Unpacker::new(limits, budget),
+            unpacker: StreamDecoder::new(limits, budget),
             numbers: HashMap::new(),
             waiting: VecDeque::new(),
             next: Ref::new(1),
@@ -50,10 +50,12 @@ impl<'p> Copier<'p> {
     }
 
     /// The number under which an object is copied.
-    pub fn reference(&mut self, object: ObjRef, kind: Kind) -> Ref {
+    pub fn reference(&mut self, object: ObjRef, kind: Multiplicity) -> Ref {
         // A layer is one and the same, whether it stands alone or in a list.
         let kind = match kind {
-            Kind::Many(shape) if !matches!(self.find(object), Some(Object::Array(_))) => Kind::One(shape),
+            Multiplicity::Many(shape) if !matches!(self.find(object), Some(Object::Array(_))) => {
+                Multiplicity::One(shape)
+            }
             kind => kind,
         };
         if let Some(number) = self.numbers.get(&(object, kind)) {
@@ -70,10 +72,10 @@ impl<'p> Copier<'p> {
     }
 
     /// Copies what was referred to so far, and what that refers to.
-    pub fn finish(&mut self, out: &mut Chunk) -> Result<(), Problem> {
+    pub fn finish(&mut self, out: &mut Chunk) -> Result<(), PdfProblem> {
         while let Some((object, kind, number)) = self.waiting.pop_front() {
             if self.numbers.len() > MAX_OBJECTS {
-                return Err(Problem::TooComplicated);
+                return Err(PdfProblem::TooComplicated);
             }
             match self.find(object) {
                 Some(Object::Stream(stream)) => self.stream(&stream, kind, number, out)?,
@@ -81,7 +83,7 @@ impl<'p> Copier<'p> {
                 None => out.indirect(number).primitive(Null),
             }
             if out.len() as u64 > self.max_bytes {
-                return Err(Problem::GrownTooLarge);
+                return Err(PdfProblem::GrownTooLarge);
             }
         }
         Ok(())
@@ -90,13 +92,13 @@ impl<'p> Copier<'p> {
     fn stream(
         &mut self,
         stream: &Stream<'_>,
-        kind: Kind,
+        kind: Multiplicity,
         number: Ref,
         out: &mut Chunk,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), PdfProblem> {
         let shape = match kind {
-            Kind::One(shape) | Kind::Many(shape) => concrete(shape, stream.dict()),
-            Kind::Named(_) => None,
+            Multiplicity::One(shape) | Multiplicity::Many(shape) => concrete(shape, stream.dict()),
+            Multiplicity::Named(_) => None,
         };
         let Some(shape) = shape.filter(|shape| shape.is_stream()) else {
             out.indirect(number).primitive(Null);
@@ -113,7 +115,12 @@ impl<'p> Copier<'p> {
     }
 
     /// Writes a value that stands within another one.
-    pub fn write(&mut self, value: MaybeRef<Object<'_>>, kind: Kind, out: Obj<'_>) -> Result<(), Problem> {
+    pub fn write(
+        &mut self,
+        value: MaybeRef<Object<'_>>,
+        kind: Multiplicity,
+        out: Obj<'_>,
+    ) -> Result<(), PdfProblem> {
         self.value(value, kind, out, 0)
     }
 
@@ -121,10 +128,10 @@ impl<'p> Copier<'p> {
     pub fn entries(
         &mut self,
         dictionary: &Dict<'_>,
-        entries: &[Entry],
+        entries: &[EntryRule],
         out: &mut pdf_writer::Dict<'_>,
         depth: usize,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), PdfProblem> {
         for (key, kind) in entries {
             if let Some(value) = dictionary.get_raw::<Object<'_>>(key) {
                 self.value(value, *kind, out.insert(Name(key.as_bytes())), depth + 1)?;
@@ -136,16 +143,16 @@ impl<'p> Copier<'p> {
     fn value(
         &mut self,
         value: MaybeRef<Object<'_>>,
-        kind: Kind,
+        kind: Multiplicity,
         out: Obj<'_>,
         depth: usize,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), PdfProblem> {
         self.values += 1;
         if depth > MAX_DEPTH || self.values > MAX_VALUES {
-            return Err(Problem::TooComplicated);
+            return Err(PdfProblem::TooComplicated);
         }
         if self.budget.tick() {
-            return Err(Problem::TooSlow);
+            return Err(PdfProblem::TooSlow);
         }
         let value = match value {
             MaybeRef::Ref(object) => {
@@ -156,8 +163,10 @@ impl<'p> Copier<'p> {
         };
         match (value, kind) {
             (Object::Array(all), _) => self.array(&all, kind, out, depth)?,
-            (Object::Dict(dictionary), Kind::Named(shape)) => self.named(&dictionary, shape, out, depth)?,
-            (Object::Dict(dictionary), Kind::One(shape) | Kind::Many(shape)) => {
+            (Object::Dict(dictionary), Multiplicity::Named(shape)) => {
+                self.named(&dictionary, shape, out, depth)?
+            }
+            (Object::Dict(dictionary), Multiplicity::One(shape) | Multiplicity::Many(shape)) => {
                 match concrete(shape, &dictionary) {
                     Some(Shape::Plain) | None => out.primitive(Null),
                     Some(shape) => self.entries(&dictionary, shape.entries(), &mut out.dict(), depth)?,
@@ -168,12 +177,18 @@ impl<'p> Copier<'p> {
         Ok(())
     }
 
-    fn array(&mut self, all: &Array<'_>, kind: Kind, out: Obj<'_>, depth: usize) -> Result<(), Problem> {
+    fn array(
+        &mut self,
+        all: &Array<'_>,
+        kind: Multiplicity,
+        out: Obj<'_>,
+        depth: usize,
+    ) -> Result<(), PdfProblem> {
         let kind = match kind {
             // Its parts are names, numbers, texts, color spaces, and what belongs to them.
-            Kind::One(Shape::Color | Shape::ColorOperand) => Kind::One(Shape::ColorOperand),
-            Kind::One(Shape::Plain) | Kind::Many(_) => kind,
-            Kind::One(_) | Kind::Named(_) => {
+            Multiplicity::One(Shape::Color | Shape::ColorOperand) => Multiplicity::One(Shape::ColorOperand),
+            Multiplicity::One(Shape::Plain) | Multiplicity::Many(_) => kind,
+            Multiplicity::One(_) | Multiplicity::Named(_) => {
                 out.primitive(Null);
                 return Ok(());
             }
@@ -185,7 +200,7 @@ impl<'p> Copier<'p> {
         Ok(())
     }
 
-    fn named(&mut self, all: &Dict<'_>, shape: Shape, out: Obj<'_>, depth: usize) -> Result<(), Problem> {
+    fn named(&mut self, all: &Dict<'_>, shape: Shape, out: Obj<'_>, depth: usize) -> Result<(), PdfProblem> {
         let mut written = out.dict();
         for (name, value) in all.entries() {
             let found = match &value {
@@ -200,7 +215,7 @@ impl<'p> Copier<'p> {
             if !is_kept {
                 continue;
             }
-            self.value(value, Kind::One(shape), written.insert(Name(&name)), depth + 1)?;
+            self.value(value, Multiplicity::One(shape), written.insert(Name(&name)), depth + 1)?;
         }
         Ok(())
     }
@@ -226,17 +241,20 @@ const COLORS: [&str; 10] =
     ["DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern", "CalGray", "CalRGB", "CalCMYK", "G", "RGB", "CMYK"];
 
 /// A text stands nowhere under a name of the file's own: nothing that is kept could be taken for an action.
-fn write_scalar(value: &Object<'_>, kind: Kind, out: Obj<'_>) {
+fn write_scalar(value: &Object<'_>, kind: Multiplicity, out: Obj<'_>) {
     use Shape::{Bytes, CharacterMap, Color, ColorOperand, Encoding, Function, Plain, SoftMask};
-    let is_free = matches!(kind, Kind::One(Plain | ColorOperand) | Kind::Many(Plain));
+    let is_free = matches!(kind, Multiplicity::One(Plain | ColorOperand) | Multiplicity::Many(Plain));
     match value {
         Object::Boolean(value) if is_free => out.primitive(*value),
-        Object::Number(number) if is_free || matches!(kind, Kind::Many(_)) => write_number(*number, out),
+        Object::Number(number) if is_free || matches!(kind, Multiplicity::Many(_)) => {
+            write_number(*number, out)
+        }
         Object::String(text) if is_free => out.primitive(Str(text.as_bytes())),
         Object::Name(name) => {
             let is_allowed = match kind {
-                Kind::One(Function | SoftMask | Encoding | CharacterMap | Bytes) | Kind::Many(_) => true,
-                Kind::One(Color) => COLORS.contains(&name.as_str()),
+                Multiplicity::One(Function | SoftMask | Encoding | CharacterMap | Bytes)
+                | Multiplicity::Many(_) => true,
+                Multiplicity::One(Color) => COLORS.contains(&name.as_str()),
                 _ => is_free,
             };
             if is_allowed { out.primitive(Name(name)) } else { out.primitive(Null) }

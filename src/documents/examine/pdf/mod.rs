@@ -3,7 +3,7 @@
 //! A library reads the file ([`hayro_syntax`], which repairs and decrypts as viewers do), another writes it
 //! ([`pdf_writer`]); between them stands the list of what is copied ([`shapes`]). What the list does not name is
 //! not in the file that is kept: actions, scripts, links, attachments, forms, media, metadata. Annotations keep
-//! their looks alone, layers whether they are shown. A signature does not survive this: [`Written::was_signed`].
+//! their looks alone, layers whether they are shown. A signature does not survive this: [`RewrittenPdf::was_signed`].
 
 mod apart;
 mod appearances;
@@ -22,55 +22,55 @@ use pdf_writer::{Name, Ref};
 
 pub use self::apart::{COMMAND, examine_here, separate, write_apart};
 use self::copy::Copier;
-pub use self::problem::Problem;
-use self::shapes::{Kind, RESOURCES, Shape};
+pub use self::problem::PdfProblem;
+use self::shapes::{Multiplicity, RESOURCES, Shape};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::documents::rules;
 
 /// A PDF that was written again.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Written {
+pub struct RewrittenPdf {
     pub bytes: Vec<u8>,
     /// Whether the file as it came carried a digital signature.
     pub was_signed: bool,
 }
 
 /// Writes a PDF again, on this thread.
-pub fn write(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Written, Problem> {
+pub fn write(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<RewrittenPdf, PdfProblem> {
     // Whatever the library meets: it is the file's fault, and no reason to end.
     catch_unwind(AssertUnwindSafe(|| {
-        let start = rules::pdf_start(bytes).ok_or(Problem::Damaged)?;
+        let start = rules::pdf_start(bytes).ok_or(PdfProblem::Damaged)?;
         let pdf = open(bytes[start..].to_vec())?;
         let written = write_pages(&pdf, limits, budget)?;
         if written.bytes.len() as u64 > limits.stored_bytes {
-            return Err(Problem::GrownTooLarge);
+            return Err(PdfProblem::GrownTooLarge);
         }
         check(&written.bytes, pdf.pages().len())?;
         Ok(written)
     }))
-    .unwrap_or(Err(Problem::Damaged))
+    .unwrap_or(Err(PdfProblem::Damaged))
 }
 
-fn open(bytes: Vec<u8>) -> Result<Pdf, Problem> {
+fn open(bytes: Vec<u8>) -> Result<Pdf, PdfProblem> {
     Pdf::new(bytes).map_err(|error| match error {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => Problem::Password,
-        LoadPdfError::Decryption(_) => Problem::Unusual,
-        LoadPdfError::Invalid => Problem::Damaged,
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => PdfProblem::Password,
+        LoadPdfError::Decryption(_) => PdfProblem::Unusual,
+        LoadPdfError::Invalid => PdfProblem::Damaged,
     })
 }
 
-fn catalog(pdf: &Pdf) -> Result<Dict<'_>, Problem> {
-    pdf.xref().get(pdf.xref().root_id()).ok_or(Problem::Damaged)
+fn catalog(pdf: &Pdf) -> Result<Dict<'_>, PdfProblem> {
+    pdf.xref().get(pdf.xref().root_id()).ok_or(PdfProblem::Damaged)
 }
 
-fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<Written, Problem> {
+fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<RewrittenPdf, PdfProblem> {
     let catalog = catalog(pdf)?;
     if catalog.contains_key("Collection") {
-        return Err(Problem::Portfolio);
+        return Err(PdfProblem::Portfolio);
     }
     let form = catalog.get::<Dict<'_>>("AcroForm").unwrap_or_default();
     if form.contains_key("XFA") && catalog.get::<bool>("NeedsRendering") == Some(true) {
-        return Err(Problem::DynamicForm);
+        return Err(PdfProblem::DynamicForm);
     }
     check_count(pdf, &catalog)?;
     let mut copier = Copier::new(pdf, limits, budget);
@@ -79,7 +79,11 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
     let mut written = out.catalog(root);
     written.pages(tree);
     if let Some(layers) = catalog.get_raw::<Object<'_>>("OCProperties") {
-        copier.write(layers, Kind::One(Shape::LayerProperties), written.insert(Name(b"OCProperties")))?;
+        copier.write(
+            layers,
+            Multiplicity::One(Shape::LayerProperties),
+            written.insert(Name(b"OCProperties")),
+        )?;
     }
     if let Some(all) = catalog.get::<Array<'_>>("OutputIntents") {
         let mut intents = written.insert(Name(b"OutputIntents")).array();
@@ -99,20 +103,20 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
         copier.finish(&mut out)?;
     }
     if is_blank {
-        return Err(Problem::NoPages);
+        return Err(PdfProblem::NoPages);
     }
     out.pages(tree).count(kids.len() as i32).kids(kids);
     copier.finish(&mut out)?;
-    Ok(Written { bytes: out.finish(), was_signed: appearances::is_signed(&form) })
+    Ok(RewrittenPdf { bytes: out.finish(), was_signed: appearances::is_signed(&form) })
 }
 
 /// A tree of pages that promises more of them than there are is a file that was cut.
-fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), Problem> {
-    let tree = catalog.get::<Dict<'_>>("Pages").ok_or(Problem::Damaged)?;
+fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), PdfProblem> {
+    let tree = catalog.get::<Dict<'_>>("Pages").ok_or(PdfProblem::Damaged)?;
     let promised = tree.get::<i32>("Count").and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
     match pdf.pages().len() {
-        0 => Err(Problem::Damaged),
-        count if count < promised || !tree.contains_key("Kids") => Err(Problem::Damaged),
+        0 => Err(PdfProblem::Damaged),
+        count if count < promised || !tree.contains_key("Kids") => Err(PdfProblem::Damaged),
         _ => Ok(()),
     }
 }
@@ -124,7 +128,7 @@ fn write_page(
     tree: Ref,
     copier: &mut Copier<'_>,
     out: &mut pdf_writer::Pdf,
-) -> Result<bool, Problem> {
+) -> Result<bool, PdfProblem> {
     let raw = page.raw();
     let mut written = out.page(number);
     written.parent(tree).media_box(rectangle(media_box(page)));
@@ -138,9 +142,9 @@ fn write_page(
         Rotation::FlippedHorizontal => 270,
     });
     for (key, kind) in [
-        ("UserUnit", Kind::One(Shape::Plain)),
-        ("Group", Kind::One(Shape::Group)),
-        ("Contents", Kind::Many(Shape::Bytes)),
+        ("UserUnit", Multiplicity::One(Shape::Plain)),
+        ("Group", Multiplicity::One(Shape::Group)),
+        ("Contents", Multiplicity::Many(Shape::Bytes)),
     ] {
         if let Some(value) = raw.get_raw::<Object<'_>>(key) {
             copier.write(value, kind, written.insert(Name(key.as_bytes())))?;
@@ -180,9 +184,9 @@ fn write_page(
             let flags = flags | AnnotationFlags::READ_ONLY | AnnotationFlags::LOCKED;
             annotation.pair(Name(b"F"), flags.bits().cast_signed());
             if let Some(layer) = look.layer {
-                copier.write(layer, Kind::One(Shape::Layer), annotation.insert(Name(b"OC")))?;
+                copier.write(layer, Multiplicity::One(Shape::Layer), annotation.insert(Name(b"OC")))?;
             }
-            let form = copier.reference(look.form, Kind::One(Shape::Form));
+            let form = copier.reference(look.form, Multiplicity::One(Shape::Form));
             annotation.insert(Name(b"AP")).dict().pair(Name(b"N"), form);
         }
     }
@@ -212,7 +216,7 @@ fn rectangle(found: Rect) -> pdf_writer::Rect {
 }
 
 /// Reads what was written: as many pages, and no entry that was not meant.
-fn check(bytes: &[u8], pages: usize) -> Result<(), Problem> {
+fn check(bytes: &[u8], pages: usize) -> Result<(), PdfProblem> {
     let pdf = open(bytes.to_vec())?;
     let is_within =
         |dictionary: &Dict<'_>, known: &[&str]| dictionary.keys().all(|key| known.contains(&key.as_str()));
@@ -222,7 +226,7 @@ fn check(bytes: &[u8], pages: usize) -> Result<(), Problem> {
             && annotations.is_none_or(|all| all.iter::<Dict<'_>>().all(|one| is_within(&one, &ANNOTATION)))
     };
     let is_clean = is_within(&catalog(&pdf)?, &CATALOG) && pdf.pages().iter().all(is_good);
-    if is_clean && pdf.pages().len() == pages { Ok(()) } else { Err(Problem::Damaged) }
+    if is_clean && pdf.pages().len() == pages { Ok(()) } else { Err(PdfProblem::Damaged) }
 }
 
 const CATALOG: [&str; 4] = ["Type", "Pages", "OCProperties", "OutputIntents"];

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a PDF is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Problem {
+pub enum PdfProblem {
     /// A PDF that opens only with a password.
     Password,
     /// A PDF whose pages come from a program of its own (XFA).
@@ -31,7 +31,7 @@ pub enum Problem {
 
 const PRINT_AGAIN: &str = "Please open it, print it to PDF again, and upload that.";
 
-impl Problem {
+impl PdfProblem {
     /// What happened and what to do.
     pub fn words(self) -> String {
         match self {

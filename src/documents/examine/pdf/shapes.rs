@@ -48,7 +48,7 @@ pub enum Shape {
 
 /// How often a shape stands at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum Multiplicity {
     One(Shape),
     /// One, or a list of them; numbers may stand among them.
     Many(Shape),
@@ -56,7 +56,7 @@ pub enum Kind {
     Named(Shape),
 }
 
-use Kind::{Many, Named, One};
+use Multiplicity::{Many, Named, One};
 use Shape::{
     Bytes, CharacterCollection, CharacterMap, Color, ColorPart, ColorProcess, Encoding, FilterSettings,
     FontDescriptor, FontFile, Form, Function, GraphicsState, Group, Image, Layer, LayerConfiguration,
@@ -65,10 +65,10 @@ use Shape::{
 };
 
 /// An entry that is copied.
-pub type Entry = (&'static str, Kind);
+pub type EntryRule = (&'static str, Multiplicity);
 
 /// The names of one page's or form's resources, as they are written on a page.
-pub const RESOURCES: &[Entry] = &[
+pub const RESOURCES: &[EntryRule] = &[
     ("ExtGState", Named(GraphicsState)),
     ("ColorSpace", Named(Color)),
     ("Pattern", Named(Pattern)),
@@ -98,7 +98,7 @@ impl Shape {
 
     /// The entries that are copied, each with what it holds.
     #[expect(clippy::too_many_lines, reason = "a table, one line for each entry")]
-    pub fn entries(self) -> &'static [Entry] {
+    pub fn entries(self) -> &'static [EntryRule] {
         match self {
             Plain | Bytes | Color | Self::ColorOperand | XObject => &[],
             Resources => RESOURCES,

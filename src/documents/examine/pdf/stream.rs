@@ -11,14 +11,14 @@ use hayro_syntax::object::{Dict, Object, ObjectIdentifier, Stream};
 use hayro_syntax::{Filter, Pdf};
 use pdf_writer::Ref;
 
-use super::problem::Problem;
+use super::problem::PdfProblem;
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
 /// All streams together against the largest: a reader unpacks a page at a time.
 const ALL_TO_ONE: u64 = 4;
 
 /// A stream's bytes and how they are packed.
-pub struct Packed<'a> {
+pub struct EncodedStream<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub filter: &'static str,
     /// The settings of the filter.
@@ -26,19 +26,19 @@ pub struct Packed<'a> {
 }
 
 /// Unpacks streams one after the other, and counts what that takes.
-pub struct Unpacker<'b> {
+pub struct StreamDecoder<'b> {
     budget: &'b TimeBudget,
     max_each: u64,
     left: u64,
 }
 
-impl<'b> Unpacker<'b> {
+impl<'b> StreamDecoder<'b> {
     pub fn new(limits: &DecodeLimits, budget: &'b TimeBudget) -> Self {
         Self { budget, max_each: limits.memory_bytes, left: ALL_TO_ONE * limits.memory_bytes }
     }
 
     /// The bytes to be kept of a stream.
-    pub fn pack<'a>(&mut self, stream: &Stream<'a>) -> Result<Packed<'a>, Problem> {
+    pub fn pack<'a>(&mut self, stream: &Stream<'a>) -> Result<EncodedStream<'a>, PdfProblem> {
         let mut filters = Filters::of(stream.dict())?;
         let mut bytes = stream.raw_data();
         if filters.0.first().is_some_and(|(filter, _)| *filter == Filter::Crypt) {
@@ -53,7 +53,7 @@ impl<'b> Unpacker<'b> {
             if name == "DCTDecode" {
                 bytes = without_texts(bytes);
             }
-            return Ok(Packed { bytes, filter: name, settings });
+            return Ok(EncodedStream { bytes, filter: name, settings });
         }
         if let [(Filter::FlateDecode, settings)] = &mut *filters.0
             && let Some(length) = self.measure(&bytes)?
@@ -66,22 +66,22 @@ impl<'b> Unpacker<'b> {
                     Cow::Owned(bytes)
                 }
             };
-            return Ok(Packed { bytes, filter: "FlateDecode", settings });
+            return Ok(EncodedStream { bytes, filter: "FlateDecode", settings });
         }
         let content = if filters.0.is_empty() { bytes } else { Cow::Owned(self.unpack(&bytes, &filters)?) };
         self.count(content.len())?;
-        let packed = pack(&content).map_err(|_| Problem::Damaged)?;
-        Ok(Packed { bytes: Cow::Owned(packed), filter: "FlateDecode", settings: None })
+        let packed = pack(&content).map_err(|_| PdfProblem::Damaged)?;
+        Ok(EncodedStream { bytes: Cow::Owned(packed), filter: "FlateDecode", settings: None })
     }
 
-    fn count(&mut self, bytes: usize) -> Result<(), Problem> {
+    fn count(&mut self, bytes: usize) -> Result<(), PdfProblem> {
         let bytes = bytes as u64;
-        self.left = self.left.checked_sub(bytes).ok_or(Problem::Unpacks)?;
-        if bytes > self.max_each { Err(Problem::Unpacks) } else { Ok(()) }
+        self.left = self.left.checked_sub(bytes).ok_or(PdfProblem::Unpacks)?;
+        if bytes > self.max_each { Err(PdfProblem::Unpacks) } else { Ok(()) }
     }
 
     /// How long the packed content is; none where it is damaged.
-    fn measure(&mut self, packed: &[u8]) -> Result<Option<usize>, Problem> {
+    fn measure(&mut self, packed: &[u8]) -> Result<Option<usize>, PdfProblem> {
         let mut decoder = ZlibDecoder::new(packed);
         let (mut chunk, mut unpacked) = ([0; 16 * 1024], 0);
         loop {
@@ -91,10 +91,10 @@ impl<'b> Unpacker<'b> {
                 Err(_) => return Ok(None),
             }
             if unpacked as u64 > self.max_each {
-                return Err(Problem::Unpacks);
+                return Err(PdfProblem::Unpacks);
             }
             if self.budget.tick() {
-                return Err(Problem::TooSlow);
+                return Err(PdfProblem::TooSlow);
             }
         }
         self.count(unpacked)?;
@@ -102,7 +102,7 @@ impl<'b> Unpacker<'b> {
     }
 
     /// Undoes filters by the library, which opens files only: so they stand in one.
-    fn unpack(&mut self, packed: &[u8], filters: &Filters<'_>) -> Result<Vec<u8>, Problem> {
+    fn unpack(&mut self, packed: &[u8], filters: &Filters<'_>) -> Result<Vec<u8>, PdfProblem> {
         let [catalog, pages, content] = [1, 2, 3].map(Ref::new);
         let mut file = pdf_writer::Pdf::with_capacity(packed.len() + 1024);
         file.catalog(catalog).pages(pages);
@@ -124,19 +124,19 @@ impl<'b> Unpacker<'b> {
         }
         drop(all);
         drop(stream);
-        let file = Pdf::new(file.finish()).map_err(|_| Problem::Damaged)?;
+        let file = Pdf::new(file.finish()).map_err(|_| PdfProblem::Damaged)?;
         let stream = file.xref().get::<Stream<'_>>(ObjectIdentifier::new(3, 0));
         let content = stream.and_then(|stream| Some(stream.decoded_data().ok()?.into_owned()));
-        let content = content.ok_or(Problem::Damaged)?;
+        let content = content.ok_or(PdfProblem::Damaged)?;
         self.count(content.len())?;
         Ok(content)
     }
 
     /// What a picture takes once a reader decodes it.
-    fn check_pixels(&self, dictionary: &Dict<'_>) -> Result<(), Problem> {
+    fn check_pixels(&self, dictionary: &Dict<'_>) -> Result<(), PdfProblem> {
         let side = |key| dictionary.get::<u32>(key).map_or(0, u64::from);
         match side("Width").saturating_mul(side("Height")) {
-            pixels if pixels > self.max_each => Err(Problem::Unpacks),
+            pixels if pixels > self.max_each => Err(PdfProblem::Unpacks),
             _ => Ok(()),
         }
     }
@@ -147,7 +147,7 @@ struct Filters<'a>(Vec<(Filter, Option<Dict<'a>>)>);
 
 impl<'a> Filters<'a> {
     /// The names in full come first, as with most readers; the short ones belong into contents.
-    fn of(dictionary: &Dict<'a>) -> Result<Self, Problem> {
+    fn of(dictionary: &Dict<'a>) -> Result<Self, PdfProblem> {
         let listed = |keys: [&str; 2]| {
             let key = keys.iter().find(|key| dictionary.contains_key(key))?;
             match dictionary.get::<Object<'a>>(key)? {
@@ -169,7 +169,7 @@ impl<'a> Filters<'a> {
         };
         // What one program alone can unpack is drawn by none of the others.
         let all: Option<Vec<_>> = filters.into_iter().map(with_settings).collect();
-        all.map(Self).ok_or(Problem::Unusual)
+        all.map(Self).ok_or(PdfProblem::Unusual)
     }
 }
 

@@ -9,7 +9,7 @@ mod variants;
 
 use std::time::Duration;
 
-use super::{Examined, Refusal, look_into};
+use super::{ExaminedFile, FileRefusal, look_into};
 use crate::base::budget::DecodeLimits;
 
 const MEBIBYTE: u64 = 1024 * 1024;
@@ -18,7 +18,7 @@ const MEBIBYTE: u64 = 1024 * 1024;
 const LIMITS: DecodeLimits =
     DecodeLimits { memory_bytes: 128 * MEBIBYTE, time: Duration::from_secs(20), stored_bytes: 10 * MEBIBYTE };
 
-fn assert_refused(table: Vec<(&str, Vec<u8>, Refusal)>) {
+fn assert_refused(table: Vec<(&str, Vec<u8>, FileRefusal)>) {
     for (name, bytes, expected) in table {
         assert_eq!(look_into(&bytes, &LIMITS).map(|_| "taken"), Err(expected), "{name}");
     }
@@ -41,7 +41,7 @@ fn examine_a_folder() {
         let time = used() - start;
         let milliseconds = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000;
         match found {
-            Ok(Examined { rewritten, was_signed, .. }) => {
+            Ok(ExaminedFile { rewritten, was_signed, .. }) => {
                 let (size, signed) = (rewritten.len(), if was_signed { ", signed" } else { "" });
                 println!("{} is taken: {size} bytes, {milliseconds} ms{signed}", path.display());
                 std::fs::write(path.with_added_extension("stored"), rewritten).unwrap();

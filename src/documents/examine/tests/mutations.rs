@@ -6,7 +6,7 @@ use super::make::{exif, jpeg, object_stream, packed, pdf, small_png, stream};
 use super::scripts::ways;
 use super::variants::file;
 use crate::base::budget::DecodeLimits;
-use crate::documents::examine::{Examined, look_into};
+use crate::documents::examine::{ExaminedFile, look_into};
 use crate::tests::fuzz::{for_rounds, spoil};
 
 fn good_files() -> Vec<Vec<u8>> {
@@ -40,7 +40,7 @@ fn spoilt_files_are_answered_in_time_and_memory() {
         for file in &files {
             let mut bytes = file.clone();
             spoil(&mut bytes, &[b"/JavaScript", b"endobj", b"\xFF\xDA", b"IDAT"], random);
-            if let Ok(Examined { rewritten: stored, .. }) = look_into(&bytes, &limits) {
+            if let Ok(ExaminedFile { rewritten: stored, .. }) = look_into(&bytes, &limits) {
                 assert!(look_into(&stored, &limits).is_ok(), "what is stored is good");
             }
         }

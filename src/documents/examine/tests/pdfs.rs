@@ -8,7 +8,7 @@ use super::scripts::ways;
 use super::{LIMITS, assert_refused as refused, rewritten};
 use crate::base::budget::DecodeLimits;
 use crate::documents::examine::look_into;
-use crate::documents::examine::pdf::Problem;
+use crate::documents::examine::pdf::PdfProblem;
 
 /// Words that the files of [`ways`] have, and what is kept of them has not.
 const TRAITORS: [&[u8]; 14] = [
@@ -28,7 +28,7 @@ const TRAITORS: [&[u8]; 14] = [
     b"evil.example",
 ];
 
-fn assert_refused(table: Vec<(&str, Vec<u8>, Problem)>) {
+fn assert_refused(table: Vec<(&str, Vec<u8>, PdfProblem)>) {
     refused(table.into_iter().map(|(name, bytes, problem)| (name, bytes, problem.into())).collect());
 }
 
@@ -228,27 +228,31 @@ fn what_would_be_lost_or_cannot_be_read_is_refused() {
     let cut =
         pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [3 0 R 9 0 R] /Count 2 >>", PAGE[2], PAGE[3], PAGE[4]], "");
     assert_refused(vec![
-        ("a password", include_bytes!("files/needs-password.pdf").to_vec(), Problem::Password),
-        ("a folder of files", pdf("/Collection << >>", &[]), Problem::Portfolio),
+        ("a password", include_bytes!("files/needs-password.pdf").to_vec(), PdfProblem::Password),
+        ("a folder of files", pdf("/Collection << >>", &[]), PdfProblem::Portfolio),
         (
             "pages that build themselves",
             pdf("/NeedsRendering true /AcroForm << /XFA [] >>", &[]),
-            Problem::DynamicForm,
+            PdfProblem::DynamicForm,
         ),
-        ("a value without looks", annotation("/Subtype /Widget /FT /Tx /V (Amara)"), Problem::UnseenMarks),
-        ("a value that its looks do not show", form("0 0 9 9 re"), Problem::UnseenMarks),
+        ("a value without looks", annotation("/Subtype /Widget /FT /Tx /V (Amara)"), PdfProblem::UnseenMarks),
+        ("a value that its looks do not show", form("0 0 9 9 re"), PdfProblem::UnseenMarks),
         (
             "a mark without looks",
             annotation("/Subtype /Highlight /QuadPoints [0 0 9 0 0 9 9 9]"),
-            Problem::UnseenMarks,
+            PdfProblem::UnseenMarks,
         ),
-        ("a page that is not there", cut, Problem::Damaged),
-        ("five bytes", b"%PDF-".to_vec(), Problem::Damaged),
-        ("half of it", good[..good.len() / 4].to_vec(), Problem::Damaged),
-        ("no objects", b"%PDF-1.7\nstartxref\n0\n%%EOF".to_vec(), Problem::Damaged),
-        ("no page", pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [] >>"], ""), Problem::Damaged),
-        ("pages in a circle", pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [2 0 R] >>"], ""), Problem::Damaged),
-        ("an empty page", pdf_of(&[PAGE[0], PAGE[1], "<< /Type /Page >>"], ""), Problem::NoPages),
+        ("a page that is not there", cut, PdfProblem::Damaged),
+        ("five bytes", b"%PDF-".to_vec(), PdfProblem::Damaged),
+        ("half of it", good[..good.len() / 4].to_vec(), PdfProblem::Damaged),
+        ("no objects", b"%PDF-1.7\nstartxref\n0\n%%EOF".to_vec(), PdfProblem::Damaged),
+        ("no page", pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [] >>"], ""), PdfProblem::Damaged),
+        (
+            "pages in a circle",
+            pdf_of(&[PAGE[0], "<< /Type /Pages /Kids [2 0 R] >>"], ""),
+            PdfProblem::Damaged,
+        ),
+        ("an empty page", pdf_of(&[PAGE[0], PAGE[1], "<< /Type /Page >>"], ""), PdfProblem::NoPages),
     ]);
 }
 
@@ -282,19 +286,22 @@ fn a_pdf_that_takes_too_much_is_refused() {
     let bomb = packed(&vec![0; 140_000_000]);
     let part = stream("/Filter /FlateDecode", &packed(&vec![0; 120_000_000]));
     assert_refused(vec![
-        ("a bomb", with_content("/Filter /FlateDecode", &bomb), Problem::Unpacks),
+        ("a bomb", with_content("/Filter /FlateDecode", &bomb), PdfProblem::Unpacks),
         (
             "a bomb in a bomb",
             with_content("/Filter [/FlateDecode /FlateDecode]", &packed(&bomb)),
-            Problem::Unpacks,
+            PdfProblem::Unpacks,
         ),
-        ("five that are none alone", with_contents(&vec![part; 5]), Problem::Unpacks),
-        ("many pixels", picture, Problem::Unpacks),
-        ("deep objects", nested, Problem::TooComplicated),
+        ("five that are none alone", with_contents(&vec![part; 5]), PdfProblem::Unpacks),
+        ("many pixels", picture, PdfProblem::Unpacks),
+        ("deep objects", nested, PdfProblem::TooComplicated),
     ]);
     let noise: Vec<u8> = (0..20_000).map(|_| fastrand::u8(..)).collect();
     let limits = DecodeLimits { stored_bytes: 10_000, ..LIMITS };
-    assert_eq!(look_into(&with_content("", &noise), &limits).map(|_| ()), Err(Problem::GrownTooLarge.into()));
+    assert_eq!(
+        look_into(&with_content("", &noise), &limits).map(|_| ()),
+        Err(PdfProblem::GrownTooLarge.into())
+    );
 }
 
 #[test]

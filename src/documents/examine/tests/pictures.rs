@@ -12,13 +12,13 @@ use super::{LIMITS, assert_refused, rewritten};
 use crate::base::budget::DecodeLimits;
 use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
-use crate::documents::examine::{Refusal, look_into};
+use crate::documents::examine::{FileRefusal, look_into};
 
-const DAMAGED: Refusal = Refusal::Picture(PictureProblem::Damaged);
-const CUT: Refusal = Refusal::Picture(PictureProblem::CutShort);
+const DAMAGED: FileRefusal = FileRefusal::Picture(PictureProblem::Damaged);
+const CUT: FileRefusal = FileRefusal::Picture(PictureProblem::CutShort);
 
-fn many(pixels: u64) -> Refusal {
-    Refusal::Picture(PictureProblem::TooManyPixels(pixels))
+fn many(pixels: u64) -> FileRefusal {
+    FileRefusal::Picture(PictureProblem::TooManyPixels(pixels))
 }
 
 const HTML: &[u8] = b"<html><script>alert(document.domain)</script>";
@@ -35,10 +35,14 @@ fn what_is_no_whole_picture_is_refused() {
     let headed = |head: &[u8]| [head, HTML].concat();
     let huge = packed(&vec![0; 8 * 1024 * 1024]);
     assert_refused(vec![
-        ("a web page", HTML.to_vec(), Refusal::OtherKind),
-        ("nothing", Vec::new(), Refusal::OtherKind),
-        ("a moving picture", b"GIF89a".to_vec(), Refusal::OtherPicture(OtherKind::Gif)),
-        ("a drawing with scripts", b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(), Refusal::OtherKind),
+        ("a web page", HTML.to_vec(), FileRefusal::OtherKind),
+        ("nothing", Vec::new(), FileRefusal::OtherKind),
+        ("a moving picture", b"GIF89a".to_vec(), FileRefusal::OtherPicture(OtherKind::Gif)),
+        (
+            "a drawing with scripts",
+            b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(),
+            FileRefusal::OtherKind,
+        ),
         ("the head of a PNG", headed(b"\x89PNG\r\n\x1a\n"), DAMAGED),
         ("the head of a JPEG", headed(b"\xFF\xD8\xFF\xE0\0\x10JFIF\0"), CUT),
         ("a JPEG's beginning", headed(&photo[..photo.len() / 2]), CUT),
@@ -195,7 +199,7 @@ fn time_ends_the_work() {
     let scans = progressive_with_scans(5_000);
     assert_eq!(
         look_into(&scans, &LIMITS).map(|_| ()),
-        Err(Refusal::Picture(PictureProblem::Unusual)),
+        Err(FileRefusal::Picture(PictureProblem::Unusual)),
         "too many scans"
     );
     let side = 2_000;
@@ -204,7 +208,7 @@ fn time_ends_the_work() {
     for (name, bytes) in [("a PNG", large), ("a JPEG", photo)] {
         // Whatever the machine: none is fast enough for nothing.
         let limits = DecodeLimits { time: Duration::ZERO, ..LIMITS };
-        assert_eq!(look_into(&bytes, &limits).map(|_| ()), Err(Refusal::TooSlow), "{name}");
+        assert_eq!(look_into(&bytes, &limits).map(|_| ()), Err(FileRefusal::TooSlow), "{name}");
     }
 }
 
@@ -224,8 +228,8 @@ fn what_would_be_too_large_to_store_is_refused() {
     };
     let limits = DecodeLimits { stored_bytes: 10_000, ..LIMITS };
     let drawing = png(300, PngColor::Rgb, BitDepth::Eight, &noise);
-    assert_eq!(look_into(&drawing, &limits).map(|_| ()), Err(Refusal::TooLarge));
+    assert_eq!(look_into(&drawing, &limits).map(|_| ()), Err(FileRefusal::TooLarge));
     let mut photo = Vec::new();
     Encoder::new(&mut photo, 90).encode(&noise, 300, 300, ColorType::Rgb).unwrap();
-    assert_eq!(look_into(&photo, &limits).map(|_| ()), Err(Refusal::TooLarge));
+    assert_eq!(look_into(&photo, &limits).map(|_| ()), Err(FileRefusal::TooLarge));
 }

@@ -10,7 +10,7 @@ use super::make::{chunk, exif, png, with_chunks};
 use super::{LIMITS, rewritten};
 use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
-use crate::documents::examine::{Refusal, look_into};
+use crate::documents::examine::{FileRefusal, look_into};
 
 /// A file of the folder beside this one.
 pub fn file(name: &str) -> Vec<u8> {
@@ -75,7 +75,7 @@ fn whatever_way_a_jpeg_is_written_the_same_picture_is_stored() {
 fn arithmetic_coding_is_called_what_it_is() {
     for name in ["arithmetic.jpg", "arithmetic-passes.jpg"] {
         let refusal = look_into(&file(name), &LIMITS).unwrap_err();
-        assert_eq!(refusal, Refusal::Picture(PictureProblem::Arithmetic), "{name}");
+        assert_eq!(refusal, FileRefusal::Picture(PictureProblem::Arithmetic), "{name}");
         assert_eq!(
             refusal.words(),
             "This JPG is packed with arithmetic coding, which hardly any program reads. Please open it and save it \
@@ -86,7 +86,7 @@ fn arithmetic_coding_is_called_what_it_is() {
 
 #[test]
 fn a_picture_that_is_cut_short_is_told_so_and_one_without_its_end_mark_is_taken() {
-    let cut = Err(Refusal::Picture(PictureProblem::CutShort));
+    let cut = Err(FileRefusal::Picture(PictureProblem::CutShort));
     for name in ["420-one.jpg", "444-apart.jpg", "420-passes.jpg", "interlaced-rgb.png", "on-its-side.png"] {
         let whole = file(name);
         for length in (40..whole.len() - 16).step_by(7) {
@@ -106,7 +106,7 @@ fn a_picture_that_is_cut_short_is_told_so_and_one_without_its_end_mark_is_taken(
 #[test]
 fn a_picture_of_another_kind_is_called_what_it_is() {
     let refusal = look_into(&file("webp-called.jpg"), &LIMITS).unwrap_err();
-    assert_eq!(refusal, Refusal::OtherPicture(OtherKind::WebP));
+    assert_eq!(refusal, FileRefusal::OtherPicture(OtherKind::WebP));
     assert_eq!(
         refusal.words(),
         "This file is a WebP picture. Please save it as a JPG or PNG, or take a screenshot of it."
