@@ -2,7 +2,7 @@
 //!
 //! Anybody can type anybody's address, so what the school sends at a stranger's wish is limited: for
 //! each mailbox and kind, for each account that causes it, for each [`Asker`], and for the school in a
-//! day, of which each [`Budget`] has a share. It is counted in the outbox itself, so that a restart
+//! day, of which each [`MailBudget`] has a share. It is counted in the outbox itself, so that a restart
 //! forgets nothing. What exceeds a limit is not sent, or waits its turn where its reader must hear of it
 //! in the end; the answer is the same. What the office causes is never limited.
 //!
@@ -13,7 +13,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
-use super::kind::{Budget, Kind};
+use super::kind::{Kind, MailBudget};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -52,14 +52,14 @@ pub struct Asker {
 
 /// What became of an e-mail that was to be queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum QueueOutcome {
     /// It is queued, or takes the place of one that waits: its number.
     Accepted(i64),
     /// A budget is used up: it is not sent.
     OverBudget,
 }
 
-impl Outcome {
+impl QueueOutcome {
     /// Whether it will be sent.
     pub fn is_accepted(self) -> bool {
         match self {
@@ -114,14 +114,14 @@ impl From<Limit> for CountedAs {
 
 /// An e-mail as the budget sees it.
 #[derive(Debug)]
-pub(super) struct Charge<'a> {
+pub(super) struct BudgetRequest<'a> {
     pub(super) kind: Kind,
     pub(super) mailbox: String,
     pub(super) topic: &'a str,
     pub(super) cause: Cause,
 }
 
-impl<'a> Charge<'a> {
+impl<'a> BudgetRequest<'a> {
     pub(super) fn new(kind: Kind, to: &Email, topic: &'a str, cause: Cause) -> Self {
         // Where nothing waits there are no topics: words that vary must not lift a limit.
         let topic = if kind.budget().delays() { topic } else { "" };
@@ -130,7 +130,7 @@ impl<'a> Charge<'a> {
 
     /// Whether any limit holds.
     pub(super) fn is_limited(&self) -> bool {
-        self.cause != Cause::Office && self.kind.budget() != Budget::Free
+        self.cause != Cause::Office && self.kind.budget() != MailBudget::Free
     }
 
     /// The account whose budget pays, if one does.
@@ -164,9 +164,10 @@ impl<'a> Charge<'a> {
         let mut found = vec![(self.mailbox_has_room(connection, &config.mail, now)?, Limit::Recipient)];
         if let Some(share) = budget.share() {
             found.push((self.account_has_room(connection, &config.mail, now)?, Limit::Account));
-            let more = if self.asker().is_owner { Budget::FOR_KNOWN_BROWSERS } else { 0 };
+            let more = if self.asker().is_owner { MailBudget::FOR_KNOWN_BROWSERS } else { 0 };
             let share = i64::from(config.mail.strangers_per_day) * i64::from(share + more);
-            let day = Day { share: (share + 99) / 100, hours: accepted_by_hour(connection, budget, now)? };
+            let day =
+                DailyUsage { share: (share + 99) / 100, hours: accepted_by_hour(connection, budget, now)? };
             found.push((self.asker_has_room(connection, &day, now)?, Limit::Block));
             found.push((day.has_room(now), Limit::School));
         }
@@ -185,7 +186,7 @@ impl<'a> Charge<'a> {
         let for_one = [(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)];
         if !budget.lets_in() {
             let copies = [(limits.office_copies_per_hour, HOUR)];
-            let limits: &[_] = if budget == Budget::Inbox { &copies } else { &for_one };
+            let limits: &[_] = if budget == MailBudget::Inbox { &copies } else { &for_one };
             return self.room_by(connection, limits, Askers::All, now);
         }
         let room = self.room_by(connection, &for_one, Askers::This, now)?;
@@ -228,7 +229,7 @@ impl<'a> Charge<'a> {
 
     /// Whether one asker leaves enough of the share to the others: a flood from one place has a tenth of it, one
     /// from two places a fifth, and who has not asked yet always gets something of the rest.
-    fn asker_has_room(&self, connection: &Connection, day: &Day, now: i64) -> Result<i64> {
+    fn asker_has_room(&self, connection: &Connection, day: &DailyUsage, now: i64) -> Result<i64> {
         let Some(asker) = self.asker().key else { return Ok(now) };
         let mut select = connection.prepare_cached(
             "select kind, count(*) from outbox
@@ -273,12 +274,12 @@ enum Askers {
 }
 
 /// What a budget may send in a day, and what it sends in each hour of two.
-struct Day {
+struct DailyUsage {
     share: i64,
     hours: Vec<(i64, i64)>,
 }
 
-impl Day {
+impl DailyUsage {
     /// What left in the day that ends with this hour, and what waits for a later one.
     fn used(&self, hour: i64) -> i64 {
         self.hours.iter().filter(|(at, _)| *at > hour - 24).map(|(_, count)| count).sum()
@@ -292,7 +293,7 @@ impl Day {
 }
 
 /// E-mails of a budget that were accepted in the last day, and those that wait for an hour to come.
-fn accepted_by_hour(connection: &Connection, budget: Budget, now: i64) -> Result<Vec<(i64, i64)>> {
+fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Result<Vec<(i64, i64)>> {
     let mut select = connection.prepare_cached(
         "select hour, kind, count from mail_hours
          where hour > :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
@@ -309,7 +310,7 @@ fn accepted_by_hour(connection: &Connection, budget: Budget, now: i64) -> Result
 }
 
 /// Counts an e-mail that was accepted, in the hour in which it leaves.
-pub(super) fn count_accepted(connection: &Connection, charge: &Charge<'_>, at: i64) -> Result<()> {
+pub(super) fn count_accepted(connection: &Connection, charge: &BudgetRequest<'_>, at: i64) -> Result<()> {
     let outcome = if charge.cause == Cause::Office { CountedAs::Office } else { CountedAs::Accepted };
     count(connection, charge.kind, outcome, at)
 }

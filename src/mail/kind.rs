@@ -52,7 +52,7 @@ pub enum Urgency {
 /// The limits that hold for an e-mail that the office does not cause. What the school sends in a day is
 /// divided into shares, so that no kind is stopped by a flood of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Budget {
+pub(super) enum MailBudget {
     /// Lets a person in, at an address that nobody has proved yet.
     Newcomer,
     /// Lets the owner of an account in, at its proved address; caused by anybody.
@@ -97,21 +97,21 @@ impl Kind {
         }
     }
 
-    pub(super) fn budget(self) -> Budget {
+    pub(super) fn budget(self) -> MailBudget {
         match self {
-            Self::Verification => Budget::Newcomer,
-            Self::AccountExists | Self::PasswordReset => Budget::Owner,
-            Self::EmailChange => Budget::Change,
-            Self::EnrollmentReceipt | Self::EnrollmentDecision => Budget::Receipt,
-            Self::ContactConfirmation => Budget::Courtesy,
-            Self::AccountNotice | Self::LeaveRequest => Budget::Security,
-            Self::ContactCopy => Budget::Inbox,
+            Self::Verification => MailBudget::Newcomer,
+            Self::AccountExists | Self::PasswordReset => MailBudget::Owner,
+            Self::EmailChange => MailBudget::Change,
+            Self::EnrollmentReceipt | Self::EnrollmentDecision => MailBudget::Receipt,
+            Self::ContactConfirmation => MailBudget::Courtesy,
+            Self::AccountNotice | Self::LeaveRequest => MailBudget::Security,
+            Self::ContactCopy => MailBudget::Inbox,
             Self::OfficeMessage
             | Self::Waiting
             | Self::StaffNotice
             | Self::Alarm
             | Self::BudgetAlarm
-            | Self::DeliveryTest => Budget::Free,
+            | Self::DeliveryTest => MailBudget::Free,
         }
     }
 }
@@ -129,7 +129,7 @@ impl Urgency {
     }
 }
 
-impl Budget {
+impl MailBudget {
     /// Percent of the school's day that only owners in a browser that is known for their account may use, beside
     /// the share of [`Self::Owner`].
     pub(super) const FOR_KNOWN_BROWSERS: u32 = 5;
@@ -177,13 +177,13 @@ mod tests {
 
     #[test]
     fn the_shares_are_a_whole_day() {
-        let mut budgets: Vec<Budget> = Vec::new();
+        let mut budgets: Vec<MailBudget> = Vec::new();
         for budget in Kind::ALL.iter().map(|kind| kind.budget()) {
             if !budgets.contains(&budget) {
                 budgets.push(budget);
             }
         }
         let shares: u32 = budgets.iter().filter_map(|budget| budget.share()).sum();
-        assert_eq!(shares + Budget::FOR_KNOWN_BROWSERS, 100);
+        assert_eq!(shares + MailBudget::FOR_KNOWN_BROWSERS, 100);
     }
 }

@@ -65,12 +65,12 @@ fn address(whose: &str, text: &str) -> anyhow::Result<Address> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::message::Bodies;
-    use super::super::outbox::Content;
+    use super::super::outbox::EmailContent;
     use super::*;
     use crate::base::clock::from_seconds;
 
-    fn plain(text: &str) -> Content {
-        Content::Bodies(Bodies { text: text.to_owned(), html: "<p>Bonjour Zoé</p>".to_owned() })
+    fn plain(text: &str) -> EmailContent {
+        EmailContent::Bodies(Bodies { text: text.to_owned(), html: "<p>Bonjour Zoé</p>".to_owned() })
     }
 
     pub(in crate::mail) fn outgoing() -> Outgoing {

@@ -27,7 +27,7 @@ pub mod worker;
 
 #[cfg(test)]
 pub use budget::CountedAs;
-pub use budget::{Asker, Cause, Limit, Outcome};
+pub use budget::{Asker, Cause, Limit, QueueOutcome};
 pub use check::{Step, probe, test};
 pub use kind::Kind;
 pub use message::{EmailMessage, EmailPreview};

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::blocks::Block;
-use super::budget::{self, Cause, Charge, Outcome};
+use super::budget::{self, BudgetRequest, Cause, QueueOutcome};
 use super::kind::Urgency;
 use super::message::{Bodies, EmailMessage};
 use crate::base::clock::from_seconds;
@@ -46,22 +46,22 @@ pub fn enqueue(
     cause: Cause,
     config: &Config,
     now: Timestamp,
-) -> Result<Outcome> {
+) -> Result<QueueOutcome> {
     let content = content(message)?;
-    let charge = Charge::new(message.kind(), message.recipient(), message.about(), cause);
+    let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), cause);
     if let Some(id) = replace_waiting(connection, message, &content, &charge, now)? {
-        return Ok(Outcome::Accepted(id));
+        return Ok(QueueOutcome::Accepted(id));
     }
     let at = match charge.weigh(connection, config, now)? {
         Ok(at) => at,
         Err(limit) => {
             budget::count_refused(connection, message.kind(), limit, now)?;
-            return Ok(Outcome::OverBudget);
+            return Ok(QueueOutcome::OverBudget);
         }
     };
     let id = insert(connection, message, &content, &charge, (at, None), config, now)?;
     budget::count_accepted(connection, &charge, at)?;
-    Ok(Outcome::Accepted(id))
+    Ok(QueueOutcome::Accepted(id))
 }
 
 /// For how long the e-mails of a decision wait.
@@ -86,7 +86,7 @@ pub fn enqueue_held(
     now: Timestamp,
 ) -> Result<()> {
     let content = content(message)?;
-    let charge = Charge::new(message.kind(), message.recipient(), message.about(), Cause::Office);
+    let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
     let at = hold.until.as_second();
     insert(connection, message, &content, &charge, (at, Some(hold.decision)), config, now)?;
     budget::count_accepted(connection, &charge, at)
@@ -112,7 +112,7 @@ fn insert(
     connection: &Connection,
     message: &EmailMessage,
     content: &str,
-    charge: &Charge<'_>,
+    charge: &BudgetRequest<'_>,
     (at, decision): (i64, Option<&str>),
     config: &Config,
     now: Timestamp,
@@ -151,7 +151,7 @@ fn replace_waiting(
     connection: &Connection,
     message: &EmailMessage,
     content: &str,
-    charge: &Charge<'_>,
+    charge: &BudgetRequest<'_>,
     now: Timestamp,
 ) -> Result<Option<i64>> {
     if !charge.is_limited() || !message.kind().budget().delays() {
@@ -204,13 +204,13 @@ pub(super) struct Outgoing {
     pub(super) recipient: String,
     pub(super) reply_to: Option<String>,
     pub(super) subject: String,
-    pub(super) content: Content,
+    pub(super) content: EmailContent,
     pub(super) created_at: Timestamp,
 }
 
 /// What an e-mail says.
 #[derive(Debug, Clone)]
-pub(super) enum Content {
+pub(super) enum EmailContent {
     /// Still to be drawn.
     Blocks(Vec<Block>),
     /// As an earlier program had drawn it when it was queued.
@@ -229,7 +229,7 @@ impl Outgoing {
             recipient: message.recipient().as_str().to_owned(),
             reply_to: None,
             subject: message.subject().to_owned(),
-            content: Content::Blocks(message.blocks()?.to_vec()),
+            content: EmailContent::Blocks(message.blocks()?.to_vec()),
             created_at: now,
         })
     }
@@ -237,8 +237,8 @@ impl Outgoing {
     /// Both bodies.
     pub fn bodies(&self, school: &School) -> Cow<'_, Bodies> {
         match &self.content {
-            Content::Blocks(blocks) => Cow::Owned(Bodies::draw(&self.subject, blocks, school)),
-            Content::Bodies(bodies) => Cow::Borrowed(bodies),
+            EmailContent::Blocks(blocks) => Cow::Owned(Bodies::draw(&self.subject, blocks, school)),
+            EmailContent::Bodies(bodies) => Cow::Borrowed(bodies),
         }
     }
 }
@@ -247,13 +247,13 @@ fn content(message: &EmailMessage) -> Result<String> {
     Ok(serde_json::to_string(message.blocks()?).context("an e-mail's parts as JSON")?)
 }
 
-fn read_content(row: &Row<'_>) -> rusqlite::Result<Content> {
+fn read_content(row: &Row<'_>) -> rusqlite::Result<EmailContent> {
     let Some(blocks) = row.get::<_, Option<String>>("content")? else {
-        return Ok(Content::Bodies(Bodies { text: row.get("text_body")?, html: row.get("html_body")? }));
+        return Ok(EmailContent::Bodies(Bodies { text: row.get("text_body")?, html: row.get("html_body")? }));
     };
     let unreadable =
         |error| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error));
-    serde_json::from_str(&blocks).map(Content::Blocks).map_err(unreadable)
+    serde_json::from_str(&blocks).map(EmailContent::Blocks).map_err(unreadable)
 }
 
 /// Takes up to `max` due e-mails for an attempt: the urgent ones first, and of those the longest due.

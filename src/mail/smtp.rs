@@ -18,7 +18,7 @@ use lettre::transport::smtp::extension::{ClientId, Extension, MailParameter};
 use tokio::net::TcpStream;
 
 use super::reason::{describe, without_addresses};
-use super::wire::Wire;
+use super::wire::LineStream;
 use crate::base::dns;
 use crate::config::{Config, MailSecurity};
 
@@ -123,7 +123,7 @@ impl Relay {
         // A message and its end are written apart: without this the end waits 40 ms for an answer to
         // the message, each time.
         let _ = stream.set_nodelay(true);
-        let stream = Wire(stream);
+        let stream = LineStream(stream);
         within(STEP, async {
             let mut connection =
                 AsyncSmtpConnection::connect_with_transport(Box::new(stream), &self.hello).await?;

@@ -3,7 +3,7 @@
 //! lettre 0.11 reads ahead and keeps what it read when STARTTLS turns the connection into an
 //! encrypted one: answers that somebody on the way appends to the plain "220 ready" are then
 //! believed as if the server had given them under TLS, a "250 taken" for an e-mail that nobody took
-//! among them (response injection, as in CVE-2021-38084). A [`Wire`] hands out one line at a time,
+//! among them (response injection, as in CVE-2021-38084). A [`LineStream`] hands out one line at a time,
 //! so that nothing can be read ahead: what was appended meets the TLS handshake, and ends it.
 
 use std::io;
@@ -20,15 +20,15 @@ const MAX: usize = 1024;
 
 /// A TCP connection that never hands out more than one line at a time.
 #[derive(Debug)]
-pub(super) struct Wire(pub(super) TcpStream);
+pub(super) struct LineStream(pub(super) TcpStream);
 
-impl AsyncTokioStream for Wire {
+impl AsyncTokioStream for LineStream {
     fn peer_addr(&self) -> io::Result<SocketAddr> {
         self.0.peer_addr()
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for LineStream {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -46,7 +46,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for LineStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.get_mut().0).poll_write(context, bytes)
     }
@@ -70,7 +70,7 @@ mod tests {
     #[tokio::test]
     async fn one_line_is_handed_out_at_a_time_and_nothing_is_lost() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let mut wire = Wire(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
+        let mut wire = LineStream(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
         let (mut server, _) = listener.accept().await.unwrap();
         let long = "x".repeat(3 * MAX);
         server.write_all(format!("220 ready\r\n250 more\n\n{long}\r\nend").as_bytes()).await.unwrap();

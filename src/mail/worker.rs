@@ -93,7 +93,7 @@ async fn pause(db: &Db, clock: &Clock) -> Duration {
 /// # Errors
 /// When the outbox cannot be read or written; an e-mail that cannot be delivered is no error here.
 pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
-    let mut route = Route::new(config, spool);
+    let mut route = Transport::new(config, spool);
     loop {
         let now = clock.now();
         // Claiming is a write, with its sync to the disk; most checks find nothing to claim.
@@ -174,12 +174,12 @@ async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, DeliveryErr
 }
 
 /// Where e-mails go, with a connection that is kept while it works.
-enum Route<'a> {
+enum Transport<'a> {
     Folder(&'a Path),
     Server(Option<Box<AsyncSmtpConnection>>),
 }
 
-impl<'a> Route<'a> {
+impl<'a> Transport<'a> {
     fn new(config: &Config, spool: &'a Path) -> Self {
         if is_spooled(config) { Self::Folder(spool) } else { Self::Server(None) }
     }

@@ -12,7 +12,7 @@ use crate::audit::{self, By};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::mail::records::{self, MailRecord};
-use crate::mail::{Cause, EmailMessage, Outcome, outbox};
+use crate::mail::{Cause, EmailMessage, QueueOutcome, outbox};
 use crate::staff::{Staff, may};
 use crate::students::history::{self, Change};
 use crate::students::{Student, emails};
@@ -90,7 +90,8 @@ async fn write_to_student(
         words.note(connection, id, staff.id, now)?;
         let message = words.to(&record.student)?;
         let missing = || Error::Internal(anyhow::anyhow!("the e-mail just queued is not there"));
-        let Outcome::Accepted(email) = outbox::enqueue(connection, &message, Cause::Office, &config, now)?
+        let QueueOutcome::Accepted(email) =
+            outbox::enqueue(connection, &message, Cause::Office, &config, now)?
         else {
             return Err(missing());
         };
