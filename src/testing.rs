@@ -62,7 +62,7 @@ pub mod https {
 
 /// A listener with another router behind it.
 pub mod listener {
-    pub use crate::web::listener::{Capacity, Listener, Timeouts, TooSlow, serve};
+    pub use crate::web::listener::{ConnectionLimits, Listener, Timeouts, TooSlow, serve};
 }
 
 /// The nightly tasks, at a time that the test chooses.

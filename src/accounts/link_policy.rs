@@ -21,7 +21,7 @@ impl<P: Purpose> LinkPolicy<P> {
     where
         O: Owner<Purpose = P>,
     {
-        let budget = O::PORTAL.pick(guesses::Link::UseStaff, guesses::Link::UseStudent);
+        let budget = O::PORTAL.pick(guesses::LinkUse::UseStaff, guesses::LinkUse::UseStudent);
         let (hash, now) = (random::hash(token), app.clock.now());
         let lives = move |connection: &Connection| Ok(self.find::<O>(connection, &hash, now)?.is_some());
         app.limits.use_link(budget, client, self.dead, lives).await?;

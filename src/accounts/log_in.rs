@@ -9,8 +9,8 @@ use crate::base::hashing;
 use crate::mail::Asker;
 use crate::web::app::App;
 use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::device::{Account, Devices, Remember};
-use crate::web::rate_limit::guesses::{Attempt, Link};
+use crate::web::rate_limit::device::{DeviceAccount, Devices, Remember};
+use crate::web::rate_limit::guesses::{Attempt, LinkUse};
 use crate::web::session;
 
 /// What a login needs of its form.
@@ -49,7 +49,7 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
     let (account, password_hash) = found.filter(|_| matches).ok_or_else(wrong)?;
     account.check_open()?;
     let id = account.id();
-    let device_account = Account { portal: O::PORTAL, id, password_hash: &password_hash };
+    let device_account = DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash };
     let was_known = app.limits.knows(devices, device_account);
     if account.has_second_factor() {
         proof::log_in(app, &account, &password_hash, second, devices).await?;
@@ -99,7 +99,7 @@ fn renew_hash<O: Owner>(app: &App, id: i64, password: &str, old: &str, client: C
 /// [`Error::HeldUp`] after too many.
 pub async fn ask_for_link<O: Owner>(
     app: &App,
-    link: Link,
+    link: LinkUse,
     name: &str,
     client: ClientAddr,
     devices: &Devices,
@@ -109,7 +109,7 @@ pub async fn ask_for_link<O: Owner>(
         && let Some((account, password_hash)) =
             app.db.read(|connection| O::find_for_login(connection, name)).await?
     {
-        let account = Account { portal: O::PORTAL, id: account.id(), password_hash: &password_hash };
+        let account = DeviceAccount { portal: O::PORTAL, id: account.id(), password_hash: &password_hash };
         owner = app.limits.owner(devices, account);
     }
     let asker = owner.unwrap_or_else(|| app.limits.asker(client));

@@ -17,7 +17,7 @@ use crate::web::access::Anybody;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::device::{Account, Remember};
+use crate::web::rate_limit::device::{DeviceAccount, Remember};
 use crate::web::rate_limit::guesses::Attempt;
 use crate::web::session;
 
@@ -191,7 +191,8 @@ pub async fn reset_password<O: Owner>(
     session::renew(&session, before, id, None, now).await;
     app.limits.openings.go_on(before_link, session.id());
     // The holder of the mailbox gets in, even while others guess at the account.
-    let remember =
-        app.limits.remember(&devices, Account { portal: O::PORTAL, id, password_hash: &password_hash })?;
+    let remember = app
+        .limits
+        .remember(&devices, DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash })?;
     Ok((remember, Json("Your password has been changed. You can now log in.".into())))
 }

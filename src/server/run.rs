@@ -23,9 +23,9 @@ use crate::operations::https;
 use crate::operations::metrics;
 use crate::settings::versions;
 use crate::storage::data_dir::{DataDir, Lock};
-use crate::web::app::{App, Opened};
+use crate::web::app::{App, OpenedApp};
 use crate::web::listener;
-use crate::web::listener::{Capacity, Inherited, Listener, Sockets, Timeouts};
+use crate::web::listener::{ConnectionLimits, InheritedSockets, Listener, Sockets, Timeouts};
 use crate::web::request_queue::{self, Queue};
 use crate::{demo, staff, students};
 
@@ -34,7 +34,7 @@ static REQUESTS: [Queue; 2] = [students::requests::QUEUE, staff::forgotten::QUEU
 
 /// Serves what is in a data folder until a signal says stop.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
-    let inherited = Inherited::take()?;
+    let inherited = InheritedSockets::take()?;
     allow_open_files(config.server.max_connections);
     warn_of_obstacles(data_dir, &config);
     runtime::start()?.block_on(async {
@@ -118,7 +118,7 @@ fn make_throw_away(config: &mut Config) {
 pub struct RunningServer {
     /// Where it listens, with the port that was really taken.
     pub address: std::net::SocketAddr,
-    opened: Opened,
+    opened: OpenedApp,
     stop: watch::Sender<bool>,
     renewal_wakeup: Arc<Notify>,
     /// In the order in which they are waited for at the end.
@@ -132,7 +132,7 @@ impl RunningServer {
     /// # Errors
     /// Whatever keeps it from starting; a second process on the same folder among it.
     pub async fn start(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
-        Self::start_on(Inherited::default(), data_dir, config, clock).await
+        Self::start_on(InheritedSockets::default(), data_dir, config, clock).await
     }
 
     /// The same, on sockets that systemd handed over.
@@ -140,7 +140,7 @@ impl RunningServer {
     /// # Errors
     /// Like [`RunningServer::start`], and when a socket has no use.
     pub async fn start_on(
-        inherited: Inherited,
+        inherited: InheritedSockets,
         data_dir: &DataDir,
         mut config: Config,
         clock: Clock,
@@ -155,7 +155,7 @@ impl RunningServer {
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
         let starting = systemd::Starting::begin();
-        let opened = Opened::open(data_dir, config, clock)?;
+        let opened = OpenedApp::open(data_dir, config, clock)?;
         drop(starting);
         let app = &opened.app;
         let keys = app.document_keys.clone();
@@ -169,13 +169,13 @@ impl RunningServer {
         let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
         facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
         let (stop, stopped) = watch::channel(false);
-        let capacity = Capacity {
+        let capacity = ConnectionLimits {
             connections: app.config.server.max_connections,
             per_client: app.config.server.max_connections_per_client,
             trusted_proxies: app.config.server.trusted_proxies.clone(),
             timeouts: Timeouts::default(),
         };
-        let for_figures = Capacity { connections: 8, per_client: 8, ..capacity.clone() };
+        let for_figures = ConnectionLimits { connections: 8, per_client: 8, ..capacity.clone() };
         let https = https::Setup::prepare(app)?;
         let renewal_wakeup = https.renewal_wakeup();
         let listeners = https.listeners(sockets, router::router(app.clone())?, app)?;

@@ -53,7 +53,7 @@ async fn forgot_staff_password(
 ) -> Result<Json<StaffMessage>> {
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;
-    let link = guesses::Link::ForgotStaffPassword;
+    let link = guesses::LinkUse::ForgotStaffPassword;
     let asker = ask_for_link::<Account>(&app, link, &username.to_ascii_lowercase(), client, &devices).await?;
     let now = app.clock.now();
     app.db.write(move |connection| note(connection, &username, asker, now)).await?;

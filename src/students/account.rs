@@ -95,7 +95,7 @@ impl AccountEmail {
     async fn take(
         &self,
         app: &App,
-        link: guesses::Link,
+        link: guesses::LinkUse,
         client: ClientAddr,
         devices: &Devices,
     ) -> Result<(Email, Asker)> {
@@ -172,7 +172,7 @@ async fn resend_verification(
     devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let (email, asker) = form.take(&app, guesses::Link::ResendVerification, client, &devices).await?;
+    let (email, asker) = form.take(&app, guesses::LinkUse::ResendVerification, client, &devices).await?;
     requests::note(&app, RequestKind::ResendVerification, email, asker, None).await?;
     let message = "If an account with this address waits for verification, a new link is on its way.";
     Ok(Json(Message::from(message)))
@@ -187,7 +187,7 @@ async fn forgot_password(
     devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let (email, asker) = form.take(&app, guesses::Link::ForgotPassword, client, &devices).await?;
+    let (email, asker) = form.take(&app, guesses::LinkUse::ForgotPassword, client, &devices).await?;
     requests::note(&app, RequestKind::ForgotPassword, email, asker, None).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message::from(message)))

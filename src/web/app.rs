@@ -92,15 +92,15 @@ impl Deref for App {
     }
 }
 
-/// State whose database is open; [`Opened::finish`] closes it cleanly.
-pub struct Opened {
+/// State whose database is open; [`OpenedApp::finish`] closes it cleanly.
+pub struct OpenedApp {
     /// What handlers share.
     pub app: App,
     inspection: Inspection,
     writer: Writer,
 }
 
-impl Opened {
+impl OpenedApp {
     /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
     /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
     pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {

@@ -98,7 +98,7 @@ pub struct SignedIn {
     pub is_current: bool,
 }
 
-struct Entry {
+struct DeviceEntry {
     id_hash: Vec<u8>,
     shown: SignedIn,
 }
@@ -162,7 +162,7 @@ fn entries(
     subject: i64,
     current: Option<Id>,
     now: Timestamp,
-) -> Result<Vec<Entry>> {
+) -> Result<Vec<DeviceEntry>> {
     let current = current.map(|id| session::hash(&id));
     let mut select = connection.prepare_cached(
         "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
@@ -171,7 +171,7 @@ fn entries(
     let parameters = named_params! { ":kind": portal, ":subject": subject, ":now": now.as_second() };
     let found = select.query_map(parameters, |row| {
         let id_hash: Vec<u8> = row.get("id_hash")?;
-        Ok(Entry {
+        Ok(DeviceEntry {
             shown: SignedIn {
                 id: shown_id(&id_hash),
                 // A session from before the device was noted has none.

@@ -16,7 +16,7 @@ use crate::base::security_log::{self, SecurityEvent};
 use crate::config::Config;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::rate_limit::device::{Account, Devices};
+use crate::web::rate_limit::device::{DeviceAccount, Devices};
 use crate::web::rate_limit::guesses::Attempt;
 
 /// Whether the app is in use.
@@ -154,7 +154,7 @@ pub async fn log_in<O: Owner>(
 ) -> Result<()> {
     let key = owner.key();
     let Some(given) = given else { return Err(Error::CodeWanted(question_to(app, key).await?)) };
-    let account = Account { portal: key.portal, id: key.id, password_hash };
+    let account = DeviceAccount { portal: key.portal, id: key.id, password_hash };
     let attempt = Attempt::to_give_code(&app.limits, account, devices);
     match guess(app, attempt, owner.clone(), given, TotpState::InUse, |_| Ok(())).await? {
         Ok(()) => Ok(()),

@@ -34,7 +34,7 @@ use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::rate_limit::ClientAddr;
-use crate::web::rate_limit::guesses::Link;
+use crate::web::rate_limit::guesses::LinkUse;
 
 const UNKNOWN: &str = "This link opens nothing. If you were sent more than one invitation, please use the newest \
     one; otherwise ask the administrator who invited you to send it again.";
@@ -243,7 +243,7 @@ async fn live(app: &App, token: &str, client: ClientAddr) -> Result<Invitation> 
         refuse_dead(&invitation, now)?;
         return Ok(invitation);
     }
-    app.limits.use_link(Link::UseStaff, client, UNKNOWN, |_| Ok(false)).await?;
+    app.limits.use_link(LinkUse::UseStaff, client, UNKNOWN, |_| Ok(false)).await?;
     Err(unknown())
 }
 

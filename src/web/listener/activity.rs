@@ -40,7 +40,7 @@ pub(super) struct Activity {
 
 /// The counters at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Reading {
+pub(super) struct ActivitySnapshot {
     pub phase: Phase,
     pub is_heard: bool,
     pub is_blocked: bool,
@@ -52,9 +52,9 @@ pub(super) struct Reading {
     answers_waiting: u64,
 }
 
-/// Whose turn it is.
+/// What a connection waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum WaitingOn {
     /// Nothing runs.
     Idle,
     /// The client has to send a body.
@@ -65,18 +65,18 @@ pub(super) enum Turn {
     Server,
 }
 
-impl Reading {
-    pub fn turn(&self) -> Turn {
+impl ActivitySnapshot {
+    pub fn turn(&self) -> WaitingOn {
         if self.is_blocked {
-            Turn::Reading
+            WaitingOn::Reading
         } else if self.running == 0 {
-            Turn::Idle
+            WaitingOn::Idle
         } else if self.bodies_awaited + self.answers_waiting < self.running {
-            Turn::Server
+            WaitingOn::Server
         } else if self.answers_waiting > 0 {
-            Turn::Reading
+            WaitingOn::Reading
         } else {
-            Turn::Sending
+            WaitingOn::Sending
         }
     }
 }
@@ -138,8 +138,8 @@ impl Activity {
         self.answers_waiting.fetch_sub(1, Relaxed);
     }
 
-    pub fn read(&self) -> Reading {
-        Reading {
+    pub fn read(&self) -> ActivitySnapshot {
+        ActivitySnapshot {
             phase: match self.phase.load(Relaxed) {
                 phase if phase == Phase::Http1 as u8 => Phase::Http1,
                 phase if phase == Phase::Http2 as u8 => Phase::Http2,
@@ -165,24 +165,24 @@ mod tests {
     fn it_is_the_clients_turn_only_when_every_request_waits_for_it() {
         let activity = Activity::default();
         let turn = || activity.read().turn();
-        assert_eq!(turn(), Turn::Idle);
+        assert_eq!(turn(), WaitingOn::Idle);
         activity.begin();
-        assert_eq!(turn(), Turn::Server);
+        assert_eq!(turn(), WaitingOn::Server);
         activity.await_body();
-        assert_eq!(turn(), Turn::Sending);
+        assert_eq!(turn(), WaitingOn::Sending);
         activity.begin();
-        assert_eq!(turn(), Turn::Server);
+        assert_eq!(turn(), WaitingOn::Server);
         activity.hand_on();
-        assert_eq!(turn(), Turn::Reading);
+        assert_eq!(turn(), WaitingOn::Reading);
         activity.body_came();
-        assert_eq!(turn(), Turn::Server);
+        assert_eq!(turn(), WaitingOn::Server);
         activity.end();
         activity.was_taken();
         activity.end();
-        assert_eq!(turn(), Turn::Idle);
+        assert_eq!(turn(), WaitingOn::Idle);
         activity.block();
-        assert_eq!(turn(), Turn::Reading, "the last bytes of a finished answer are not read");
+        assert_eq!(turn(), WaitingOn::Reading, "the last bytes of a finished answer are not read");
         activity.write(1);
-        assert_eq!(turn(), Turn::Idle);
+        assert_eq!(turn(), WaitingOn::Idle);
     }
 }

@@ -44,7 +44,7 @@ pub fn is_upload(headers: &HeaderMap) -> bool {
 }
 
 /// The body of a request.
-pub(super) struct Arriving {
+pub(super) struct RequestBody {
     incoming: Incoming,
     activity: Arc<Activity>,
     timeouts: Timeouts,
@@ -56,7 +56,7 @@ pub(super) struct Arriving {
     timer: Option<Pin<Box<Sleep>>>,
 }
 
-impl Arriving {
+impl RequestBody {
     pub fn new(incoming: Incoming, headers: &HeaderMap, activity: Arc<Activity>, timeouts: Timeouts) -> Self {
         let is_upload = is_upload(headers);
         Self { incoming, activity, timeouts, is_upload, is_awaited: false, bytes: 0, timer: None }
@@ -89,7 +89,7 @@ impl Arriving {
     }
 }
 
-impl HttpBody for Arriving {
+impl HttpBody for RequestBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -126,7 +126,7 @@ impl HttpBody for Arriving {
     }
 }
 
-impl Drop for Arriving {
+impl Drop for RequestBody {
     fn drop(&mut self) {
         self.await_more(false);
     }
@@ -149,7 +149,7 @@ impl Drop for ActiveRequest {
 }
 
 /// The body of an answer.
-pub(super) struct Leaving {
+pub(super) struct ResponseBody {
     body: Body,
     running: ActiveRequest,
     /// Whether it goes in pieces.
@@ -159,7 +159,7 @@ pub(super) struct Leaving {
     is_waiting: bool,
 }
 
-impl Leaving {
+impl ResponseBody {
     pub fn new(body: Body, running: ActiveRequest, is_cut: bool) -> Self {
         Self { body, running, is_cut, rest: Bytes::new(), is_waiting: false }
     }
@@ -183,7 +183,7 @@ impl Leaving {
     }
 }
 
-impl HttpBody for Leaving {
+impl HttpBody for ResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -211,7 +211,7 @@ impl HttpBody for Leaving {
     }
 }
 
-impl Drop for Leaving {
+impl Drop for ResponseBody {
     fn drop(&mut self) {
         self.wait(false);
     }

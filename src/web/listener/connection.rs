@@ -22,10 +22,10 @@ use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulConnection;
 use tower::ServiceExt;
 
-use super::activity::{Activity, Phase, Turn};
-use super::body::{ActiveRequest, Arriving, Leaving};
+use super::activity::{Activity, Phase, WaitingOn};
+use super::body::{ActiveRequest, RequestBody, ResponseBody};
 use super::host;
-use super::registry::{Close, Slot};
+use super::registry::{CloseMode, Slot};
 use super::stream::Stream;
 use super::timeouts::Timeouts;
 use crate::base::error::Error;
@@ -91,7 +91,7 @@ async fn end_in_time<C: GracefulConnection>(
     tokio::select! {
         biased;
         ended = connection.as_mut() => return ended,
-        close = &mut slot.close => if close != Ok(Close::Gracefully) {
+        close = &mut slot.close => if close != Ok(CloseMode::Gracefully) {
             return Ok(());
         }
     }
@@ -108,7 +108,7 @@ async fn drained(activity: &Activity, timeouts: &Timeouts) {
     let until_idle = async {
         loop {
             tokio::time::sleep(timeouts.linger).await;
-            if activity.read().turn() == Turn::Idle {
+            if activity.read().turn() == WaitingOn::Idle {
                 return;
             }
         }
@@ -126,7 +126,7 @@ struct ConnectionService {
 }
 
 impl hyper::service::Service<Request<Incoming>> for ConnectionService {
-    type Response = Response<Leaving>;
+    type Response = Response<ResponseBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
@@ -134,15 +134,15 @@ impl hyper::service::Service<Request<Incoming>> for ConnectionService {
         let running = ActiveRequest::begin(self.activity.clone());
         let is_cut = self.is_cut;
         if let Err(reason) = host::settle(&mut request) {
-            return Box::pin(
-                async move { Ok(refuse(reason).map(|body| Leaving::new(body, running, is_cut))) },
-            );
+            return Box::pin(async move {
+                Ok(refuse(reason).map(|body| ResponseBody::new(body, running, is_cut)))
+            });
         }
         request.extensions_mut().insert(ConnectInfo(self.peer));
         let (head, incoming) = request.into_parts();
-        let body = Arriving::new(incoming, &head.headers, self.activity.clone(), self.timeouts);
+        let body = RequestBody::new(incoming, &head.headers, self.activity.clone(), self.timeouts);
         let answer = self.router.clone().oneshot(Request::from_parts(head, Body::new(body)));
-        Box::pin(async move { Ok(answer.await?.map(|body| Leaving::new(body, running, is_cut))) })
+        Box::pin(async move { Ok(answer.await?.map(|body| ResponseBody::new(body, running, is_cut))) })
     }
 }
 

@@ -30,10 +30,10 @@ use tokio_rustls::TlsAcceptor;
 
 use activity::Phase;
 pub use body::{TooSlow, is_upload};
-pub use registry::Capacity;
-use registry::{Full, Registry, Slot};
-pub use sockets::{Inherited, Sockets, bind, reachable};
-use stream::{Stream, Wire};
+pub use registry::ConnectionLimits;
+use registry::{FullLimit, Registry, Slot};
+pub use sockets::{InheritedSockets, Sockets, bind, reachable};
+use stream::{CountedSocket, Stream};
 pub use timeouts::Timeouts;
 
 use crate::base::meters;
@@ -70,11 +70,15 @@ impl Listener {
 }
 
 /// Serves until `stop` turns true, then lets running requests finish for a while.
-pub async fn serve(listeners: Vec<Listener>, capacity: Capacity, stop: watch::Receiver<bool>) {
+pub async fn serve(listeners: Vec<Listener>, capacity: ConnectionLimits, stop: watch::Receiver<bool>) {
     let timeouts = capacity.timeouts;
-    let refusing =
-        Capacity { connections: MAX_REFUSALS, per_client: MAX_REFUSALS_PER_CLIENT, ..capacity.clone() };
-    let shared = Arc::new(Shared { open: Registry::new(capacity), turned_away: Registry::new(refusing) });
+    let refusing = ConnectionLimits {
+        connections: MAX_REFUSALS,
+        per_client: MAX_REFUSALS_PER_CLIENT,
+        ..capacity.clone()
+    };
+    let shared =
+        Arc::new(ListenerState { open: Registry::new(capacity), turned_away: Registry::new(refusing) });
     let accepting: JoinSet<()> =
         listeners.into_iter().map(|listener| accept(listener, shared.clone(), stop.clone())).collect();
     let finish = async {
@@ -93,13 +97,13 @@ pub async fn serve(listeners: Vec<Listener>, capacity: Capacity, stop: watch::Re
 }
 
 /// What the listeners share.
-struct Shared {
+struct ListenerState {
     open: Arc<Registry>,
     /// Clients that are turned away with a response that says why.
     turned_away: Arc<Registry>,
 }
 
-impl Shared {
+impl ListenerState {
     async fn sweep(&self) {
         let mut ticks = tokio::time::interval(self.open.timeouts().tick);
         loop {
@@ -110,17 +114,17 @@ impl Shared {
     }
 }
 
-fn log_refusal(log: &mut RareLog, why: Full, now: Instant) {
+fn log_refusal(log: &mut RareLog, why: FullLimit, now: Instant) {
     meters::REFUSED_CONNECTIONS.add(1);
     let Some(count) = log.is_due(now) else { return };
     let reason = match why {
-        Full::Server => "all that server.max_connections allows are in use",
-        Full::Client => "one client has all that server.max_connections_per_client allows",
+        FullLimit::Server => "all that server.max_connections allows are in use",
+        FullLimit::Client => "one client has all that server.max_connections_per_client allows",
     };
     tracing::warn!(event = "connection.refused", count, "turned away connections: {reason}");
 }
 
-async fn accept(listener: Listener, shared: Arc<Shared>, mut stop: watch::Receiver<bool>) {
+async fn accept(listener: Listener, shared: Arc<ListenerState>, mut stop: watch::Receiver<bool>) {
     if let Err(error) = prepare(&listener.socket) {
         tracing::warn!("the socket keeps its own settings: {error}");
     }
@@ -168,13 +172,13 @@ fn prepare(socket: &TcpListener) -> std::io::Result<()> {
     socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED))
 }
 
-fn refusal(why: Full) -> Response {
+fn refusal(why: FullLimit) -> Response {
     let (status, words) = match why {
-        Full::Server => (
+        FullLimit::Server => (
             StatusCode::SERVICE_UNAVAILABLE,
             "The school's website is very busy. Please try again in a moment.\n",
         ),
-        Full::Client => (
+        FullLimit::Client => (
             StatusCode::TOO_MANY_REQUESTS,
             "Too many connections from your network are in use. Please try again in a moment.\n",
         ),
@@ -195,7 +199,7 @@ async fn receive(
     timeouts: Timeouts,
     mut slot: Slot,
 ) {
-    let wire = Wire::new(stream, slot.activity.clone());
+    let wire = CountedSocket::new(stream, slot.activity.clone());
     let (stream, phase) = match tls {
         None => (Stream::plain(wire), Phase::Http1),
         Some(tls) => {

@@ -15,13 +15,13 @@ use ipnet::IpNet;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::Instant;
 
-use super::activity::{Activity, Phase, Reading, Turn};
+use super::activity::{Activity, ActivitySnapshot, Phase, WaitingOn};
 use super::timeouts::Timeouts;
 use crate::base::meters;
 
 /// How much there is room for.
 #[derive(Debug, Clone)]
-pub struct Capacity {
+pub struct ConnectionLimits {
     /// Connections at once.
     pub connections: usize,
     /// Of these, from one IPv4 address or one IPv6 network of 64 bits.
@@ -34,7 +34,7 @@ pub struct Capacity {
 
 /// How a connection is asked to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Close {
+pub(super) enum CloseMode {
     /// After the requests that run, with notice to the client.
     Gracefully,
     AtOnce,
@@ -42,7 +42,7 @@ pub(super) enum Close {
 
 /// Why a connection is turned away.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Full {
+pub(super) enum FullLimit {
     /// Every connection is in use.
     Server,
     /// Every connection of this client's network is in use.
@@ -51,14 +51,14 @@ pub(super) enum Full {
 
 /// The open connections.
 pub(super) struct Registry {
-    capacity: Capacity,
-    open: Mutex<Open>,
+    capacity: ConnectionLimits,
+    open: Mutex<OpenConnections>,
     emptied: Notify,
 }
 
 #[derive(Default)]
-struct Open {
-    clients: HashMap<Key, Client>,
+struct OpenConnections {
+    clients: HashMap<Key, ClientConnections>,
     /// Those that were asked to end are open, but have no slot any more.
     open: usize,
     occupied: usize,
@@ -69,21 +69,21 @@ struct Open {
 type Key = Option<IpAddr>;
 
 #[derive(Default)]
-struct Client {
-    members: HashMap<u64, Member>,
+struct ClientConnections {
+    members: HashMap<u64, ConnectionEntry>,
     occupied: usize,
 }
 
-struct Member {
+struct ConnectionEntry {
     activity: Arc<Activity>,
     admitted: Instant,
     /// Gone once it was asked to end.
-    close: Option<oneshot::Sender<Close>>,
-    seen: Reading,
+    close: Option<oneshot::Sender<CloseMode>>,
+    seen: ActivitySnapshot,
     /// Since when it is idle, or the last moment at which it kept the pace.
     since: Instant,
     /// The counters at that moment.
-    mark: Reading,
+    mark: ActivitySnapshot,
     /// Whether it kept the pace at that moment, rather than only beginning.
     kept_pace: bool,
 }
@@ -94,14 +94,14 @@ pub(super) struct Slot {
     id: u64,
     pub activity: Arc<Activity>,
     /// Says when to end.
-    pub close: oneshot::Receiver<Close>,
+    pub close: oneshot::Receiver<CloseMode>,
     registry: Arc<Registry>,
 }
 
 impl Drop for Slot {
     fn drop(&mut self) {
         let mut open = self.registry.lock();
-        open.close(self.client, self.id, Close::AtOnce);
+        open.close(self.client, self.id, CloseMode::AtOnce);
         open.remove_member(self.client, self.id);
         if open.open == 0 {
             self.registry.emptied.notify_waiters();
@@ -110,7 +110,7 @@ impl Drop for Slot {
 }
 
 impl Registry {
-    pub fn new(capacity: Capacity) -> Arc<Self> {
+    pub fn new(capacity: ConnectionLimits) -> Arc<Self> {
         Arc::new(Self { capacity, open: Mutex::default(), emptied: Notify::new() })
     }
 
@@ -118,12 +118,12 @@ impl Registry {
         &self.capacity.timeouts
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Gives a newcomer a slot, at the expense of an idle connection if need be.
-    pub fn admit(self: &Arc<Self>, peer: IpAddr, now: Instant) -> Result<Slot, Full> {
+    pub fn admit(self: &Arc<Self>, peer: IpAddr, now: Instant) -> Result<Slot, FullLimit> {
         let client = self.client(peer);
         let mut open = self.lock();
         let held = open.clients.get(&client).map_or(0, |client| client.occupied);
@@ -131,14 +131,14 @@ impl Registry {
             && held >= self.capacity.per_client
             && !open.evict_one_of(client, &self.capacity, now)
         {
-            return Err(Full::Client);
+            return Err(FullLimit::Client);
         }
         if open.occupied >= self.capacity.connections && !open.evict(&self.capacity, now) {
-            return Err(Full::Server);
+            return Err(FullLimit::Server);
         }
         let activity = Arc::<Activity>::default();
         let (sender, close) = oneshot::channel();
-        let id = open.admit(client, Member::new(activity.clone(), sender, now));
+        let id = open.admit(client, ConnectionEntry::new(activity.clone(), sender, now));
         Ok(Slot { client, id, activity, close, registry: self.clone() })
     }
 
@@ -167,13 +167,13 @@ impl Registry {
     /// Asks every connection to end after the requests that run.
     pub fn close_all(&self) {
         let mut open = self.lock();
-        let members = |(client, members): (&Key, &Client)| {
+        let members = |(client, members): (&Key, &ClientConnections)| {
             let client = *client;
             members.members.keys().map(move |id| (client, *id)).collect::<Vec<_>>()
         };
         let all: Vec<_> = open.clients.iter().flat_map(members).collect();
         for (client, id) in all {
-            open.close(client, id, Close::Gracefully);
+            open.close(client, id, CloseMode::Gracefully);
         }
     }
 
@@ -199,8 +199,8 @@ impl Registry {
     }
 }
 
-impl Open {
-    fn admit(&mut self, client: Key, member: Member) -> u64 {
+impl OpenConnections {
+    fn admit(&mut self, client: Key, member: ConnectionEntry) -> u64 {
         let id = self.next;
         self.next += 1;
         self.open += 1;
@@ -212,7 +212,7 @@ impl Open {
     }
 
     /// Asks a connection to end; from then on its slot is free.
-    fn close(&mut self, client: Key, id: u64, how: Close) {
+    fn close(&mut self, client: Key, id: u64, how: CloseMode) {
         let Some(client) = self.clients.get_mut(&client) else { return };
         let Some(close) = client.members.get_mut(&id).and_then(|member| member.close.take()) else { return };
         // Whoever does not listen any more is ending already.
@@ -231,7 +231,7 @@ impl Open {
 
     /// Ends the connection that a client can best spare; whether there was one. Whoever connects again
     /// and again gets no further than once in a while, and is else refused, which costs next to nothing.
-    fn evict_one_of(&mut self, client: Key, capacity: &Capacity, now: Instant) -> bool {
+    fn evict_one_of(&mut self, client: Key, capacity: &ConnectionLimits, now: Instant) -> bool {
         let min_age = capacity.timeouts.min_age;
         let candidate =
             self.clients.get(&client).and_then(|client| client.evictable(now, &capacity.timeouts));
@@ -246,7 +246,7 @@ impl Open {
     }
 
     /// Ends the connection that can best be spared of all; whether there was one.
-    fn evict(&mut self, capacity: &Capacity, now: Instant) -> bool {
+    fn evict(&mut self, capacity: &ConnectionLimits, now: Instant) -> bool {
         let mut by_size: Vec<(usize, Key)> =
             self.clients.iter().map(|(key, client)| (key.map_or(0, |_| client.occupied), *key)).collect();
         by_size.sort_unstable_by_key(|(size, _)| std::cmp::Reverse(*size));
@@ -265,21 +265,21 @@ impl Open {
         true
     }
 
-    fn evict_member(&mut self, client: Key, id: u64, how: Close) {
+    fn evict_member(&mut self, client: Key, id: u64, how: CloseMode) {
         meters::EVICTED_CONNECTIONS.add(1);
         self.close(client, id, how);
     }
 
     /// Those that take their time to leave have a slot no more, so they must be few.
-    fn how_to_close(&self, member: &Member, capacity: &Capacity) -> Close {
+    fn how_to_close(&self, member: &ConnectionEntry, capacity: &ConnectionLimits) -> CloseMode {
         let are_few = self.open - self.occupied <= capacity.connections / 4;
-        if are_few && member.seen.begun > 0 { Close::Gracefully } else { Close::AtOnce }
+        if are_few && member.seen.begun > 0 { CloseMode::Gracefully } else { CloseMode::AtOnce }
     }
 }
 
-impl Client {
+impl ClientConnections {
     /// The connection that has been of no use for longest.
-    fn evictable(&self, now: Instant, timeouts: &Timeouts) -> Option<(u64, &Member)> {
+    fn evictable(&self, now: Instant, timeouts: &Timeouts) -> Option<(u64, &ConnectionEntry)> {
         self.members
             .iter()
             .filter(|(_, member)| member.close.is_some() && member.is_evictable(now, timeouts))
@@ -288,30 +288,30 @@ impl Client {
     }
 }
 
-impl Member {
-    fn new(activity: Arc<Activity>, close: oneshot::Sender<Close>, now: Instant) -> Self {
+impl ConnectionEntry {
+    fn new(activity: Arc<Activity>, close: oneshot::Sender<CloseMode>, now: Instant) -> Self {
         let seen = activity.read();
         Self { activity, admitted: now, close: Some(close), seen, since: now, mark: seen, kept_pace: false }
     }
 
     /// Takes note of what it does now; returns how it has to end, if it has to.
-    fn observe(&mut self, now: Instant, timeouts: &Timeouts) -> Option<Close> {
+    fn observe(&mut self, now: Instant, timeouts: &Timeouts) -> Option<CloseMode> {
         let reading = self.activity.read();
         let turn = reading.turn();
         let is_new =
             turn != self.seen.turn() || reading.begun != self.seen.begun || reading.phase != self.seen.phase;
         let keeps_pace = !is_new
-            && turn != Turn::Idle
+            && turn != WaitingOn::Idle
             && timeouts.is_enough(reading.moved_since(&self.mark), now.duration_since(self.since));
         self.seen = reading;
-        if is_new || keeps_pace || turn == Turn::Server {
+        if is_new || keeps_pace || turn == WaitingOn::Server {
             (self.since, self.mark, self.kept_pace) = (now, reading, keeps_pace);
         }
         let (patience, close) = match turn {
             // Whoever waits for a body answers in words when it does not come.
-            Turn::Server | Turn::Sending => return None,
-            Turn::Reading => (timeouts.window, Close::AtOnce),
-            Turn::Idle => idle(&reading, timeouts),
+            WaitingOn::Server | WaitingOn::Sending => return None,
+            WaitingOn::Reading => (timeouts.window, CloseMode::AtOnce),
+            WaitingOn::Idle => idle(&reading, timeouts),
         };
         (self.since + patience <= now + timeouts.tick).then_some(close)
     }
@@ -319,16 +319,16 @@ impl Member {
     /// Whether nothing runs, or only what its client holds up.
     fn is_evictable(&self, now: Instant, timeouts: &Timeouts) -> bool {
         match self.activity.read().turn() {
-            Turn::Server => false,
-            Turn::Idle => true,
-            Turn::Sending | Turn::Reading => {
+            WaitingOn::Server => false,
+            WaitingOn::Idle => true,
+            WaitingOn::Sending | WaitingOn::Reading => {
                 !self.kept_pace || now.duration_since(self.since) > timeouts.window / 2
             }
         }
     }
 }
 
-impl Reading {
+impl ActivitySnapshot {
     /// Bytes of requests and answers since an earlier reading. What the kernel takes counts only
     /// while it is full: other bytes may be an answer to a ping.
     fn moved_since(&self, mark: &Self) -> u64 {
@@ -338,13 +338,13 @@ impl Reading {
 }
 
 /// How long nothing may run, and how it ends then.
-fn idle(reading: &Reading, timeouts: &Timeouts) -> (Duration, Close) {
+fn idle(reading: &ActivitySnapshot, timeouts: &Timeouts) -> (Duration, CloseMode) {
     match reading.phase {
-        Phase::Handshake => (timeouts.handshake, Close::AtOnce),
-        _ if !reading.is_heard => (timeouts.first_byte, Close::AtOnce),
-        _ if reading.begun == 0 => (timeouts.header, Close::AtOnce),
-        Phase::Http1 => (timeouts.header, Close::Gracefully),
-        Phase::Http2 => (timeouts.idle, Close::Gracefully),
+        Phase::Handshake => (timeouts.handshake, CloseMode::AtOnce),
+        _ if !reading.is_heard => (timeouts.first_byte, CloseMode::AtOnce),
+        _ if reading.begun == 0 => (timeouts.header, CloseMode::AtOnce),
+        Phase::Http1 => (timeouts.header, CloseMode::Gracefully),
+        Phase::Http2 => (timeouts.idle, CloseMode::Gracefully),
     }
 }
 

@@ -25,9 +25,9 @@ pub struct Sockets {
 
 /// What systemd handed over: sockets and their names.
 #[derive(Debug, Default)]
-pub struct Inherited(Vec<(std::net::TcpListener, String)>);
+pub struct InheritedSockets(Vec<(std::net::TcpListener, String)>);
 
-impl Inherited {
+impl InheritedSockets {
     /// Takes the sockets out of the environment. Call it before any thread starts.
     ///
     /// # Errors
@@ -52,8 +52,8 @@ impl Inherited {
     }
 
     /// Sorts the sockets by what they are for.
-    fn sort(self, config: &Config) -> anyhow::Result<Sorted> {
-        let mut sorted = Sorted::default();
+    fn sort(self, config: &Config) -> anyhow::Result<SocketsByRole> {
+        let mut sorted = SocketsByRole::default();
         let is_alone = self.0.len() == 1;
         for (socket, name) in self.0 {
             let address = socket.local_addr().context("a socket from systemd")?;
@@ -79,7 +79,7 @@ impl Inherited {
 }
 
 #[derive(Default)]
-struct Sorted {
+struct SocketsByRole {
     plain: Option<TcpListener>,
     https: Option<TcpListener>,
     redirect: Option<TcpListener>,
@@ -123,7 +123,7 @@ impl Sockets {
     /// # Errors
     /// When an address is taken or not ours, saying which and what to do; when a handed-over socket
     /// has no use.
-    pub fn open(config: &Config, inherited: Inherited) -> anyhow::Result<Self> {
+    pub fn open(config: &Config, inherited: InheritedSockets) -> anyhow::Result<Self> {
         let mut sorted = inherited.sort(config)?;
         let plain = match sorted.plain.take() {
             Some(socket) => socket,

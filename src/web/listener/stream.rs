@@ -12,12 +12,12 @@ use tokio_rustls::server::TlsStream;
 use super::activity::Activity;
 
 /// The bytes that the network carries. What is written counts when the kernel takes it.
-pub(super) struct Wire {
+pub(super) struct CountedSocket {
     tcp: TcpStream,
     activity: Arc<Activity>,
 }
 
-impl Wire {
+impl CountedSocket {
     pub fn new(tcp: TcpStream, activity: Arc<Activity>) -> Self {
         Self { tcp, activity }
     }
@@ -32,7 +32,7 @@ impl Wire {
     }
 }
 
-impl Drop for Wire {
+impl Drop for CountedSocket {
     fn drop(&mut self) {
         // What nobody reads must not stay in the kernel for minutes.
         if self.activity.is_blocked() {
@@ -41,7 +41,7 @@ impl Drop for Wire {
     }
 }
 
-impl AsyncRead for Wire {
+impl AsyncRead for CountedSocket {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -51,7 +51,7 @@ impl AsyncRead for Wire {
     }
 }
 
-impl AsyncWrite for Wire {
+impl AsyncWrite for CountedSocket {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
         let written = Pin::new(&mut self.tcp).poll_write(context, bytes);
         self.note(written)
@@ -80,8 +80,8 @@ impl AsyncWrite for Wire {
 }
 
 enum Layer {
-    Plain(Wire),
-    Tls(Box<TlsStream<Wire>>),
+    Plain(CountedSocket),
+    Tls(Box<TlsStream<CountedSocket>>),
 }
 
 /// A connection after whatever handshake it needed.
@@ -91,11 +91,11 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub fn plain(wire: Wire) -> Self {
+    pub fn plain(wire: CountedSocket) -> Self {
         Self { activity: wire.activity.clone(), layer: Layer::Plain(wire) }
     }
 
-    pub fn tls(stream: TlsStream<Wire>) -> Self {
+    pub fn tls(stream: TlsStream<CountedSocket>) -> Self {
         Self { activity: stream.get_ref().0.activity.clone(), layer: Layer::Tls(Box::new(stream)) }
     }
 }

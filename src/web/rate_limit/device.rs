@@ -17,7 +17,7 @@ use axum::response::{IntoResponseParts, Response, ResponseParts};
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
-use super::secret::{Secret, Use};
+use super::secret::{HashKey, KeyUse};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::base::hashing;
@@ -33,11 +33,11 @@ const MAX_AGE_SECONDS: u32 = 400 * 24 * 60 * 60;
 const NONCE: usize = 12;
 
 /// A nonce and a signature over it and the account.
-pub(super) type Token = [u8; NONCE + 32];
+pub(super) type DeviceToken = [u8; NONCE + 32];
 
 /// The account that a token is bound to.
 #[derive(Debug, Clone, Copy)]
-pub struct Account<'a> {
+pub struct DeviceAccount<'a> {
     /// Where it logs in.
     pub portal: Portal,
     /// Its number.
@@ -47,7 +47,7 @@ pub struct Account<'a> {
     pub password_hash: &'a str,
 }
 
-impl Account<'_> {
+impl DeviceAccount<'_> {
     fn signed_parts<'a>(&'a self, id: &'a [u8; 8], nonce: &'a [u8]) -> [&'a [u8]; 4] {
         [self.portal.as_str().as_bytes(), id, hashing::choice(self.password_hash).as_bytes(), nonce]
     }
@@ -55,7 +55,7 @@ impl Account<'_> {
 
 /// The tokens that a browser sent.
 #[derive(Debug, Clone, Default)]
-pub struct Devices(Vec<Token>);
+pub struct Devices(Vec<DeviceToken>);
 
 impl Parameter for Devices {}
 
@@ -89,16 +89,16 @@ impl Devices {
     }
 
     /// The token that was signed for this account as it is now.
-    pub(super) fn find(&self, secret: &Secret, account: Account<'_>) -> Option<Token> {
+    pub(super) fn find(&self, secret: &HashKey, account: DeviceAccount<'_>) -> Option<DeviceToken> {
         let id = account.id.to_be_bytes();
         self.0.iter().copied().find(|token| {
             let (nonce, signature) = token.split_at(NONCE);
-            secret.signed(Use::Device, &account.signed_parts(&id, nonce), signature)
+            secret.signed(KeyUse::Device, &account.signed_parts(&id, nonce), signature)
         })
     }
 
     /// The same tokens with one for this account in front.
-    pub(super) fn with(&self, secret: &Secret, account: Account<'_>) -> Result<Remember> {
+    pub(super) fn with(&self, secret: &HashKey, account: DeviceAccount<'_>) -> Result<Remember> {
         let token = match self.find(secret, account) {
             Some(known) => known,
             None => draw(secret, account)?,
@@ -108,10 +108,10 @@ impl Devices {
     }
 }
 
-fn draw(secret: &Secret, account: Account<'_>) -> Result<Token> {
+fn draw(secret: &HashKey, account: DeviceAccount<'_>) -> Result<DeviceToken> {
     let nonce = random::bytes::<NONCE>()?;
     let id = account.id.to_be_bytes();
-    let signature = secret.sign(Use::Device, &account.signed_parts(&id, &nonce));
+    let signature = secret.sign(KeyUse::Device, &account.signed_parts(&id, &nonce));
     let mut token = [0; NONCE + 32];
     token[..NONCE].copy_from_slice(&nonce);
     token[NONCE..].copy_from_slice(&signature);
@@ -120,7 +120,7 @@ fn draw(secret: &Secret, account: Account<'_>) -> Result<Token> {
 
 /// Makes the browser known, as part of an answer; [`send_cookie`] carries it out.
 #[derive(Debug, Clone)]
-pub struct Remember(Vec<Token>);
+pub struct Remember(Vec<DeviceToken>);
 
 impl<A: Answer> Answer for (Remember, A) {
     fn describe(description: &mut Description<'_>) {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 use super::client::ClientAddr;
-use super::device::{Account, Devices};
+use super::device::{DeviceAccount, Devices};
 use super::ledger::{self, Claim, Ledger};
 use super::rule::Rule;
 use super::{RateLimiter, millis};
@@ -22,16 +22,16 @@ use crate::web::portal::Portal;
 
 /// What is counted apart from everything else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum GuessKind {
     Login(Portal),
     /// The code of a second factor.
     Code(Portal),
-    Link(Link),
+    Link(LinkUse),
 }
 
-/// What somebody may want of a link; each has budgets of its own.
+/// What a link is asked for or used for; each has budgets of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Link {
+pub enum LinkUse {
     /// A forgotten password of a student.
     ForgotPassword,
     /// A forgotten password of a member of the staff.
@@ -44,18 +44,18 @@ pub enum Link {
     UseStaff,
 }
 
-impl Kind {
+impl GuessKind {
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Login(Portal::Student) => "student login",
             Self::Login(Portal::Staff) => "staff login",
             Self::Code(Portal::Student) => "student code",
             Self::Code(Portal::Staff) => "staff code",
-            Self::Link(Link::ForgotPassword) => "forgot password",
-            Self::Link(Link::ForgotStaffPassword) => "forgot staff password",
-            Self::Link(Link::ResendVerification) => "resend verification",
-            Self::Link(Link::UseStudent) => "use link",
-            Self::Link(Link::UseStaff) => "use staff link",
+            Self::Link(LinkUse::ForgotPassword) => "forgot password",
+            Self::Link(LinkUse::ForgotStaffPassword) => "forgot staff password",
+            Self::Link(LinkUse::ResendVerification) => "resend verification",
+            Self::Link(LinkUse::UseStudent) => "use link",
+            Self::Link(LinkUse::UseStaff) => "use staff link",
         }
     }
 
@@ -69,10 +69,10 @@ impl Kind {
             Self::Code(Portal::Staff) => {
                 "If you have lost your second factor, somebody who manages the staff can reset it."
             }
-            Self::Link(Link::ForgotPassword | Link::ForgotStaffPassword | Link::ResendVerification) => {
-                "Please look for our e-mail among your junk mail, too."
-            }
-            Self::Link(Link::UseStudent | Link::UseStaff) => "",
+            Self::Link(
+                LinkUse::ForgotPassword | LinkUse::ForgotStaffPassword | LinkUse::ResendVerification,
+            ) => "Please look for our e-mail among your junk mail, too.",
+            Self::Link(LinkUse::UseStudent | LinkUse::UseStaff) => "",
         }
     }
 }
@@ -80,7 +80,7 @@ impl Kind {
 /// An attempt at a password; [`RateLimiter::verify`] carries it out.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    kind: Kind,
+    kind: GuessKind,
     claims: Vec<Claim>,
     lane: Lane,
 }
@@ -95,10 +95,10 @@ impl Attempt {
         client: ClientAddr,
         devices: &Devices,
     ) -> Self {
-        let kind = Kind::Login(portal);
+        let kind = GuessKind::Login(portal);
         // Looked for among unknown names too, so that the time reveals nothing.
         let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
-        let known = devices.find(&limits.secret, Account { portal, id, password_hash });
+        let known = devices.find(&limits.secret, DeviceAccount { portal, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
             return Self::alone(limits, kind, &[b"device", &device]);
         }
@@ -108,14 +108,14 @@ impl Attempt {
 
     /// Somebody who is signed in and types the current password once more.
     pub fn signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
-        Self::alone(limits, Kind::Login(portal), &[b"signed in", &id.to_be_bytes()])
+        Self::alone(limits, GuessKind::Login(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
     /// Somebody who gave the right password of an account, and gives a code of its second factor, too. Unlike
     /// a password it is short: from a browser that is not known for the account a few wrong ones hold up
     /// everybody else who knows the password.
-    pub fn to_give_code(limits: &RateLimiter, account: Account<'_>, devices: &Devices) -> Self {
-        let kind = Kind::Code(account.portal);
+    pub fn to_give_code(limits: &RateLimiter, account: DeviceAccount<'_>, devices: &Devices) -> Self {
+        let kind = GuessKind::Code(account.portal);
         match devices.find(&limits.secret, account) {
             Some(device) => Self::alone(limits, kind, &[b"device", &device]),
             None => Self::alone(limits, kind, &[b"account", &account.id.to_be_bytes()]),
@@ -124,10 +124,10 @@ impl Attempt {
 
     /// Somebody who is signed in and gives a code once more.
     pub fn code_signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
-        Self::alone(limits, Kind::Code(portal), &[b"signed in", &id.to_be_bytes()])
+        Self::alone(limits, GuessKind::Code(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
-    fn alone(limits: &RateLimiter, kind: Kind, who: &[&[u8]]) -> Self {
+    fn alone(limits: &RateLimiter, kind: GuessKind, who: &[&[u8]]) -> Self {
         let claim = Claim { key: limits.key(kind, who), rule: limits.delay() };
         Self { kind, claims: vec![claim], lane: Lane::Known(claim.key) }
     }
@@ -140,7 +140,7 @@ impl RateLimiter {
     /// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
     pub async fn verify(&self, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
         let Attempt { kind, claims, lane } = attempt;
-        let gate = Counted { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
+        let gate = AttemptGate { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
         // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
         // queue together none slips through.
         let answer = match gate.open() {
@@ -167,7 +167,7 @@ impl RateLimiter {
         F: FnOnce(&Connection) -> Result<Result<T, W>> + Send + 'static,
     {
         let Attempt { kind, claims, .. } = attempt;
-        let gate = Counted { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
+        let gate = AttemptGate { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
         let judge = gate.clone();
         let answer = self
             .db
@@ -194,14 +194,14 @@ impl RateLimiter {
     /// [`Error::HeldUp`] when there were too many.
     pub async fn ask_for_link(
         &self,
-        link: Link,
+        link: LinkUse,
         mailbox: &str,
         client: ClientAddr,
         asker: Asker,
     ) -> Result<()> {
         let claims = self.ask_claims(link, mailbox, client, asker);
         let wait = self.ledger.take(&claims, millis(&self.clock));
-        refuse(Kind::Link(link), wait)?;
+        refuse(GuessKind::Link(link), wait)?;
         self.write(&claims).await;
         Ok(())
     }
@@ -213,7 +213,7 @@ impl RateLimiter {
     /// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
     pub async fn use_link(
         &self,
-        link: Link,
+        link: LinkUse,
         client: ClientAddr,
         dead: &'static str,
         lives: impl FnOnce(&Connection) -> Result<bool> + Send + 'static,
@@ -223,7 +223,7 @@ impl RateLimiter {
         }
         let claims = self.use_claims(link, client);
         let wait = self.ledger.take(&claims, millis(&self.clock));
-        refuse(Kind::Link(link), wait)?;
+        refuse(GuessKind::Link(link), wait)?;
         self.write(&claims).await;
         Err(Error::NotFound(dead.into()))
     }
@@ -245,14 +245,14 @@ impl RateLimiter {
 
 /// The budgets of one attempt, as the password thread sees them.
 #[derive(Clone)]
-struct Counted {
-    kind: Kind,
+struct AttemptGate {
+    kind: GuessKind,
     claims: Vec<Claim>,
     clock: Clock,
     ledger: Arc<Ledger>,
 }
 
-impl Gate for Counted {
+impl Gate for AttemptGate {
     fn open(&self) -> Result<()> {
         refuse(self.kind, self.ledger.wait(&self.claims, millis(&self.clock)))
     }
@@ -262,7 +262,7 @@ impl Gate for Counted {
     }
 }
 
-fn refuse(kind: Kind, wait: Option<u64>) -> Result<()> {
+fn refuse(kind: GuessKind, wait: Option<u64>) -> Result<()> {
     wait.map_or(Ok(()), |seconds| Err(Error::HeldUp { seconds, way_out: kind.way_out() }))
 }
 

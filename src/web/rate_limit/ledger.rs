@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, named_params};
 
-use super::rule::{Millis, Rule, State};
+use super::rule::{FailureState, Millis, Rule};
 use crate::base::error::Result;
 
 /// A keyed hash of what is counted.
@@ -23,7 +23,7 @@ pub(super) struct Claim {
 }
 
 /// What is kept under each key.
-pub(super) struct Ledger(Mutex<HashMap<Key, State>>);
+pub(super) struct Ledger(Mutex<HashMap<Key, FailureState>>);
 
 impl Ledger {
     pub(super) fn empty() -> Self {
@@ -37,7 +37,7 @@ impl Ledger {
             .query_map([], |row| {
                 let (failures, until, forget_at) =
                     (row.get("failures")?, row.get("until")?, row.get("forget_at")?);
-                Ok((row.get("key")?, State { failures, until, forget_at }))
+                Ok((row.get("key")?, FailureState { failures, until, forget_at }))
             })?
             .collect::<rusqlite::Result<_>>()?;
         Ok(Self(Mutex::new(states)))
@@ -69,7 +69,7 @@ impl Ledger {
     }
 
     /// The rows to write for these budgets, as they are now.
-    pub(super) fn rows(&self, claims: &[Claim]) -> Vec<(Key, State)> {
+    pub(super) fn rows(&self, claims: &[Claim]) -> Vec<(Key, FailureState)> {
         let states = self.states();
         claims.iter().filter_map(|claim| Some((claim.key, *states.get(&claim.key)?))).collect()
     }
@@ -80,17 +80,17 @@ impl Ledger {
         states.shrink_to_fit();
     }
 
-    fn states(&self) -> MutexGuard<'_, HashMap<Key, State>> {
+    fn states(&self) -> MutexGuard<'_, HashMap<Key, FailureState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn wait(states: &HashMap<Key, State>, claims: &[Claim], now: Millis) -> Option<u64> {
+fn wait(states: &HashMap<Key, FailureState>, claims: &[Claim], now: Millis) -> Option<u64> {
     let waits = claims.iter().filter_map(|claim| claim.rule.wait(states.get(&claim.key).copied(), now));
     waits.max().map(|wait| wait.unsigned_abs().div_ceil(1000))
 }
 
-fn note(states: &mut HashMap<Key, State>, claims: &[Claim], now: Millis) {
+fn note(states: &mut HashMap<Key, FailureState>, claims: &[Claim], now: Millis) {
     for claim in claims {
         let state = claim.rule.after_failure(states.get(&claim.key).copied(), now);
         states.insert(claim.key, state);
@@ -98,7 +98,7 @@ fn note(states: &mut HashMap<Key, State>, claims: &[Claim], now: Millis) {
 }
 
 /// Writes rows. One that was overtaken by a later count of the same key changes nothing.
-pub(super) fn write(connection: &Connection, rows: &[(Key, State)], now: Millis) -> Result<()> {
+pub(super) fn write(connection: &Connection, rows: &[(Key, FailureState)], now: Millis) -> Result<()> {
     let mut statement = connection.prepare_cached(
         "insert into attempts (key, failures, until, forget_at) values (:key, :failures, :until, :forget_at)
          on conflict (key) do update

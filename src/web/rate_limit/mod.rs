@@ -19,13 +19,13 @@ use std::sync::Arc;
 use rusqlite::Connection;
 
 pub use self::client::ClientAddr;
-use self::device::{Account, Devices, Remember};
-use self::guesses::{Kind, Link};
+use self::device::{DeviceAccount, Devices, Remember};
+use self::guesses::{GuessKind, LinkUse};
 use self::ledger::{Claim, Key, Ledger};
 use self::openings::Openings;
 pub use self::rate::Rate;
 use self::rule::{Millis, Rule};
-use self::secret::Secret;
+use self::secret::HashKey;
 use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
@@ -46,7 +46,7 @@ pub struct RateLimiter {
     pub openings: Openings,
     rates: Rates,
     ledger: Arc<Ledger>,
-    secret: Secret,
+    secret: HashKey,
     db: Db,
     clock: Clock,
     passwords: Passwords,
@@ -55,19 +55,19 @@ pub struct RateLimiter {
 /// What earlier runs remember of failed attempts, and the key that it is written under.
 pub struct Remembered {
     ledger: Ledger,
-    secret: Secret,
+    secret: HashKey,
 }
 
 impl Remembered {
     /// Reads it.
     pub fn load(connection: &Connection) -> anyhow::Result<Self> {
-        let kept = Secret::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
+        let kept = HashKey::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
         let (secret, ledger) = match kept {
             Ok(kept) => kept,
             // The server still starts with a damaged database or a full disk.
             Err(error) => {
                 tracing::warn!("failed logins before this start are forgotten: {error:#}");
-                (Secret::draw()?, Ledger::empty())
+                (HashKey::draw()?, Ledger::empty())
             }
         };
         Ok(Self { ledger, secret })
@@ -94,12 +94,12 @@ impl RateLimiter {
     }
 
     /// Whether the browser is known for the account.
-    pub fn knows(&self, devices: &Devices, account: Account<'_>) -> bool {
+    pub fn knows(&self, devices: &Devices, account: DeviceAccount<'_>) -> bool {
         devices.find(&self.secret, account).is_some()
     }
 
     /// Makes the browser known for the account that was just proven to be its owner's.
-    pub fn remember(&self, devices: &Devices, account: Account<'_>) -> Result<Remember> {
+    pub fn remember(&self, devices: &Devices, account: DeviceAccount<'_>) -> Result<Remember> {
         devices.with(&self.secret, account)
     }
 
@@ -110,7 +110,7 @@ impl RateLimiter {
     }
 
     /// Who asks for an e-mail about the account in a browser that is known for it.
-    pub fn owner(&self, devices: &Devices, account: Account<'_>) -> Option<Asker> {
+    pub fn owner(&self, devices: &Devices, account: DeviceAccount<'_>) -> Option<Asker> {
         let parts: [&[u8]; 3] = [b"owner", account.portal.as_str().as_bytes(), &account.id.to_be_bytes()];
         self.knows(devices, account).then(|| Asker { key: Some(self.secret.key(&parts)), is_owner: true })
     }
@@ -125,7 +125,7 @@ impl RateLimiter {
     }
 
     /// The budgets of a login under a name.
-    fn guess_claims(&self, kind: Kind, name: &str, client: ClientAddr) -> Vec<Claim> {
+    fn guess_claims(&self, kind: GuessKind, name: &str, client: ClientAddr) -> Vec<Claim> {
         let name = name.trim().to_lowercase();
         let (account, rates) = (name.as_bytes(), &self.rates);
         let mut claims = vec![
@@ -148,8 +148,8 @@ impl RateLimiter {
     }
 
     /// The budgets of a request for a link to a mailbox. None is shared by everybody: strangers would use it up.
-    fn ask_claims(&self, link: Link, mailbox: &str, client: ClientAddr, asker: Asker) -> Vec<Claim> {
-        let (kind, rates) = (Kind::Link(link), &self.rates);
+    fn ask_claims(&self, link: LinkUse, mailbox: &str, client: ClientAddr, asker: Asker) -> Vec<Claim> {
+        let (kind, rates) = (GuessKind::Link(link), &self.rates);
         let to_mailbox = Rule::per_hour(rates.password_resets_per_hour);
         if let Some(owner) = asker.key.filter(|_| asker.is_owner) {
             return vec![self.claim(kind, &[b"owner", &owner], to_mailbox)];
@@ -169,16 +169,16 @@ impl RateLimiter {
     }
 
     /// The budgets of a link's token that opens nothing.
-    fn use_claims(&self, link: Link, client: ClientAddr) -> Vec<Claim> {
+    fn use_claims(&self, link: LinkUse, client: ClientAddr) -> Vec<Claim> {
         let in_all = Rule::per_hour(self.rates.failed_logins_in_all_per_hour);
-        let all = self.claim(Kind::Link(link), &[b"all"], in_all);
+        let all = self.claim(GuessKind::Link(link), &[b"all"], in_all);
         std::iter::once(all).chain(self.network_claim(link, client)).collect()
     }
 
-    fn network_claim(&self, link: Link, client: ClientAddr) -> Option<Claim> {
+    fn network_claim(&self, link: LinkUse, client: ClientAddr) -> Option<Claim> {
         let network = client.network().map(bytes)?;
         let rule = Rule::per_hour(self.rates.links_per_hour);
-        Some(self.claim(Kind::Link(link), &[b"network", &network], rule))
+        Some(self.claim(GuessKind::Link(link), &[b"network", &network], rule))
     }
 
     /// The delay that grows with each wrong password.
@@ -186,11 +186,11 @@ impl RateLimiter {
         Rule::Growing { free: self.rates.wrong_passwords }
     }
 
-    fn claim(&self, kind: Kind, parts: &[&[u8]], rule: Rule) -> Claim {
+    fn claim(&self, kind: GuessKind, parts: &[&[u8]], rule: Rule) -> Claim {
         Claim { key: self.key(kind, parts), rule }
     }
 
-    fn key(&self, kind: Kind, parts: &[&[u8]]) -> Key {
+    fn key(&self, kind: GuessKind, parts: &[&[u8]]) -> Key {
         let mut all = vec![kind.name().as_bytes()];
         all.extend(parts);
         self.secret.key(&all)

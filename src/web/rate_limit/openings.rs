@@ -14,10 +14,10 @@ const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 /// What is counted, in memory, of each session.
 pub struct Openings {
     max: u32,
-    counted: Mutex<HashMap<Option<Id>, Counted>>,
+    counted: Mutex<HashMap<Option<Id>, OpeningCount>>,
 }
 
-struct Counted {
+struct OpeningCount {
     since: Timestamp,
     openings: u32,
 }
@@ -43,9 +43,9 @@ impl Openings {
     /// [`Error::Unproven`] after too many.
     pub fn take(&self, session: Option<Id>, now: Timestamp) -> Result<()> {
         let mut counted = self.counted();
-        let entry = counted.entry(session).or_insert(Counted { since: now, openings: 0 });
+        let entry = counted.entry(session).or_insert(OpeningCount { since: now, openings: 0 });
         if !entry.holds(now) {
-            *entry = Counted { since: now, openings: 0 };
+            *entry = OpeningCount { since: now, openings: 0 };
         }
         if entry.openings >= self.max {
             return Err(Error::Unproven);
@@ -71,12 +71,12 @@ impl Openings {
         self.counted().retain(|_, counted| counted.holds(now));
     }
 
-    fn counted(&self) -> MutexGuard<'_, HashMap<Option<Id>, Counted>> {
+    fn counted(&self) -> MutexGuard<'_, HashMap<Option<Id>, OpeningCount>> {
         self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Counted {
+impl OpeningCount {
     fn holds(&self, now: Timestamp) -> bool {
         now.duration_since(self.since).abs() < WINDOW
     }

@@ -23,7 +23,7 @@ pub(super) enum Rule {
 
 /// What is kept of the failures under one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct FailureState {
     /// Failures since it was last forgotten.
     pub(super) failures: u32,
     /// A budget is whole again then; a growing delay ends then.
@@ -42,7 +42,7 @@ impl Rule {
     }
 
     /// How long the next attempt has to wait, if at all.
-    pub(super) fn wait(self, state: Option<State>, now: Millis) -> Option<Millis> {
+    pub(super) fn wait(self, state: Option<FailureState>, now: Millis) -> Option<Millis> {
         let debt = self.debt(state, now);
         let wait = match self {
             Self::Budget { burst, .. } => debt + self.spacing() - self.spacing() * i64::from(burst),
@@ -52,27 +52,27 @@ impl Rule {
     }
 
     /// What is kept after one more failure.
-    pub(super) fn after_failure(self, state: Option<State>, now: Millis) -> State {
+    pub(super) fn after_failure(self, state: Option<FailureState>, now: Millis) -> FailureState {
         let before = state.filter(|state| state.forget_at > now);
         let failures = before.map_or(0, |state| state.failures).saturating_add(1);
         match self {
             Self::Budget { .. } => {
                 let until = now + self.debt(before, now) + self.spacing();
-                State { failures, until, forget_at: until }
+                FailureState { failures, until, forget_at: until }
             }
             Self::Growing { free } => {
                 let delay = match failures.checked_sub(free) {
                     None => 0,
                     Some(more) => (FIRST_DELAY << more.min(16)).min(MAX_DELAY),
                 };
-                State { failures, until: now + delay, forget_at: now + delay + QUIET }
+                FailureState { failures, until: now + delay, forget_at: now + delay + QUIET }
             }
         }
     }
 
     /// What is left of the waiting. Never more than the rule can ask for: a clock that was set back
     /// locks nobody out.
-    fn debt(self, state: Option<State>, now: Millis) -> Millis {
+    fn debt(self, state: Option<FailureState>, now: Millis) -> Millis {
         let max = match self {
             Self::Budget { burst, .. } => self.spacing() * i64::from(burst),
             Self::Growing { .. } => MAX_DELAY,

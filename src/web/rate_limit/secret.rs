@@ -8,15 +8,15 @@ use crate::base::random;
 
 /// Keeps apart what is hashed for different purposes.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Use {
+pub(super) enum KeyUse {
     Attempt,
     Device,
 }
 
 /// The server's own key; it is in the database, and in nothing that leaves.
-pub(super) struct Secret(hmac::Key);
+pub(super) struct HashKey(hmac::Key);
 
-impl Secret {
+impl HashKey {
     /// A key that ends with the process.
     pub(super) fn draw() -> anyhow::Result<Self> {
         Ok(Self::from_bytes(&random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?))
@@ -42,14 +42,14 @@ impl Secret {
         Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
     }
 
-    pub(super) fn sign(&self, used: Use, parts: &[&[u8]]) -> [u8; 32] {
+    pub(super) fn sign(&self, used: KeyUse, parts: &[&[u8]]) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes.copy_from_slice(hmac::sign(&self.0, &message(used, parts)).as_ref());
         bytes
     }
 
     /// Whether this key made the signature; takes as long for a wrong one.
-    pub(super) fn signed(&self, used: Use, parts: &[&[u8]], signature: &[u8]) -> bool {
+    pub(super) fn signed(&self, used: KeyUse, parts: &[&[u8]], signature: &[u8]) -> bool {
         hmac::verify(&self.0, &message(used, parts), signature).is_ok()
     }
 
@@ -57,13 +57,13 @@ impl Secret {
     pub(super) fn key(&self, parts: &[&[u8]]) -> Key {
         let mut key = Key::default();
         let length = key.len();
-        key.copy_from_slice(&self.sign(Use::Attempt, parts)[..length]);
+        key.copy_from_slice(&self.sign(KeyUse::Attempt, parts)[..length]);
         key
     }
 }
 
 /// The parts with their lengths: no two lists of parts are read alike.
-fn message(used: Use, parts: &[&[u8]]) -> Vec<u8> {
+fn message(used: KeyUse, parts: &[&[u8]]) -> Vec<u8> {
     let mut message = vec![used as u8];
     for part in parts {
         message.extend((part.len() as u64).to_be_bytes());

@@ -31,12 +31,12 @@ pub struct Store {
     /// How many an account may have.
     max: u32,
     /// A page asks for several things at once: its session is looked up for the first of them.
-    known: Arc<Memo<Id, Option<Known>>>,
+    known: Arc<Memo<Id, Option<StoredSession>>>,
 }
 
 /// A session as it was read.
 #[derive(Clone)]
-struct Known {
+struct StoredSession {
     data: HashMap<String, serde_json::Value>,
     expires_at: i64,
 }
@@ -160,7 +160,7 @@ impl SessionStore for Store {
     }
 }
 
-fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<Known>> {
+fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<StoredSession>> {
     let found = connection
         .prepare_cached("select data, expires_at from sessions where id_hash = :id and kind = :kind")?
         .query_row(named_params! { ":id": hash(id), ":kind": portal }, |row| {
@@ -169,7 +169,7 @@ fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<Known
         .optional()?;
     let Some((data, expires_at)) = found else { return Ok(None) };
     let data = serde_json::from_str(&data).context("sessions.data")?;
-    Ok(Some(Known { data, expires_at }))
+    Ok(Some(StoredSession { data, expires_at }))
 }
 
 struct SessionRow {

@@ -62,7 +62,7 @@ closed_set! {
 
 /// What an import did, or would do.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Outcome {
+pub struct ImportOutcome {
     /// The first lines that add or update: the line in the file, what becomes of it, and its key.
     pub rows: Vec<(u64, ImportAction, String)>,
     /// How many add.
@@ -75,7 +75,7 @@ pub struct Outcome {
     pub problems: Problems,
 }
 
-impl Outcome {
+impl ImportOutcome {
     fn note(&mut self, line: u64, action: Option<ImportAction>, key: Option<String>) {
         match action {
             Some(ImportAction::Add) => self.added += 1,
@@ -95,8 +95,8 @@ pub struct Importing<I> {
     import: I,
     /// None when it is no table; the problems say why.
     sheet: Option<Sheet>,
-    announced: Outcome,
-    done: Outcome,
+    announced: ImportOutcome,
+    done: ImportOutcome,
     rows: usize,
     rows_done: usize,
 }
@@ -104,7 +104,7 @@ pub struct Importing<I> {
 impl<I: Import> Importing<I> {
     /// Opens a file.
     pub fn open(import: I, bytes: Vec<u8>) -> Self {
-        let mut announced = Outcome::default();
+        let mut announced = ImportOutcome::default();
         let sheet = match Sheet::open(bytes, I::COLUMNS) {
             Ok((sheet, problems)) => {
                 announced.problems = problems;
@@ -115,14 +115,14 @@ impl<I: Import> Importing<I> {
                 None
             }
         };
-        Self { import, sheet, announced, done: Outcome::default(), rows: 0, rows_done: 0 }
+        Self { import, sheet, announced, done: ImportOutcome::default(), rows: 0, rows_done: 0 }
     }
 
     /// Judges every row, writes nothing, and says what would happen.
     ///
     /// # Errors
     /// When the database refuses.
-    pub fn judge(&mut self, connection: &Connection) -> Result<&Outcome> {
+    pub fn judge(&mut self, connection: &Connection) -> Result<&ImportOutcome> {
         let Some(sheet) = &mut self.sheet else { return Ok(&self.announced) };
         let outcome = &mut self.announced;
         // Hashes under a random key: the texts of a large file would take several times its size.
@@ -148,19 +148,20 @@ impl<I: Import> Importing<I> {
             outcome.problems.push(Problem::of_line(sheet.header, rule));
         }
         if !outcome.problems.is_empty() {
-            *outcome = Outcome { problems: std::mem::take(&mut outcome.problems), ..Outcome::default() };
+            *outcome =
+                ImportOutcome { problems: std::mem::take(&mut outcome.problems), ..ImportOutcome::default() };
         }
         sheet.rewind();
         Ok(outcome)
     }
 
     /// What [`Self::judge`] has said.
-    pub fn announced(&self) -> &Outcome {
+    pub fn announced(&self) -> &ImportOutcome {
         &self.announced
     }
 
     /// What was written so far.
-    pub fn done(&self) -> &Outcome {
+    pub fn done(&self) -> &ImportOutcome {
         &self.done
     }
 

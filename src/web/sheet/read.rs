@@ -83,7 +83,7 @@ enum Heading {
 pub struct Sheet {
     lines: Lines,
     /// Where the rows below the header begin.
-    below: Place,
+    below: RowStart,
     headings: Vec<Heading>,
     /// Its line.
     pub(super) header: u64,
@@ -243,7 +243,7 @@ fn line_ends(text: &[u8], range: std::ops::Range<usize>) -> u64 {
 
 /// Where a row begins.
 #[derive(Clone, Copy)]
-struct Place {
+struct RowStart {
     at: usize,
     line: u64,
 }
@@ -261,7 +261,7 @@ struct Record {
 struct Lines {
     text: String,
     delimiter: u8,
-    place: Place,
+    place: RowStart,
     reader: csv_core::Reader,
     /// Of one cell.
     buffer: Vec<u8>,
@@ -277,7 +277,7 @@ impl Lines {
         let mut lines = Self {
             delimiter,
             text,
-            place: Place { at, line: 1 },
+            place: RowStart { at, line: 1 },
             reader: csv_core::Reader::new(),
             buffer: vec![0; 256],
         };
@@ -285,7 +285,7 @@ impl Lines {
         lines
     }
 
-    fn go_to(&mut self, place: Place) {
+    fn go_to(&mut self, place: RowStart) {
         self.place = place;
         self.reader = csv_core::ReaderBuilder::new().delimiter(self.delimiter).build();
     }

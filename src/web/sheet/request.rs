@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::import::{Import, ImportAction, Importing, Outcome};
+use super::import::{Import, ImportAction, ImportOutcome, Importing};
 use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
@@ -52,7 +52,7 @@ pub struct Imported {
 
 impl Imported {
     /// An outcome as it is answered.
-    pub fn of<I: Import>(outcome: &Outcome) -> Self {
+    pub fn of<I: Import>(outcome: &ImportOutcome) -> Self {
         let named = |column: &str, key: &String| (I::KEY.0 == column).then(|| key.clone());
         let row = |(line, action, key): &(u64, ImportAction, String)| ImportedLine {
             line: *line,

@@ -4,11 +4,16 @@ use super::*;
 
 fn registry(connections: usize, per_client: usize) -> Arc<Registry> {
     let trusted_proxies = vec!["192.0.2.200/32".parse().unwrap()];
-    Registry::new(Capacity { connections, per_client, trusted_proxies, timeouts: Timeouts::default() })
+    Registry::new(ConnectionLimits {
+        connections,
+        per_client,
+        trusted_proxies,
+        timeouts: Timeouts::default(),
+    })
 }
 
 /// Two minutes of sweeps over one connection; returns after how many seconds it was ended, and how.
-fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, Close)> {
+fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, CloseMode)> {
     let (registry, start) = (registry(1, 1), Instant::now());
     let mut slot = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
     for tick in 0..240_u32 {
@@ -24,8 +29,8 @@ fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, Close)> {
 
 #[test]
 fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
-    assert_eq!(outlives(|_, _| {}), Some((5, Close::AtOnce)), "in the handshake");
-    assert_eq!(outlives(|one, _| one.enter(Phase::Http1)), Some((5, Close::AtOnce)));
+    assert_eq!(outlives(|_, _| {}), Some((5, CloseMode::AtOnce)), "in the handshake");
+    assert_eq!(outlives(|one, _| one.enter(Phase::Http1)), Some((5, CloseMode::AtOnce)));
     let heard = |phase, requests: u32| {
         outlives(move |one, time| {
             one.enter(phase);
@@ -37,10 +42,10 @@ fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
             }
         })
     };
-    assert_eq!(heard(Phase::Http1, 0), Some((10, Close::AtOnce)));
-    assert_eq!(heard(Phase::Http2, 0), Some((10, Close::AtOnce)));
-    assert_eq!(heard(Phase::Http1, 5), Some((14, Close::Gracefully)));
-    assert_eq!(heard(Phase::Http2, 5), Some((64, Close::Gracefully)));
+    assert_eq!(heard(Phase::Http1, 0), Some((10, CloseMode::AtOnce)));
+    assert_eq!(heard(Phase::Http2, 0), Some((10, CloseMode::AtOnce)));
+    assert_eq!(heard(Phase::Http1, 5), Some((14, CloseMode::Gracefully)));
+    assert_eq!(heard(Phase::Http2, 5), Some((64, CloseMode::Gracefully)));
 }
 
 #[test]
@@ -60,9 +65,9 @@ fn an_answer_has_to_be_read_at_the_least_pace_and_the_server_may_think() {
             one.block();
         })
     };
-    assert_eq!(reads(0.0, 1), Some((20, Close::AtOnce)));
-    assert_eq!(reads(1.0, 1), Some((20, Close::AtOnce)));
-    assert_eq!(reads(400.0, 1), Some((20, Close::AtOnce)));
+    assert_eq!(reads(0.0, 1), Some((20, CloseMode::AtOnce)));
+    assert_eq!(reads(1.0, 1), Some((20, CloseMode::AtOnce)));
+    assert_eq!(reads(400.0, 1), Some((20, CloseMode::AtOnce)));
     assert_eq!(reads(2000.0, 1), None);
     // The kernel says that there is room only now and then.
     assert_eq!(reads(2000.0, 16 * 1024), None);
@@ -91,7 +96,7 @@ fn an_answer_without_room_in_the_clients_window_is_not_read_whatever_else_is_wri
             one.move_bytes(bytes);
         })
     };
-    assert_eq!(stalled(0), Some((20, Close::AtOnce)));
+    assert_eq!(stalled(0), Some((20, CloseMode::AtOnce)));
     assert_eq!(stalled(1024), None);
 }
 
@@ -107,27 +112,27 @@ fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_
     served.activity.begin();
     // One more from the same address costs it its own oldest.
     let mut fourth = registry.admit(one, after(4)).unwrap();
-    assert_eq!(first.close.try_recv(), Ok(Close::AtOnce));
+    assert_eq!(first.close.try_recv(), Ok(CloseMode::AtOnce));
     // One from elsewhere costs whoever holds most.
     let newcomer = registry.admit(three, after(5)).unwrap();
-    assert_eq!(second.close.try_recv(), Ok(Close::AtOnce));
+    assert_eq!(second.close.try_recv(), Ok(CloseMode::AtOnce));
     let another = registry.admit(three, after(6)).unwrap();
-    assert_eq!(fourth.close.try_recv(), Ok(Close::AtOnce));
+    assert_eq!(fourth.close.try_recv(), Ok(CloseMode::AtOnce));
     for slot in [&newcomer, &another, &alone] {
         slot.activity.begin();
     }
-    assert_eq!(registry.admit(one, after(7)).err(), Some(Full::Server));
+    assert_eq!(registry.admit(one, after(7)).err(), Some(FullLimit::Server));
     // A body that is waited for can be spared until it keeps the pace.
     served.activity.await_body();
     served.activity.move_bytes(4096);
     registry.sweep(after(8));
     served.activity.move_bytes(4096);
     registry.sweep(after(9));
-    assert_eq!(registry.admit(one, after(10)).err(), Some(Full::Server));
+    assert_eq!(registry.admit(one, after(10)).err(), Some(FullLimit::Server));
     alone.activity.await_body();
     registry.sweep(after(10));
     assert!(registry.admit(one, after(11)).is_ok());
-    assert_eq!(alone.close.try_recv(), Ok(Close::AtOnce));
+    assert_eq!(alone.close.try_recv(), Ok(CloseMode::AtOnce));
     assert!(served.close.try_recv().is_err());
 }
 
@@ -137,10 +142,10 @@ fn whoever_connects_again_and_again_is_refused_until_its_oldest_has_stayed_a_whi
     let one = IpAddr::from([192, 0, 2, 1]);
     let mut first = registry.admit(one, start).unwrap();
     let soon = start + registry.timeouts().min_age / 2;
-    assert_eq!(registry.admit(one, soon).err(), Some(Full::Client));
+    assert_eq!(registry.admit(one, soon).err(), Some(FullLimit::Client));
     assert!(first.close.try_recv().is_err());
     let _second = registry.admit(one, start + registry.timeouts().min_age).unwrap();
-    assert_eq!(first.close.try_recv(), Ok(Close::AtOnce));
+    assert_eq!(first.close.try_recv(), Ok(CloseMode::AtOnce));
 }
 
 #[test]
@@ -154,9 +159,9 @@ fn a_client_is_an_address_or_a_network_of_64_bits_and_a_proxy_is_none() {
         Ok(())
     };
     assert_eq!(admit("192.0.2.1"), Ok(()));
-    assert_eq!(admit("::ffff:192.0.2.1"), Err(Full::Client));
+    assert_eq!(admit("::ffff:192.0.2.1"), Err(FullLimit::Client));
     assert_eq!(admit("2001:db8::1"), Ok(()));
-    assert_eq!(admit("2001:db8::2"), Err(Full::Client));
+    assert_eq!(admit("2001:db8::2"), Err(FullLimit::Client));
     assert_eq!(admit("2001:db8:0:1::2"), Ok(()));
     for _ in 0..50 {
         assert_eq!(admit("192.0.2.200"), Ok(()));
