@@ -57,7 +57,9 @@ pub mod db {
 
 /// The certificate in use, and what is known of its renewal.
 pub mod https {
-    pub use crate::operations::https::{Facts, RenewalFailure, RenewalRecord, State, record, state};
+    pub use crate::operations::https::{
+        CertificateFacts, CertificateState, RenewalFailure, RenewalRecord, record, state,
+    };
 }
 
 /// A listener with another router behind it.

@@ -16,9 +16,9 @@ use crate::base::age::{Identities, Recipient};
 use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::documents;
-use crate::operations::backup::restore::{Closed, RESTORED_CONFIGURATION};
-use crate::operations::backup::single::Archived;
-use crate::operations::backup::{self, Incomplete, Made, MissingFile, Stage};
+use crate::operations::backup::restore::{LockedDataDir, RESTORED_CONFIGURATION};
+use crate::operations::backup::single::ArchiveFile;
+use crate::operations::backup::{self, FinishedBackup, Incomplete, MissingFile, Stage};
 use crate::operations::maintenance;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
@@ -97,7 +97,7 @@ pub(super) fn make_backup(
     let made = backup::backup(data_dir, dest, &recipients, config, clock, &mut report);
     bar.finish_and_clear();
     let made = made?;
-    let Made { path, missing } = &made;
+    let FinishedBackup { path, missing } = &made;
     if wanted.dest.is_none()
         && let Some(folder) = config.backup.folder()
     {
@@ -211,7 +211,7 @@ fn restore_document(
     config: &Config,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let archived = Archived { path: &restore.archive, identities };
+    let archived = ArchiveFile { path: &restore.archive, identities };
     if let Some(file) = &restore.to {
         let keys = config.documents.keys(data_dir)?;
         watched("reading", |report| archived.write_to(file, data_dir, id, &keys, report))?;
@@ -244,7 +244,7 @@ pub(super) fn restore(
     if let Some(id) = restore.document {
         return restore_document(data_dir, restore, id, identities.as_ref(), config, clock);
     }
-    let folder = Closed::lock(data_dir)?;
+    let folder = LockedDataDir::lock(data_dir)?;
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
         is_confirmed || std::io::stdin().is_terminal(),

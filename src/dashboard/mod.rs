@@ -25,7 +25,7 @@ use crate::enrollments::waiting::charges;
 use crate::fees;
 use crate::mail::{self, unsent::NotSent};
 use crate::messages::store as messages;
-use crate::operations::maintenance::{self, Last};
+use crate::operations::maintenance::{self, LastRun};
 use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoint;
@@ -148,7 +148,7 @@ fn backup_state(connection: &Connection, config: &Config, now: Timestamp) -> Res
     }
     let drill = maintenance::last(connection, maintenance::DRILL.name)?
         .filter(|last| maintenance::is_watched(config, Some(last)));
-    let has_failed = |last: &Option<Last>| last.as_ref().is_some_and(|last| last.failure.is_some());
+    let has_failed = |last: &Option<LastRun>| last.as_ref().is_some_and(|last| last.failure.is_some());
     Ok(Some(BackupState {
         has_failed: has_failed(&backup) || has_failed(&drill),
         is_late: maintenance::is_late(&maintenance::BACKUP, backup.as_ref(), now)

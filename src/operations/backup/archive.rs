@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 
-use super::Entry;
+use super::ArchiveEntry;
 use super::seal::Sealing;
 use crate::base::random::hex;
 
@@ -52,7 +52,7 @@ impl<'a> Archive<'a> {
         &mut self,
         name: &str,
         path: &Path,
-        entry: &Entry,
+        entry: &ArchiveEntry,
         meter: &mut Meter<'_>,
     ) -> anyhow::Result<()> {
         let file = File::open(path).context("cannot be read")?;
@@ -162,8 +162,8 @@ impl<'a, 'b, R: Read> Hashed<'a, 'b, R> {
     }
 
     /// What was read, and the source of it.
-    pub(super) fn end(self) -> (Entry, R) {
-        (Entry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }, self.inner)
+    pub(super) fn end(self) -> (ArchiveEntry, R) {
+        (ArchiveEntry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }, self.inner)
     }
 }
 
@@ -191,8 +191,8 @@ impl<W: Write> Fingerprint<W> {
     }
 
     /// What was written.
-    pub(super) fn end(self) -> Entry {
-        Entry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }
+    pub(super) fn end(self) -> ArchiveEntry {
+        ArchiveEntry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }
     }
 }
 
@@ -210,7 +210,7 @@ impl<W: Write> Write for Fingerprint<W> {
 }
 
 /// Hash and length of a file's content.
-pub(super) fn digest(file: File) -> io::Result<Entry> {
+pub(super) fn digest(file: File) -> io::Result<ArchiveEntry> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);
     let mut content = Hashed::new(file, &mut meter);

@@ -46,7 +46,7 @@ pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
 
 /// A file that documents name.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct NamedFile {
     /// The documents; equal files are stored once.
     pub(super) ids: Vec<i64>,
     /// Its length on the disk.
@@ -57,7 +57,7 @@ pub(super) struct Named {
 ///
 /// # Errors
 /// When a row is malformed.
-pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, Named>> {
+pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<String, NamedFile>> {
     let is_encrypted = if has_column(connection, "key_id")? { "key_id is not null" } else { "0" };
     let is_given_up = if has_column(connection, "fault")? { "fault is 'written_off'" } else { "0" };
     let mut select = connection.prepare(&format!(
@@ -72,7 +72,7 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
         if row.get(3)? {
             size_bytes = file_encryption::encrypted_bytes(size_bytes);
         }
-        let known = documents.entry(sha256).or_insert(Named { ids: Vec::new(), size_bytes });
+        let known = documents.entry(sha256).or_insert(NamedFile { ids: Vec::new(), size_bytes });
         ensure!(known.size_bytes == size_bytes, "document {id}: its size differs from that of an equal one");
         known.ids.push(id);
     }

@@ -10,7 +10,7 @@ use rusqlite::OpenFlags;
 use super::archive::digest;
 use super::snapshot::StagingDir;
 use super::verify::{self, Contents, TEMPORARY};
-use super::{DATABASE, Manifest, Progress, Source, Stage, keep, settle};
+use super::{BackupInput, DATABASE, Manifest, Progress, Stage, keep, settle};
 use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::storage::data_dir::DataDir;
@@ -37,7 +37,7 @@ pub fn drill(
     if !config.backup.age_recipient.is_empty() {
         let staging = StagingDir::open(data_dir)?;
         let (plain, _) =
-            Source { data_dir, staging: &staging, config, now: clock.now() }.make_plain(progress)?;
+            BackupInput { data_dir, staging: &staging, config, now: clock.now() }.make_plain(progress)?;
         return restore(&plain, &places, progress);
     }
     let folder = folder.map_or_else(|| data_dir.backups(), Path::to_owned);

@@ -80,12 +80,12 @@ pub struct Manifest {
     /// How much of everything the database holds.
     pub counts: Counts,
     /// The database file.
-    pub database: Entry,
+    pub database: ArchiveEntry,
     /// The configuration in force, without secrets; an archive of the first format has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub configuration: Option<Entry>,
+    pub configuration: Option<ArchiveEntry>,
     /// The documents, by ascending SHA-256.
-    pub documents: Vec<Entry>,
+    pub documents: Vec<ArchiveEntry>,
     /// Files that the database names and the archive lacks, by ascending SHA-256.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<MissingFile>,
@@ -104,7 +104,7 @@ impl Manifest {
 
 /// One file of an archive, as it lies there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ArchiveEntry {
     /// The SHA-256 of the content, 64 hexadecimal digits; a document's path follows from it.
     pub sha256: String,
     /// The length of the content.
@@ -116,7 +116,7 @@ pub struct Entry {
 pub struct MissingFile {
     /// The file as the database records it.
     #[serde(flatten)]
-    pub recorded: Entry,
+    pub recorded: ArchiveEntry,
     /// What is wrong with it.
     pub fault: Fault,
     /// The documents that name it.
@@ -147,14 +147,14 @@ pub struct Incomplete(pub Vec<MissingFile>);
 
 /// What a backup made.
 #[derive(Debug)]
-pub struct Made {
+pub struct FinishedBackup {
     /// The archive.
     pub path: PathBuf,
     /// What it lacks.
     pub missing: Vec<MissingFile>,
 }
 
-impl Made {
+impl FinishedBackup {
     /// Deletes the older archives of its folder that are no longer needed ([`keep::thin`]), and returns their paths.
     /// While a file is lost none is deleted: any of them may be the last that has it.
     ///
@@ -195,7 +195,7 @@ pub fn backup(
     config: &Config,
     clock: &Clock,
     progress: Progress<'_>,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<FinishedBackup> {
     settle(data_dir)?;
     let now = clock.now();
     let extension = if recipients.is_empty() { PLAIN } else { ENCRYPTED };
@@ -203,7 +203,7 @@ pub fn backup(
     // First, so that a destination that cannot be written to is reported before the work.
     let partial = Partial::create(&path)?;
     let staging = StagingDir::open(data_dir)?;
-    let source = Source { data_dir, staging: &staging, config, now };
+    let source = BackupInput { data_dir, staging: &staging, config, now };
     let missing;
     if recipients.is_empty() {
         missing = source.make(&partial, progress)?;
@@ -221,7 +221,7 @@ pub fn backup(
     if path.starts_with(data_dir) {
         belong(&path, data_dir);
     }
-    Ok(Made { path, missing })
+    Ok(FinishedBackup { path, missing })
 }
 
 /// Writes a backup to a sink, and returns what it lacks; the first byte leaves when the archive was verified.
@@ -238,7 +238,7 @@ pub fn backup_to(
 ) -> anyhow::Result<Vec<MissingFile>> {
     settle(data_dir)?;
     let staging = StagingDir::open(data_dir)?;
-    let source = Source { data_dir, staging: &staging, config, now: clock.now() };
+    let source = BackupInput { data_dir, staging: &staging, config, now: clock.now() };
     let (plain, missing) = source.make_plain(progress)?;
     if recipients.is_empty() {
         send(&plain, &mut sink, progress)?;
@@ -251,14 +251,14 @@ pub fn backup_to(
 }
 
 /// What goes into an archive.
-struct Source<'a> {
+struct BackupInput<'a> {
     data_dir: &'a DataDir,
     staging: &'a StagingDir,
     config: &'a Config,
     now: Timestamp,
 }
 
-impl Source<'_> {
+impl BackupInput<'_> {
     /// A checked archive in the staging directory, for what is not stored as it is; and what it lacks.
     fn make_plain(&self, progress: Progress<'_>) -> anyhow::Result<(PathBuf, Vec<MissingFile>)> {
         let path = self.staging.path().join("plain");

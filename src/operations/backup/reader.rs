@@ -16,7 +16,9 @@ use serde::Deserialize;
 use super::archive::{Hashed, Meter};
 use super::contents::is_sha256;
 use super::seal::Sealed;
-use super::{CONFIGURATION, DATABASE, Entry, FORMAT, MANIFEST, Manifest, document_path, private_folder};
+use super::{
+    ArchiveEntry, CONFIGURATION, DATABASE, FORMAT, MANIFEST, Manifest, document_path, private_folder,
+};
 use crate::storage::db;
 
 /// A manifest of 100,000 documents has 10 MB.
@@ -38,7 +40,7 @@ pub(super) enum Unpack<'a> {
 }
 
 impl Unpack<'_> {
-    fn wants(self, name: &str, entry: &Entry) -> bool {
+    fn wants(self, name: &str, entry: &ArchiveEntry) -> bool {
         match self {
             Self::Everything => true,
             Self::Database => name == DATABASE,
@@ -94,13 +96,13 @@ pub(super) fn read(
 
 fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
     #[derive(Deserialize)]
-    struct Format {
+    struct ArchiveFormat {
         format: u32,
     }
     let mut text = Vec::new();
     entry.take(MAX_MANIFEST + 1).read_to_end(&mut text).context("reading the manifest")?;
     ensure!(text.len() as u64 <= MAX_MANIFEST, "the manifest is too long");
-    let Format { format } = serde_json::from_slice(&text).context("the manifest")?;
+    let ArchiveFormat { format } = serde_json::from_slice(&text).context("the manifest")?;
     ensure!(
         format <= FORMAT,
         "it was written by a newer schoolhouse (format {format}, this program reads up to {FORMAT}); \
@@ -122,7 +124,7 @@ fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
 }
 
 /// Compares a content with what is recorded of it, on its way to the disk or to nowhere.
-fn copy(content: impl Read, recorded: &Entry, path: Option<&Path>) -> anyhow::Result<()> {
+fn copy(content: impl Read, recorded: &ArchiveEntry, path: Option<&Path>) -> anyhow::Result<()> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);
     let mut content = Hashed::new(content, &mut meter);

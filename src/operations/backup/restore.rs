@@ -17,7 +17,7 @@ use rusqlite::{Connection, OpenFlags, named_params};
 use serde_json::json;
 
 use super::reader::Unpack;
-use super::swap::{self, PARTIAL, Plan};
+use super::swap::{self, PARTIAL, SwapPlan};
 use super::verify::{self, Contents};
 use super::{CONFIGURATION, DATABASE, DOCUMENTS, Manifest, private_folder};
 use crate::audit::{self, Actor};
@@ -44,12 +44,12 @@ pub struct Restored {
 }
 
 /// A data folder that no server uses, locked.
-pub struct Closed {
+pub struct LockedDataDir {
     data_dir: DataDir,
     lock: Lock,
 }
 
-impl Closed {
+impl LockedDataDir {
     /// Locks the data folder, making it where there is none.
     ///
     /// # Errors
@@ -137,7 +137,7 @@ impl Restored {
             aside = format!("{stem}-{count}");
         }
         let kept = self.data_dir.join(&aside);
-        swap::decide(&self.data_dir, &Plan { aside })?;
+        swap::decide(&self.data_dir, &SwapPlan { aside })?;
         if let Some(configuration) = self.configuration {
             let path = self.data_dir.join(RESTORED_CONFIGURATION);
             fs::write(&path, configuration).with_context(|| format!("writing {}", path.display()))?;

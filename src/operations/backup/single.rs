@@ -17,14 +17,14 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 /// An archive, and what reads it.
-pub struct Archived<'a> {
+pub struct ArchiveFile<'a> {
     /// The file.
     pub path: &'a Path,
     /// For an encrypted one.
     pub identities: Option<&'a Identities>,
 }
 
-impl Archived<'_> {
+impl ArchiveFile<'_> {
     /// Puts a document's file back that the data folder names, and returns its SHA-256.
     ///
     /// # Errors

@@ -11,8 +11,8 @@ use rusqlite::{Connection, OpenFlags, named_params};
 use sha2::{Digest, Sha256};
 
 use super::archive::digest;
-use super::contents::Named;
-use super::{DATABASE, Entry, FORMAT, Manifest, MissingFile, contents, document_path, private_folder};
+use super::contents::NamedFile;
+use super::{ArchiveEntry, DATABASE, FORMAT, Manifest, MissingFile, contents, document_path, private_folder};
 use crate::base::random::hex;
 use crate::base::release::RELEASE;
 use crate::documents::faults::Fault;
@@ -65,7 +65,7 @@ impl Snapshot {
         now: Timestamp,
     ) -> anyhow::Result<Manifest> {
         let (mut documents, mut missing) = (Vec::new(), Vec::new());
-        for (sha256, Named { ids, size_bytes }) in contents::documents(&self.connection)? {
+        for (sha256, NamedFile { ids, size_bytes }) in contents::documents(&self.connection)? {
             let found = fs::metadata(data_dir.join(document_path(&sha256)));
             let fault = match found {
                 Err(error) if error.kind() == ErrorKind::NotFound => Some(Fault::Missing),
@@ -74,7 +74,7 @@ impl Snapshot {
                     (length != size_bytes || changed.contains(&sha256)).then_some(Fault::Changed)
                 }
             };
-            let recorded = Entry { sha256, size_bytes };
+            let recorded = ArchiveEntry { sha256, size_bytes };
             match fault {
                 None => documents.push(recorded),
                 Some(fault) => missing.push(MissingFile { recorded, fault, documents: ids }),
@@ -87,7 +87,7 @@ impl Snapshot {
             schema_version: db::schema_version(&self.connection)?,
             counts: contents::count(&self.connection)?,
             database: digest(File::open(&self.path)?).context("reading the copy")?,
-            configuration: Some(Entry {
+            configuration: Some(ArchiveEntry {
                 sha256: hex(&Sha256::digest(configuration)),
                 size_bytes: configuration.len() as u64,
             }),

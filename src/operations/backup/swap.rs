@@ -36,7 +36,7 @@ const PARTS: [&str; 2] = [DATABASE, DOCUMENTS];
 
 /// What must be known once the new data is decided on.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Plan {
+pub(super) struct SwapPlan {
     /// The folder for what was there before, within the data folder.
     pub(super) aside: String,
 }
@@ -45,7 +45,7 @@ pub(super) struct Plan {
 ///
 /// # Errors
 /// Before the decision: nothing has changed. After it: [`complete`] goes on where this stopped.
-pub(super) fn decide(data_dir: &DataDir, plan: &Plan) -> anyhow::Result<()> {
+pub(super) fn decide(data_dir: &DataDir, plan: &SwapPlan) -> anyhow::Result<()> {
     let partial = data_dir.join(PARTIAL);
     ensure_movable(data_dir)?;
     let path = partial.join(PLAN);
@@ -76,7 +76,7 @@ pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     let context = || format!("moving the restored school out of {}", ready.display());
     match fs::read(ready.join(PLAN)) {
         Ok(text) => {
-            let plan: Plan = serde_json::from_slice(&text).with_context(context)?;
+            let plan: SwapPlan = serde_json::from_slice(&text).with_context(context)?;
             move_in(data_dir, &ready, &plan).with_context(context)?;
         }
         // The plan goes last: all parts are in place.
@@ -104,7 +104,7 @@ pub fn settle(data_dir: &DataDir) -> anyhow::Result<()> {
     complete(data_dir)
 }
 
-fn move_in(data_dir: &DataDir, ready: &Path, plan: &Plan) -> anyhow::Result<()> {
+fn move_in(data_dir: &DataDir, ready: &Path, plan: &SwapPlan) -> anyhow::Result<()> {
     // It becomes part of a path.
     let is_name = !plan.aside.starts_with('.') && !plan.aside.contains('/');
     ensure!(is_name, "{PLAN} names an impossible folder");

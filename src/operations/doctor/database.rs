@@ -2,8 +2,8 @@
 
 use indicatif::HumanBytes;
 
-use super::{CheckContext, Verdict, database_of, ok, problem, warning};
-use crate::audit::chain::{self, Verdict as Chain};
+use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
+use crate::audit::chain::{self, ChainVerdict};
 use crate::operations::maintenance::audit_chain;
 use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
@@ -12,7 +12,7 @@ use crate::storage::db::{self, integrity};
 const LARGE_LOG: u64 = 256 * 1024 * 1024;
 const RESTORE: &str = "Stop the server and restore the last backup: `schoolhouse restore ARCHIVE`.";
 
-pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     if !context.database_file().exists() {
         return Ok(problem(
             format!("{} is not there", context.database_file().display()),
@@ -32,7 +32,7 @@ pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
 }
 
 /// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
-pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let (database, note) = (context.database_file(), db::pages::note(&context.database_file()));
     let advice = format!(
         "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
@@ -54,14 +54,14 @@ pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<Verdict
     })
 }
 
-pub(super) fn references(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn references(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     Ok(match integrity::orphan(database_of!(context))? {
         Some(table) => problem(format!("a row of {table} refers to nothing"), RESTORE),
         None => ok("every row refers to something that is there"),
     })
 }
 
-pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let (found, known) = (db::schema_version(database_of!(context))?, db::newest_schema());
     Ok(if found > known {
         problem(
@@ -78,7 +78,7 @@ pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let Ok(log) = context.database_file().with_extension("db-wal").metadata() else {
         return Ok(ok("none; the database was closed cleanly"));
     };
@@ -93,7 +93,7 @@ pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Verd
 }
 
 /// Whether every row of the audit trail still follows from those before it.
-pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     for table in ["audit_chain", "upkeep"] {
         if !connection.table_exists(None, table)? {
@@ -103,17 +103,17 @@ pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     let read = |error| anyhow::anyhow!("{error:?}");
     let known = audit_chain::known(connection).map_err(read)?;
     Ok(match chain::verify(connection, known.as_ref()).map_err(read)? {
-        Chain::Broken(why) => problem(
+        ChainVerdict::Broken(why) => problem(
             why,
             "Somebody may have changed it past the program. Keep a copy of the data folder and of the last \
              backups before anything else is done.",
         ),
-        Chain::Intact { waiting, .. } if waiting > 0 => {
+        ChainVerdict::Intact { waiting, .. } if waiting > 0 => {
             warning(format!("{waiting} rows are not linked yet"), "The server links them after its start.")
         }
-        Chain::Intact { head: None, .. } => ok("empty"),
+        ChainVerdict::Intact { head: None, .. } => ok("empty"),
         // Whoever cut off the end of it, or wrote all of it anew, is found by comparing with an older head.
-        Chain::Intact { rows, head: Some(head), .. } => ok(format!(
+        ChainVerdict::Intact { rows, head: Some(head), .. } => ok(format!(
             "{rows} rows follow from one another; row {} ends with {}",
             head.audit_id,
             &head.hash[..16]

@@ -10,7 +10,7 @@ use indicatif::HumanBytes;
 use rusqlite::named_params;
 use rustix::fs::statvfs;
 
-use super::{CheckContext, Verdict, database_of, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::base::file_encryption::{self, Key};
 use crate::documents::encryption;
 use crate::documents::file::sum;
@@ -22,7 +22,7 @@ const RESTORE: &str = "Take each out of a backup: `schoolhouse restore --documen
 /// The server's own round deletes what is older; more than that stays only when it does not come to it.
 const GRACE: Duration = Duration::from_hours(25);
 
-pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     // The database of an older version has no such column.
     let is_given_up = match connection.column_exists(None, "student_documents", "fault")? {
@@ -57,7 +57,7 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
 }
 
 /// Whether documents are encrypted on the disk, and whether every one can be opened.
-pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let keys = match context.config.documents.keys(context.data_dir) {
         Ok(keys) => keys,
         Err(error) => {
@@ -92,7 +92,7 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     let Ok(used) =
         connection
@@ -128,7 +128,7 @@ fn fault(path: &Path, sha256: &str, size: u64, depth: Depth) -> Option<String> {
     }
 }
 
-pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     let Ok(mut select) = connection.prepare("select sha256 from student_documents") else {
         return Ok(ok("none"));

@@ -4,12 +4,12 @@ use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use super::{CheckContext, Verdict, network, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, network, ok, problem, warning};
 use crate::config::{self, Process};
 
 const OTHERS: u32 = 0o077;
 
-pub(super) fn data_folder(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn data_folder(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let path = context.data_dir;
     let Ok(found) = path.metadata() else {
         return Ok(problem(
@@ -29,7 +29,7 @@ pub(super) fn data_folder(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     Ok(ok(format!("{}, mode 700, user {}", path.display(), found.uid())))
 }
 
-pub(super) fn permissions(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn permissions(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let Ok(folder) = context.data_dir.metadata() else {
         return Ok(warning("not checked, because there is no data folder", "See Data folder."));
     };
@@ -72,7 +72,7 @@ fn walk(folder: &Path, show: &mut dyn FnMut(&Path, &Metadata)) {
     }
 }
 
-pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     if let Err(error) = context.config.mail_password() {
         return Ok(problem(error.to_string(), "Correct the path, or its permissions."));
     }
@@ -101,7 +101,7 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
 }
 
 /// Whether the server can read what the configuration names.
-pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let obstacles = config::obstacles_to_files(context.config, context.config_file, context.data_dir);
     if obstacles.is_empty() {
         return Ok(ok("the server can read every file that the configuration names"));
@@ -111,7 +111,7 @@ pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
 }
 
 /// Whether the server can write its archives where the configuration says.
-pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let process = network::holder(context).map_or(Process::Next, Process::Running);
     Ok(match config::obstacle_to_backups(context.config, context.data_dir, process) {
         Some(obstacle) => problem(obstacle.found.clone(), config::advice(&[obstacle])),

@@ -6,7 +6,7 @@ use indicatif::HumanBytes;
 use jiff::Timestamp;
 use rustix::fs::statvfs;
 
-use super::{CheckContext, Verdict, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, ok, problem, warning};
 use crate::base::clock::from_seconds;
 use crate::base::release::RELEASE;
 
@@ -16,12 +16,12 @@ const LATEST: i16 = 2100;
 /// A clock may be behind the newest row by this much: it is put right in steps.
 const SLACK: i64 = 300;
 
-pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("?"));
     Ok(ok(format!("schoolhouse {RELEASE}, {}", path.display())))
 }
 
-pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     // Where the folder will be, if it is not there yet.
     let place = context.data_dir.ancestors().find(|place| place.exists()).unwrap_or(Path::new("/"));
     let stat = statvfs(place)?;
@@ -43,7 +43,7 @@ pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     const ADVICE: &str = "Set the clock, for example with `timedatectl set-ntp true`.";
     let time = context.now.strftime("%Y-%m-%d %H:%M UTC").to_string();
     let year = context.now.to_zoned(jiff::tz::TimeZone::UTC).year();
@@ -75,7 +75,7 @@ fn newest_row(connection: &rusqlite::Connection) -> i64 {
     .unwrap_or(Timestamp::UNIX_EPOCH.as_second())
 }
 
-pub(super) fn service(_: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn service(_: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     if !Path::new("/run/systemd/system").exists() {
         return Ok(ok("systemd does not run here"));
     }

@@ -31,7 +31,7 @@ use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
 /// A check: what it looks at, and how.
-type Check = (&'static str, fn(&CheckContext<'_>) -> anyhow::Result<Verdict>);
+type Check = (&'static str, fn(&CheckContext<'_>) -> anyhow::Result<CheckOutcome>);
 
 /// Every check, in the order of the report.
 const CHECKS: &[Check] = &[
@@ -93,22 +93,22 @@ pub struct Finding {
 
 /// A finding without the name of its check.
 #[derive(Debug)]
-struct Verdict {
+struct CheckOutcome {
     status: Status,
     found: String,
     advice: String,
 }
 
-fn ok(found: impl Into<String>) -> Verdict {
-    Verdict { status: Status::Ok, found: found.into(), advice: String::new() }
+fn ok(found: impl Into<String>) -> CheckOutcome {
+    CheckOutcome { status: Status::Ok, found: found.into(), advice: String::new() }
 }
 
-fn warning(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
-    Verdict { status: Status::Warning, found: found.into(), advice: advice.into() }
+fn warning(found: impl Into<String>, advice: impl Into<String>) -> CheckOutcome {
+    CheckOutcome { status: Status::Warning, found: found.into(), advice: advice.into() }
 }
 
-fn problem(found: impl Into<String>, advice: impl Into<String>) -> Verdict {
-    Verdict { status: Status::Problem, found: found.into(), advice: advice.into() }
+fn problem(found: impl Into<String>, advice: impl Into<String>) -> CheckOutcome {
+    CheckOutcome { status: Status::Problem, found: found.into(), advice: advice.into() }
 }
 
 /// What the checks need.
@@ -148,7 +148,7 @@ macro_rules! database_of {
 use database_of;
 
 /// The database check reports why; the others that need it do not repeat it.
-fn unread() -> Verdict {
+fn unread() -> CheckOutcome {
     warning("not checked, because the database cannot be read", "See Database.")
 }
 
@@ -174,7 +174,7 @@ pub fn examine(
 
 fn look(
     name: &'static str,
-    check: fn(&CheckContext<'_>) -> anyhow::Result<Verdict>,
+    check: fn(&CheckContext<'_>) -> anyhow::Result<CheckOutcome>,
     context: &CheckContext<'_>,
 ) -> Finding {
     let verdict = match catch_unwind(AssertUnwindSafe(|| check(context))) {

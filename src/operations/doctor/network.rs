@@ -9,7 +9,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{CheckContext, Verdict, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, ok, problem, warning};
 use crate::base::dns;
 use crate::mail;
 use crate::operations::https;
@@ -18,7 +18,7 @@ use crate::web::listener::reachable;
 /// For each question to the network.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     const ADVICE: &str = "Look at /etc/resolv.conf, and at the name's entry with whoever keeps it.";
     let servers = match std::fs::read_to_string("/etc/resolv.conf") {
         Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
@@ -51,7 +51,7 @@ fn host_of(url: &str) -> Option<String> {
     Some(host.to_owned())
 }
 
-pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let url = context.config.public_url();
     if context.config.server.public_url.is_none() && !context.config.https.is_on() {
         return Ok(warning(
@@ -68,7 +68,7 @@ pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<Verdi
     Ok(ok(url))
 }
 
-pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let Some(state) = https::state(&context.config.https, context.data_dir)? else {
         return Ok(ok("none; a proxy's, or none is needed"));
     };
@@ -84,7 +84,7 @@ pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<Verdict>
     })
 }
 
-pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let process = holder(context);
     // A flag may have named another address than the configuration.
     let written = process.and_then(|_| context.data_dir.served_address());
@@ -125,14 +125,14 @@ pub(super) fn holder(context: &CheckContext<'_>) -> Option<u32> {
 }
 
 /// What `/readyz` says.
-struct Readiness {
+struct ReadyzAnswer {
     /// What is not in order.
     missing: Vec<String>,
     /// Whether the database is being looked over since the start.
     is_checking: bool,
 }
 
-async fn readiness(address: SocketAddr) -> anyhow::Result<Readiness> {
+async fn readiness(address: SocketAddr) -> anyhow::Result<ReadyzAnswer> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET /readyz HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
@@ -144,10 +144,10 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<Readiness> {
     let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
     let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
     let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
-    Ok(Readiness { missing: missing.map(|(name, _)| name).collect(), is_checking })
+    Ok(ReadyzAnswer { missing: missing.map(|(name, _)| name).collect(), is_checking })
 }
 
-pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     if mail::is_spooled(context.config) {
         let words =
             format!("none is configured; e-mails are written to {}", context.data_dir.spool().display());

@@ -3,25 +3,25 @@
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
 
-use super::{CheckContext, Verdict, database_of, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::age;
-use crate::operations::maintenance::{self, Last, Task};
+use crate::operations::maintenance::{self, LastRun, Task};
 
 /// Mail that waits longer than this is a fault somebody should hear of.
 const OLDEST_MAIL: i64 = 3600;
 
-pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let advice = "Take one now: `schoolhouse backup`. The server takes one every night.";
     task(context, &maintenance::BACKUP, advice)
 }
 
-pub(super) fn drill(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn drill(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let advice = "Try an archive now: `schoolhouse verify ARCHIVE`. The server tries one every week.";
     task(context, &maintenance::DRILL, advice)
 }
 
-fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result<Verdict> {
+fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     // The database of an older version has no such table.
     let last = match connection.table_exists(None, "upkeep")? {
@@ -33,17 +33,17 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
     let success = last.succeeded_at.map_or_else(|| "never succeeded".into(), ago);
     let is_late = maintenance::is_late(task, Some(&last), context.now);
     Ok(match last {
-        Last { failure: Some(failure), .. } => {
+        LastRun { failure: Some(failure), .. } => {
             problem(format!("the last attempt failed ({failure}); the last good one: {success}"), advice)
         }
         _ if is_late => problem(format!("overdue: {success}"), advice),
-        Last { succeeded_at: None, .. } => warning("never yet", advice),
+        LastRun { succeeded_at: None, .. } => warning("never yet", advice),
         _ => ok(success),
     })
 }
 
 /// What nothing sets is left out of pages and emails.
-pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let school = context.config.school();
     let missing: Vec<_> = school.missing_facts().iter().map(|fact| fact.key).collect();
     let advice =
@@ -55,7 +55,7 @@ pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
     })
 }
 
-pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     let count = |state: EmailStatus| -> Option<i64> {
         let sql = "select count(*) from outbox where state = :state";

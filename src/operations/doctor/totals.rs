@@ -1,11 +1,11 @@
 //! Whether the kept totals are what is there. Nothing but a change past the program makes them differ; maintenance
 //! then corrects them.
 
-use super::{CheckContext, Verdict, database_of, ok, problem, warning};
+use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::operations::maintenance::totals;
 use crate::storage::db;
 
-pub(super) fn compare(context: &CheckContext<'_>) -> anyhow::Result<Verdict> {
+pub(super) fn compare(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     if db::schema_version(connection)? != db::newest_schema() {
         return Ok(warning("not compared, because the schema is another program's", "See Schema."));

@@ -15,9 +15,9 @@ use tokio_rustls::rustls::crypto::ring::sign::any_supported_type;
 use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use super::http_client::Client;
+use super::http_client::AcmeHttpClient;
 use super::keyring::Keyring;
-use super::problem::Problem;
+use super::problem::OrderProblem;
 use super::store::{self, Folder};
 use crate::base::email::Email;
 
@@ -26,7 +26,7 @@ const POLL_POLICY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_mins(
 
 /// What an order needs.
 pub(super) struct AcmeClient {
-    pub(super) client: Client,
+    pub(super) client: AcmeHttpClient,
     pub(super) folder: Folder,
     pub(super) keyring: Arc<Keyring>,
     /// Every name of the certificate, the domain first.
@@ -45,27 +45,27 @@ pub(super) struct Issued {
 
 impl AcmeClient {
     /// Has the names validated without ordering a certificate.
-    pub(super) async fn dry_run(&self, directory: &str) -> Result<(), Problem> {
+    pub(super) async fn dry_run(&self, directory: &str) -> Result<(), OrderProblem> {
         self.validate(directory).await.map(drop)
     }
 
     /// Gets a certificate.
-    pub(super) async fn order(&self, directory: &str) -> Result<Issued, Problem> {
+    pub(super) async fn order(&self, directory: &str) -> Result<Issued, OrderProblem> {
         let (mut order, by) = self.validate(directory).await?;
-        let problem = |error| Problem::from_error(error, &self.names[0], &by);
+        let problem = |error| OrderProblem::from_error(error, &self.names[0], &by);
         let key_pem = order.finalize().await.map_err(problem)?;
         let chain_pem = order.poll_certificate(&POLL_POLICY).await.map_err(problem)?;
         Ok(Issued { chain_pem, key_pem })
     }
 
     /// An order whose names are all validated, by the first challenge type that works.
-    async fn validate(&self, directory: &str) -> Result<(Order, ChallengeType), Problem> {
+    async fn validate(&self, directory: &str) -> Result<(Order, ChallengeType), OrderProblem> {
         let by = ChallengeType::TlsAlpn01;
         let first = self.validate_by(directory, &by).await;
         self.keyring.close_challenges();
         let refused = match first {
             Ok(order) => return Ok((order, by)),
-            Err(Problem::Refused(reason)) if self.has_port_80 => reason,
+            Err(OrderProblem::Refused(reason)) if self.has_port_80 => reason,
             Err(problem) => return Err(problem),
         };
         let by = ChallengeType::Http01;
@@ -77,13 +77,13 @@ impl AcmeClient {
                 Ok((order, by))
             }
             // The first refusal is about the port that the website itself needs.
-            Err(Problem::Refused(_)) => Err(Problem::Refused(refused)),
+            Err(OrderProblem::Refused(_)) => Err(OrderProblem::Refused(refused)),
             Err(problem) => Err(problem),
         }
     }
 
-    async fn validate_by(&self, directory: &str, by: &ChallengeType) -> Result<Order, Problem> {
-        let problem = |error| Problem::from_error(error, &self.names[0], by);
+    async fn validate_by(&self, directory: &str, by: &ChallengeType) -> Result<Order, OrderProblem> {
+        let problem = |error| OrderProblem::from_error(error, &self.names[0], by);
         let mut order = self.begin(directory).await.map_err(problem)?;
         let mut authorizations = order.authorizations();
         while let Some(authorization) = authorizations.next().await {
@@ -93,12 +93,13 @@ impl AcmeClient {
                 continue;
             }
             let Some(mut challenge) = authorization.challenge(by.clone()) else {
-                return Err(Problem::Refused(format!(
+                return Err(OrderProblem::Refused(format!(
                     "The certificate authority does not offer the challenge {by:?} for {name}."
                 )));
             };
-            self.set_up(&name, &challenge).map_err(|error| Problem::Unavailable(format!("{error:#}")))?;
-            challenge.set_ready().await.map_err(|error| Problem::from_error(error, &name, by))?;
+            self.set_up(&name, &challenge)
+                .map_err(|error| OrderProblem::Unavailable(format!("{error:#}")))?;
+            challenge.set_ready().await.map_err(|error| OrderProblem::from_error(error, &name, by))?;
         }
         match order.poll_ready(&POLL_POLICY).await {
             Ok(OrderStatus::Ready) => Ok(order),
@@ -134,7 +135,7 @@ impl AcmeClient {
         let (account, credentials) = Account::builder_with_http(Box::new(self.client.clone()))
             .create(&new, directory.to_owned(), None)
             .await?;
-        let kept = store::Account { directory: directory.to_owned(), credentials };
+        let kept = store::AcmeAccount { directory: directory.to_owned(), credentials };
         self.folder.save_account(&kept).map_err(boxed)?;
         Ok(account)
     }
@@ -157,17 +158,17 @@ impl AcmeClient {
     }
 
     /// Finds out which name was refused, and why.
-    async fn refusal(&self, order: &mut Order, by: &ChallengeType) -> Problem {
+    async fn refusal(&self, order: &mut Order, by: &ChallengeType) -> OrderProblem {
         let mut authorizations = order.authorizations();
         while let Some(Ok(mut authorization)) = authorizations.next().await {
             let name = authorization.identifier().to_string();
             let Ok(state) = authorization.refresh().await else { continue };
             let problem = state.challenges.iter().find_map(|challenge| challenge.error.as_ref());
             if let Some(problem) = problem {
-                return Problem::from_document(problem, &name, by);
+                return OrderProblem::from_document(problem, &name, by);
             }
         }
-        Problem::Unavailable("The certificate authority refused without a reason.".into())
+        OrderProblem::Unavailable("The certificate authority refused without a reason.".into())
     }
 }
 

@@ -16,7 +16,7 @@ use yasna::{ASN1Error, ASN1ErrorKind, ASN1Result, BERReader, Tag};
 
 /// What a certificate says about itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Facts {
+pub struct CertificateFacts {
     /// The host names it is for.
     pub names: Vec<String>,
     /// When it begins to be valid.
@@ -27,7 +27,7 @@ pub struct Facts {
     pub mark: u32,
 }
 
-impl Facts {
+impl CertificateFacts {
     /// When it is to be renewed: with a third of its life left, or up to a thirtieth earlier, so
     /// that not everybody who began on the same day asks on the same day.
     pub fn renew_at(&self) -> Timestamp {
@@ -59,7 +59,7 @@ impl Facts {
 ///
 /// # Errors
 /// When the PEM texts hold no certificate or no key, or the key is another certificate's.
-pub fn load(certificate_pem: &[u8], key_pem: &[u8]) -> anyhow::Result<(CertifiedKey, Facts)> {
+pub fn load(certificate_pem: &[u8], key_pem: &[u8]) -> anyhow::Result<(CertifiedKey, CertificateFacts)> {
     let chain = CertificateDer::pem_slice_iter(certificate_pem)
         .collect::<Result<Vec<_>, _>>()
         .map_err(|error| anyhow!("the certificate is not in PEM form: {error}"))?;
@@ -73,13 +73,13 @@ pub fn load(certificate_pem: &[u8], key_pem: &[u8]) -> anyhow::Result<(Certified
     Ok((certified, facts))
 }
 
-fn read(der: &CertificateDer<'_>) -> anyhow::Result<Facts> {
+fn read(der: &CertificateDer<'_>) -> anyhow::Result<CertificateFacts> {
     let (not_before, not_after, names) = yasna::parse_der(der, certificate)
         .map_err(|error| anyhow!("the certificate cannot be read: {:?}", error.kind()))?;
     ensure!(not_before < not_after, "the certificate's dates are in the wrong order");
     let digest = Sha256::digest(der);
     let mark = digest.iter().take(4).fold(0, |mark, byte| mark << 8 | u32::from(*byte));
-    Ok(Facts { names, not_before, not_after, mark })
+    Ok(CertificateFacts { names, not_before, not_after, mark })
 }
 
 type Parts = (Timestamp, Timestamp, Vec<String>);
@@ -177,7 +177,7 @@ pub(super) mod tests {
         (params.self_signed(&key).unwrap().pem(), key.serialize_pem())
     }
 
-    fn facts(names: &[&str], from: &str, until: &str) -> Facts {
+    fn facts(names: &[&str], from: &str, until: &str) -> CertificateFacts {
         let (certificate, key) = self_signed(names, from, until);
         load(certificate.as_bytes(), key.as_bytes()).unwrap().1
     }

@@ -36,9 +36,9 @@ const MAX_RESPONSE: usize = 1024 * 1024;
 
 /// Trusts the public certificate authorities and, if given, one more.
 #[derive(Clone)]
-pub(super) struct Client(Arc<ClientConfig>);
+pub(super) struct AcmeHttpClient(Arc<ClientConfig>);
 
-impl Client {
+impl AcmeHttpClient {
     /// Reads the extra root, if there is one.
     ///
     /// # Errors
@@ -115,7 +115,7 @@ impl Client {
     }
 }
 
-impl HttpClient for Client {
+impl HttpClient for AcmeHttpClient {
     fn request(
         &self,
         request: Request<BodyWrapper<Bytes>>,

@@ -12,12 +12,12 @@ use tokio::sync::{Notify, watch};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
 use super::acme::AcmeClient;
-use super::certificate::{self, Facts};
+use super::certificate::{self, CertificateFacts};
 use super::emails;
 use super::from_files;
-use super::http_client::Client;
+use super::http_client::AcmeHttpClient;
 use super::keyring::Keyring;
-use super::problem::Problem;
+use super::problem::OrderProblem;
 use super::store::{Folder, RenewalFailure, RenewalRecord};
 use crate::config::{ConfigError, Https};
 use crate::mail::{Cause, outbox};
@@ -39,7 +39,7 @@ pub(super) struct Manager {
     wakeup: Arc<Notify>,
     folder: Folder,
     /// What the current certificate says.
-    current: Option<Facts>,
+    current: Option<CertificateFacts>,
     record: RenewalRecord,
     /// Failures since the start: a restart, which often follows a repair, begins with short pauses.
     failures: u32,
@@ -97,7 +97,7 @@ impl Manager {
         &self.app.config.https
     }
 
-    fn install(&mut self, certificate: CertifiedKey, facts: Facts) {
+    fn install(&mut self, certificate: CertifiedKey, facts: CertificateFacts) {
         tracing::info!("the certificate for {} is valid until {}", facts.names.join(", "), facts.not_after);
         self.keyring.install(certificate);
         self.current = Some(facts);
@@ -129,9 +129,10 @@ impl Manager {
 
     /// Gets a certificate. Unless the last attempt succeeded, a dry run goes first: the real authority
     /// counts failures and then refuses for hours.
-    async fn obtain(&self) -> Result<(CertifiedKey, Facts), String> {
+    async fn obtain(&self) -> Result<(CertifiedKey, CertificateFacts), String> {
         let settings = self.settings();
-        let client = Client::new(settings.ca_file.as_deref()).map_err(|error| format!("{error:#}"))?;
+        let client =
+            AcmeHttpClient::new(settings.ca_file.as_deref()).map_err(|error| format!("{error:#}"))?;
         let acme = AcmeClient {
             client,
             folder: self.folder.clone(),
@@ -146,12 +147,14 @@ impl Manager {
                 Ok(()) => {
                     tracing::info!("the dry run for a certificate succeeded; ordering the real one");
                 }
-                Err(Problem::Refused(reason)) => return Err(reason),
+                Err(OrderProblem::Refused(reason)) => return Err(reason),
                 // Only the real one counts, and it may be up while staging is down.
-                Err(Problem::Unavailable(reason)) => tracing::warn!("dry run for a certificate: {reason}"),
+                Err(OrderProblem::Unavailable(reason)) => {
+                    tracing::warn!("dry run for a certificate: {reason}")
+                }
             }
         }
-        let issued = acme.order(&settings.directory).await.map_err(Problem::into_reason)?;
+        let issued = acme.order(&settings.directory).await.map_err(OrderProblem::into_reason)?;
         let (chain, key, folder) = (issued.chain_pem, issued.key_pem, self.folder.clone());
         let loaded = certificate::load(chain.as_bytes(), key.as_bytes())
             .map_err(|error| format!("The certificate authority sent something unusable: {error:#}"))?;
@@ -159,7 +162,7 @@ impl Manager {
         Ok(loaded)
     }
 
-    async fn record_outcome(&mut self, outcome: Result<(CertifiedKey, Facts), String>) {
+    async fn record_outcome(&mut self, outcome: Result<(CertifiedKey, CertificateFacts), String>) {
         let now = self.app.clock.now();
         match outcome {
             Ok((certificate, facts)) => {

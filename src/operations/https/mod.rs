@@ -28,7 +28,7 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
 use tokio_rustls::TlsAcceptor;
 
-pub use certificate::Facts;
+pub use certificate::CertificateFacts;
 pub use store::{RenewalFailure, RenewalRecord};
 
 use crate::config::Https;
@@ -90,18 +90,18 @@ pub fn record(data_dir: &DataDir) -> RenewalRecord {
 
 /// What is known about the certificate, for `doctor` and for figures.
 #[derive(Debug)]
-pub struct State {
+pub struct CertificateState {
     /// The names it must hold.
     pub names: Vec<String>,
     /// What the certificate in use says; none while there is none.
-    pub certificate: Option<Facts>,
+    pub certificate: Option<CertificateFacts>,
     /// Whether it comes from files that somebody else renews.
     pub is_from_files: bool,
     /// How the last attempts to renew it went.
     pub record: RenewalRecord,
 }
 
-impl State {
+impl CertificateState {
     /// How it stands, for people: `Ok` while visitors are served, `Err` when somebody must act.
     ///
     /// # Errors
@@ -142,7 +142,7 @@ impl State {
 }
 
 /// Reads the state out of the files; none without HTTPS. The server may be running.
-pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<State>> {
+pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<CertificateState>> {
     if !settings.is_on() {
         return Ok(None);
     }
@@ -151,7 +151,7 @@ pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<Stat
         Some(loaded) => Some(loaded.context("https.cert_file")?),
         None => folder.certificate()?,
     };
-    Ok(Some(State {
+    Ok(Some(CertificateState {
         names: settings.names(),
         certificate: loaded.map(|(_, facts)| facts),
         is_from_files: settings.files().is_some(),
@@ -160,7 +160,9 @@ pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<Stat
 }
 
 /// The certificate of the configured files; none where no files are configured.
-fn from_files(settings: &Https) -> Option<anyhow::Result<(tokio_rustls::rustls::sign::CertifiedKey, Facts)>> {
+fn from_files(
+    settings: &Https,
+) -> Option<anyhow::Result<(tokio_rustls::rustls::sign::CertifiedKey, CertificateFacts)>> {
     let (certificate, key) = settings.files()?;
     let read = |path: &Path| std::fs::read(path).with_context(|| format!("reading {}", path.display()));
     Some((|| {
@@ -177,7 +179,7 @@ mod tests {
     #[test]
     fn the_verdict_says_how_it_stands_and_what_to_do() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
-        let facts = Facts {
+        let facts = CertificateFacts {
             names: vec!["school.example".into()],
             not_before: at("2026-01-01T12:00:00Z"),
             not_after: at("2026-04-01T12:00:00Z"),
@@ -191,18 +193,19 @@ mod tests {
         };
         let verdict_of = |is_from_files,
                           names: &[&str],
-                          certificate: Option<&Facts>,
+                          certificate: Option<&CertificateFacts>,
                           failure: Option<&RenewalFailure>,
                           now: &str| {
             let names = names.iter().map(|name| (*name).to_owned()).collect();
             let record = RenewalRecord { failure: failure.cloned(), warned_at: None };
             let certificate = certificate.cloned();
-            State { names, certificate, is_from_files, record }.verdict(at(now), &TimeZone::UTC)
+            CertificateState { names, certificate, is_from_files, record }.verdict(at(now), &TimeZone::UTC)
         };
         let verdict =
-            |names: &[&str], certificate: Option<&Facts>, failure: Option<&RenewalFailure>, now: &str| {
-                verdict_of(false, names, certificate, failure, now)
-            };
+            |names: &[&str],
+             certificate: Option<&CertificateFacts>,
+             failure: Option<&RenewalFailure>,
+             now: &str| { verdict_of(false, names, certificate, failure, now) };
         let (own, good, bad) = (&["school.example"], Some(&facts), Some(&failure));
         let (early, late, over) = ("2026-02-01T00:00:00Z", "2026-03-25T00:00:00Z", "2026-05-01T00:00:00Z");
         let ok = |text: &str| Ok(text.to_owned());

@@ -5,14 +5,14 @@ use instant_acme::ChallengeType;
 
 /// Why an order failed.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Problem {
+pub(super) enum OrderProblem {
     /// The authority looked and did not find this server: asking again changes nothing by itself.
     Refused(String),
     /// Something between here and there, or at the authority.
     Unavailable(String),
 }
 
-impl Problem {
+impl OrderProblem {
     /// The reason, in words to act on.
     pub(super) fn into_reason(self) -> String {
         match self {
@@ -126,8 +126,8 @@ mod tests {
                 "type": format!("urn:ietf:params:acme:error:{kind}"), "detail": "because", "status": 400,
             }));
             let problem =
-                Problem::from_document(&problem.unwrap(), "school.example", &ChallengeType::TlsAlpn01);
-            assert_eq!(matches!(problem, Problem::Refused(_)), is_refusal, "{kind}");
+                OrderProblem::from_document(&problem.unwrap(), "school.example", &ChallengeType::TlsAlpn01);
+            assert_eq!(matches!(problem, OrderProblem::Refused(_)), is_refusal, "{kind}");
             let reason = problem.into_reason();
             assert!(reason.contains(part) && reason.ends_with("(The authority says: because)"), "{reason}");
         }

@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tokio_rustls::rustls::sign::CertifiedKey;
 
-use super::certificate::{self, Facts};
+use super::certificate::{self, CertificateFacts};
 use crate::storage::data_dir::DataDir;
 
 const CERTIFICATE: &str = "certificate.pem";
@@ -27,7 +27,7 @@ pub struct Folder(PathBuf);
 
 /// An account at a certificate authority.
 #[derive(Deserialize, Serialize)]
-pub struct Account {
+pub struct AcmeAccount {
     /// The directory it belongs to.
     pub directory: String,
     /// Its address and key.
@@ -67,7 +67,7 @@ impl Folder {
     ///
     /// # Errors
     /// When the file cannot be read or is not whole.
-    pub fn certificate(&self) -> anyhow::Result<Option<(CertifiedKey, Facts)>> {
+    pub fn certificate(&self) -> anyhow::Result<Option<(CertifiedKey, CertificateFacts)>> {
         let Some(pem) = self.read(CERTIFICATE)? else { return Ok(None) };
         let loaded = certificate::load(&pem, &pem);
         loaded.map(Some).with_context(|| self.0.join(CERTIFICATE).display().to_string())
@@ -90,12 +90,12 @@ impl Folder {
 
     /// The account at a directory; an unreadable one is none, because a new one costs nothing.
     pub fn account(&self, directory: &str) -> Option<AccountCredentials> {
-        let account: Account = self.read_json(&account_file(directory))?;
+        let account: AcmeAccount = self.read_json(&account_file(directory))?;
         (account.directory == directory).then_some(account.credentials)
     }
 
     /// Keeps an account.
-    pub fn save_account(&self, account: &Account) -> anyhow::Result<()> {
+    pub fn save_account(&self, account: &AcmeAccount) -> anyhow::Result<()> {
         self.write(&account_file(&account.directory), &serde_json::to_vec_pretty(account)?)
     }
 

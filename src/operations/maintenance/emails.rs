@@ -3,14 +3,14 @@
 
 use jiff::Timestamp;
 
-use super::{Last, Task};
+use super::{LastRun, Task};
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 use crate::operations::age;
 
 /// A task is overdue.
-pub fn overdue(to: &Email, task: &Task, last: &Last, now: Timestamp, config: &Config) -> EmailMessage {
+pub fn overdue(to: &Email, task: &Task, last: &LastRun, now: Timestamp, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::Alarm, to, &format!("{} is overdue", task.title))
         .greeting(None)
         .paragraph(&state(task, last, now))
@@ -30,7 +30,7 @@ fn dashboard(config: &Config) -> String {
     format!("{}/admin/dashboard", config.public_url())
 }
 
-fn state(task: &Task, last: &Last, now: Timestamp) -> String {
+fn state(task: &Task, last: &LastRun, now: Timestamp) -> String {
     let age = age(now.duration_since(last.succeeded_at.unwrap_or(last.since)));
     let since = match last.succeeded_at {
         Some(_) => format!("{} last succeeded {age} ago.", task.title),

@@ -27,7 +27,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 pub use self::alert::note_lost_files;
-pub use self::store::{Last, last, succeeded};
+pub use self::store::{LastRun, last, succeeded};
 pub use self::tasks::{BACKUP, DRILL, TASKS};
 use crate::base::clock::Clock;
 use crate::base::closed_set::closed_set;
@@ -111,12 +111,12 @@ pub async fn run_due(app: &App) -> Result<()> {
 }
 
 /// Whether a task is expected to run: the server does it every night, or a command did it the last time.
-pub fn is_watched(config: &Config, last: Option<&Last>) -> bool {
+pub fn is_watched(config: &Config, last: Option<&LastRun>) -> bool {
     config.backup.nightly_at.is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
 }
 
 /// Whether the last success is too long ago; for a task that never succeeded, its beginning counts.
-pub fn is_late(task: &Task, last: Option<&Last>, now: Timestamp) -> bool {
+pub fn is_late(task: &Task, last: Option<&LastRun>, now: Timestamp) -> bool {
     last.is_some_and(|last| now.duration_since(last.succeeded_at.unwrap_or(last.since)) > task.late_after)
 }
 
@@ -166,7 +166,7 @@ async fn run_on_thread(task: &'static Task, context: TaskContext) -> anyhow::Res
     receiver.await.map_err(|_| anyhow!("it panicked"))?
 }
 
-fn is_due(task: &Task, last: &Last, nightly_at: Time, zone: &TimeZone, now: Timestamp) -> bool {
+fn is_due(task: &Task, last: &LastRun, nightly_at: Time, zone: &TimeZone, now: Timestamp) -> bool {
     if last.failure.is_some() && last.tried_at.is_some_and(|tried| now.duration_since(tried) < RETRY_AFTER) {
         return false;
     }

@@ -12,7 +12,7 @@ use crate::base::error::{Error, Result};
 
 /// How a task went the last time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Last {
+pub struct LastRun {
     /// When it began to be due.
     pub since: Timestamp,
     /// The last try.
@@ -27,14 +27,14 @@ pub struct Last {
     pub alerted_at: Option<Timestamp>,
 }
 
-impl Last {
+impl LastRun {
     fn instants(&self) -> impl Iterator<Item = Timestamp> {
         [Some(self.since), self.tried_at, self.succeeded_at, self.alerted_at].into_iter().flatten()
     }
 }
 
 /// How a task went the last time; none before it was ever looked at.
-pub fn last(connection: &Connection, task: TaskName) -> Result<Option<Last>> {
+pub fn last(connection: &Connection, task: TaskName) -> Result<Option<LastRun>> {
     Ok(connection
         .prepare_cached(
             "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task",
@@ -47,7 +47,7 @@ pub fn last(connection: &Connection, task: TaskName) -> Result<Option<Last>> {
 ///
 /// What lies in the future was noted while the clock was wrong, and is forgotten: nothing would be
 /// due for years.
-pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> Result<Last> {
+pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> Result<LastRun> {
     if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
         return Ok(last);
     }
@@ -63,10 +63,10 @@ pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> 
     last(connection, task)?.ok_or_else(|| Error::Internal(anyhow!("the row of {} is gone", task.as_str())))
 }
 
-fn row(row: &Row<'_>) -> rusqlite::Result<Last> {
+fn row(row: &Row<'_>) -> rusqlite::Result<LastRun> {
     let instant = |name: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(name)?.map(from_seconds));
     let detail: String = row.get("detail")?;
-    Ok(Last {
+    Ok(LastRun {
         since: from_seconds(row.get("since")?),
         tried_at: instant("tried_at")?,
         succeeded_at: instant("succeeded_at")?,

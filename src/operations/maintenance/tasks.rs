@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{Task, TaskContext, TaskName, audit_chain};
 use crate::config::{self, Process};
-use crate::operations::backup::{self, Incomplete, Made, Stage};
+use crate::operations::backup::{self, FinishedBackup, Incomplete, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
 
@@ -86,7 +86,7 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
     for path in made.thin_older(settings.keep)? {
         tracing::info!("deleted {}, which is no longer needed", path.display());
     }
-    let Made { path, missing } = made;
+    let FinishedBackup { path, missing } = made;
     if !missing.is_empty() {
         tracing::error!("{}", Incomplete(missing.clone()));
     }

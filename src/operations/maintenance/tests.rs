@@ -6,9 +6,9 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn last(since: &str, succeeded_at: Option<&str>) -> Last {
+fn last(since: &str, succeeded_at: Option<&str>) -> LastRun {
     let succeeded_at = succeeded_at.map(at);
-    Last {
+    LastRun {
         since: at(since),
         tried_at: succeeded_at,
         succeeded_at,
@@ -18,7 +18,7 @@ fn last(since: &str, succeeded_at: Option<&str>) -> Last {
     }
 }
 
-fn due(task: &Task, last: &Last, now: &str) -> bool {
+fn due(task: &Task, last: &LastRun, now: &str) -> bool {
     let zone = TimeZone::get("America/Toronto").unwrap();
     is_due(task, last, jiff::civil::time(2, 30, 0, 0), &zone, at(now))
 }
@@ -89,7 +89,7 @@ fn what_was_noted_by_a_wrong_clock_is_forgotten() {
 
 #[test]
 fn late_is_counted_from_the_last_success_or_the_beginning() {
-    let hours = |task, last: &Last, now: &str| is_late(task, Some(last), at(now));
+    let hours = |task, last: &LastRun, now: &str| is_late(task, Some(last), at(now));
     let new = last("2026-11-21T15:00:00Z", None);
     assert!(!hours(&BACKUP, &new, "2026-11-22T17:00:00Z") && hours(&BACKUP, &new, "2026-11-22T17:00:01Z"));
     assert!(!hours(&DRILL, &new, "2026-11-29T15:00:00Z") && hours(&DRILL, &new, "2026-11-29T15:00:01Z"));

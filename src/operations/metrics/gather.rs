@@ -31,7 +31,7 @@ pub(super) async fn everything(app: &App) -> String {
         page.single("certificate_expiry_seconds", "gauge", help, facts.not_after.as_second());
     }
     let now = app.clock.now();
-    if let Ok(kept) = app.db.query(move |connection| Kept::read(connection, now)).await {
+    if let Ok(kept) = app.db.query(move |connection| DatabaseFigures::read(connection, now)).await {
         kept.write(&mut page);
     }
     write_process(&mut page);
@@ -108,7 +108,7 @@ fn write_disk(page: &mut Exposition, app: &App) {
 }
 
 /// What the database says.
-struct Kept {
+struct DatabaseFigures {
     mails: Vec<(EmailStatus, i64)>,
     oldest_mail_seconds: i64,
     /// Kind, limit, and how many were not sent within a day.
@@ -118,7 +118,7 @@ struct Kept {
     maintenance: Vec<(TaskName, i64)>,
 }
 
-impl Kept {
+impl DatabaseFigures {
     fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let mails = connection
             .prepare_cached("select word, value from totals where topic = 'outbox' order by word")?

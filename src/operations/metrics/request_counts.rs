@@ -8,18 +8,18 @@ use crate::base::meters::{Counter, Histogram};
 use crate::base::request_id::PAGE;
 
 /// The routes' names as labels; whatever is none of them counts as a page.
-static TABLE: OnceLock<Table> = OnceLock::new();
+static TABLE: OnceLock<RouteTable> = OnceLock::new();
 
 const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "DELETE", "other"];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
-struct Table {
+struct RouteTable {
     index: HashMap<String, usize>,
-    routes: Vec<Route>,
+    routes: Vec<RouteCounts>,
 }
 
 /// What is known of one route.
-pub struct Route {
+pub struct RouteCounts {
     /// Its template, never what a person put in its place.
     pub name: String,
     counts: [[Counter; CLASSES.len()]; METHODS.len()],
@@ -27,7 +27,7 @@ pub struct Route {
     pub seconds: Histogram<11>,
 }
 
-impl Route {
+impl RouteCounts {
     fn new(name: String) -> Self {
         const BOUNDS: &[f64; 11] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0];
         Self {
@@ -53,9 +53,9 @@ impl Route {
 pub fn know(templates: impl Iterator<Item = String>) {
     TABLE.get_or_init(|| {
         let names: Vec<String> = std::iter::once(PAGE.to_owned()).chain(templates).collect();
-        Table {
+        RouteTable {
             index: names.iter().cloned().zip(0..).collect(),
-            routes: names.into_iter().map(Route::new).collect(),
+            routes: names.into_iter().map(RouteCounts::new).collect(),
         }
     });
 }
@@ -71,6 +71,6 @@ pub fn count(route: &str, method: &str, status: u16, start: Instant) {
 }
 
 /// The routes that were asked for.
-pub fn asked() -> impl Iterator<Item = &'static Route> {
+pub fn asked() -> impl Iterator<Item = &'static RouteCounts> {
     TABLE.get().into_iter().flat_map(|table| &table.routes).filter(|route| route.counts().next().is_some())
 }

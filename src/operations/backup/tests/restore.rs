@@ -3,13 +3,13 @@
 use std::fs;
 
 use super::*;
-use crate::operations::backup::restore::{Closed, RESTORED_CONFIGURATION};
+use crate::operations::backup::restore::{LockedDataDir, RESTORED_CONFIGURATION};
 use crate::storage::data_dir::DataDir;
 
 const ASIDE: &str = "before-restore-20261121-120000";
 
 fn restore(archive: &Path, data_dir: &DataDir) -> anyhow::Result<Option<PathBuf>> {
-    Closed::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
+    LockedDataDir::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
 }
 
 /// The address of the one student: which school this is.
@@ -56,7 +56,7 @@ fn a_new_folder_receives_the_school() {
     let (school, archive) = archive();
     let place = tempfile::tempdir().unwrap();
     let data_dir = DataDir::new(place.path().join("data"));
-    assert!(Closed::lock(&data_dir).unwrap().is_empty().unwrap());
+    assert!(LockedDataDir::lock(&data_dir).unwrap().is_empty().unwrap());
     assert_eq!(restore(&archive, &data_dir).unwrap(), None);
     assert_holds(&data_dir, "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
     for path in [data_dir.database(), school.dir().join("backups")] {
@@ -76,7 +76,7 @@ fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
     fs::create_dir_all(tom.dir().join("mail")).unwrap();
     fs::write(tom.dir().join("mail/1.eml"), "Dear Tom").unwrap();
     let old_archive = tom.backup(None).unwrap();
-    assert!(!Closed::lock(tom.dir()).unwrap().is_empty().unwrap());
+    assert!(!LockedDataDir::lock(tom.dir()).unwrap().is_empty().unwrap());
     let aside = restore(&archive, tom.dir()).unwrap().unwrap();
     assert_eq!(aside, tom.dir().join(ASIDE));
     assert_holds(tom.dir(), "mei@example.org", &["%PDF-1.7 one", "%PDF-1.7 two"]);
@@ -117,7 +117,7 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
         let tom = another();
         fs::write(tom.dir().join("schoolhouse.db-wal"), b"").unwrap();
         let restored =
-            Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
+            LockedDataDir::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
         // The decision, without what follows it.
         fs::write(tom.dir().join("restore.partial/restore.json"), format!("{{\"aside\":\"{ASIDE}\"}}"))
             .unwrap();
@@ -139,7 +139,8 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
 fn a_kill_before_the_decision_leaves_the_old_school() {
     let (_mei, archive) = archive();
     let tom = another();
-    let restored = Closed::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
+    let restored =
+        LockedDataDir::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
     std::mem::forget(restored);
     assert!(tom.dir().join("restore.partial").join(DATABASE).exists());
     complete(tom.dir()).unwrap();
