@@ -15,7 +15,7 @@ use crate::base::json::Json;
 use crate::courses::{self, Course};
 use crate::mail::{Cause, outbox};
 use crate::records::bulk::EmailToManyPreview;
-use crate::records::write_email::Words;
+use crate::records::write_email::EmailText;
 use crate::staff::{Recent, Staff, may};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student};
@@ -45,14 +45,14 @@ form! {
 
 /// An e-mail to a class whose every field is right.
 struct ClassEmail {
-    words: Words,
+    words: EmailText,
     start_date: Option<Date>,
     expected: Option<i64>,
 }
 
 impl ClassEmail {
     fn parse(form: &EmailToClass) -> Result<Self, FieldErrors> {
-        let (words, mut errors) = match Words::parse(&form.subject, &form.body) {
+        let (words, mut errors) = match EmailText::parse(&form.subject, &form.body) {
             Ok(words) => (Some(words), FieldErrors::default()),
             Err(errors) => (None, errors),
         };

@@ -306,7 +306,7 @@ async fn request_enrollment(
 fn request(
     form: &EnrollmentForm,
     config: &Config,
-    site: &site::Snapshot,
+    site: &site::SiteSnapshot,
     today: Date,
 ) -> Result<(NewEnrollment, Vec<SchoolText>), FieldErrors> {
     let mut errors = FieldErrors::default();

@@ -7,7 +7,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::write_email::Words;
+use super::write_email::EmailText;
 use super::{StudentRecord, account, read};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -49,8 +49,8 @@ form! {
 }
 
 impl EmailToStudents {
-    fn parse(&self) -> Result<(Vec<i64>, Words), FieldErrors> {
-        match (ids(&self.ids), Words::parse(&self.subject, &self.body)) {
+    fn parse(&self) -> Result<(Vec<i64>, EmailText), FieldErrors> {
+        match (ids(&self.ids), EmailText::parse(&self.subject, &self.body)) {
             (Ok(ids), Ok(words)) => Ok((ids, words)),
             (Ok(_), Err(errors)) => Err(errors),
             (Err(message), words) => {

@@ -91,7 +91,7 @@ async fn correct_student_email(
         let before = read(connection, id, today)?;
         let correction = Correction::parse(&form)?;
         check(connection, &before, &correction, now)?;
-        let office = Office { connection, config: &config, staff: &staff, now };
+        let office = EmailChange { connection, config: &config, staff: &staff, now };
         if before.status == StudentStatus::Unverified {
             office.replace_unverified(&before.student, &correction)?;
         } else if correction.is_confirmed {
@@ -131,14 +131,14 @@ fn check(connection: &Connection, before: &StudentRecord, new: &Correction, now:
     }
 }
 
-struct Office<'a> {
+struct EmailChange<'a> {
     connection: &'a Connection,
     config: &'a Config,
     staff: &'a Staff<may::Students, Recent>,
     now: Timestamp,
 }
 
-impl Office<'_> {
+impl EmailChange<'_> {
     /// The new mailbox is asked; until it answers the old address stays in use.
     fn ask(&self, student: &Student, new: &Correction) -> Result<()> {
         address::ask_new_mailbox(self.connection, self.config, student, &new.email, self.now)?;

@@ -93,7 +93,7 @@ async fn create_student(
         if let Some(other) = store::name_by_email(connection, &new.email)? {
             return Err(taken(&other));
         }
-        let making = Making { connection, config: &config, today, now };
+        let making = AccountCreation { connection, config: &config, today, now };
         making.create(&new, Some(staff.id), &staff.actor())
     })
     .await
@@ -101,14 +101,14 @@ async fn create_student(
 }
 
 /// What making an account needs.
-pub(super) struct Making<'a> {
+pub(super) struct AccountCreation<'a> {
     pub(super) connection: &'a Connection,
     pub(super) config: &'a Config,
     pub(super) today: Date,
     pub(super) now: Timestamp,
 }
 
-impl Making<'_> {
+impl AccountCreation<'_> {
     /// Makes an account whose address is free.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::StudentRecord;
 use super::flags::StudentFlag;
-use super::list::{self, Reading};
+use super::list::{self, ListContext};
 use super::notes::{self, StudentNote};
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -100,7 +100,7 @@ pub(super) async fn get_student(
     State(app): State<App>,
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentFile>> {
-    let reading = Reading::new(&app, &staff);
+    let reading = ListContext::new(&app, &staff);
     app.db
         .query(move |connection| {
             // What is read is one moment of the school, not nine.
@@ -111,7 +111,7 @@ pub(super) async fn get_student(
         .map(Json)
 }
 
-pub(super) fn read(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentFile> {
+pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> Result<StudentFile> {
     let has = |duty| reading.has(duty);
     let student = super::read(connection, id, reading.today)?;
     let reads_records = has(Duty::Records);

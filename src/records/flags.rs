@@ -77,7 +77,7 @@ impl StudentFlag {
             // Asked only where the office asks for guardians at all.
             Self::GuardianNotConfirmed.condition(&Office::default())
         );
-        Waits::read(connection, &sql, &*Days::new(today).parameters(&sql))
+        Waits::read(connection, &sql, &*FlagDates::new(today).parameters(&sql))
     }
 
     /// What a role may know: whoever reads no records sees what concerns accounts and courses.
@@ -101,12 +101,12 @@ impl StudentFlag {
 
 /// The two days that the conditions compare with.
 #[derive(Debug, Clone)]
-pub struct Days {
+pub struct FlagDates {
     today: String,
     of_age: String,
 }
 
-impl Days {
+impl FlagDates {
     /// As of a day at the school.
     pub fn new(today: Date) -> Self {
         Self { today: today.to_string(), of_age: age::last_birth_of_age(today) }

@@ -14,8 +14,8 @@ use rusqlite::{Connection, ToSql, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::flags::{Days, StudentFlag};
-use super::query::{Order, StudentsQuery, Wish};
+use super::flags::{FlagDates, StudentFlag};
+use super::query::{Order, StudentsFilter, StudentsQuery};
 use super::student_sheet::RecordedRow;
 use crate::audit;
 use crate::base::clock::from_seconds;
@@ -109,7 +109,7 @@ pub(super) async fn list_students(
         // It says what each student owes, which is a bursar's business, too.
         staff.require(Duty::Balances)?;
     }
-    let reading = Reading::new(&app, &staff);
+    let reading = ListContext::new(&app, &staff);
     let wish = query.parse(reading.duties, page.is_sheet())?;
     if page.is_sheet() && reading.has(Duty::Records) {
         let listed = app.db.query(move |connection| {
@@ -127,13 +127,13 @@ pub(super) async fn count_student_flags(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,
 ) -> Result<Json<Vec<FlagCount>>> {
-    let reading = Reading::new(&app, &staff);
+    let reading = ListContext::new(&app, &staff);
     app.db.query(move |connection| count_flags(connection, &reading)).await.map(Json)
 }
 
 /// For whom, and as of which day, students are read.
 #[derive(Debug, Clone)]
-pub(super) struct Reading {
+pub(super) struct ListContext {
     /// What the role includes.
     pub(super) duties: &'static [Duty],
     /// Today at the school.
@@ -142,7 +142,7 @@ pub(super) struct Reading {
     pub(super) config: Arc<Config>,
 }
 
-impl Reading {
+impl ListContext {
     pub(super) fn new(app: &App, staff: &CurrentStaff) -> Self {
         Self { duties: staff.user.duties, today: app.today(), config: app.config.clone() }
     }
@@ -216,8 +216,12 @@ fn may_be_code(q: &str) -> bool {
 }
 
 /// The rows of a page.
-pub(super) fn list(connection: &Connection, wish: &Wish, reading: &Reading) -> Result<Listed<StudentRow>> {
-    let days = Days::new(reading.today);
+pub(super) fn list(
+    connection: &Connection,
+    wish: &StudentsFilter,
+    reading: &ListContext,
+) -> Result<Listed<StudentRow>> {
+    let days = FlagDates::new(reading.today);
     let found = find(connection, wish, &reading.config.office, &days)?;
     let mut rows = Vec::with_capacity(found.rows.len());
     for id in found.rows {
@@ -227,7 +231,12 @@ pub(super) fn list(connection: &Connection, wish: &Wish, reading: &Reading) -> R
 }
 
 /// The numbers of the students of a page, in their order.
-fn find(connection: &Connection, wish: &Wish, office: &Office, days: &Days) -> Result<Listed<i64>> {
+fn find(
+    connection: &Connection,
+    wish: &StudentsFilter,
+    office: &Office,
+    days: &FlagDates,
+) -> Result<Listed<i64>> {
     let condition = wish.condition(office, may_be_code(&wish.q).then_some(CODES));
     let words = typed(&wish.q);
     let is_paged = wish.is_plain();
@@ -288,7 +297,7 @@ fn how_many() -> String {
 }
 
 /// What a row shows of a student.
-fn row(connection: &Connection, id: i64, reading: &Reading) -> Result<StudentRow> {
+fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<StudentRow> {
     let reads_records = reading.has(Duty::Records);
     let flags = flags_of(connection, id, reading)?;
     let balance =
@@ -338,11 +347,11 @@ fn document_count(connection: &Connection, id: i64, office: &Office) -> Result<A
 ///
 /// # Errors
 /// 404 when there is no such student.
-pub(super) fn flags_of(connection: &Connection, id: i64, reading: &Reading) -> Result<Vec<StudentFlag>> {
+pub(super) fn flags_of(connection: &Connection, id: i64, reading: &ListContext) -> Result<Vec<StudentFlag>> {
     let known = StudentFlag::known_to(reading.duties);
     let conditions: Vec<_> = known.iter().map(|flag| flag.condition(&reading.config.office)).collect();
     let sql = format!("select {} from students s where s.id = :id", conditions.join(", "));
-    let days = Days::new(reading.today);
+    let days = FlagDates::new(reading.today);
     let mut parameters = days.parameters(&sql);
     parameters.push((":id", &id));
     let mut statement = connection.prepare_cached(&sql)?;
@@ -357,7 +366,7 @@ pub(super) fn flags_of(connection: &Connection, id: i64, reading: &Reading) -> R
     Ok(flags)
 }
 
-fn count_flags(connection: &Connection, reading: &Reading) -> Result<Vec<FlagCount>> {
+fn count_flags(connection: &Connection, reading: &ListContext) -> Result<Vec<FlagCount>> {
     let known = StudentFlag::known_to(reading.duties);
     let counts: Vec<_> = (known.iter())
         .map(|flag| {
@@ -366,7 +375,7 @@ fn count_flags(connection: &Connection, reading: &Reading) -> Result<Vec<FlagCou
         })
         .collect();
     let sql = format!("select {} from students s", counts.join(", "));
-    let days = Days::new(reading.today);
+    let days = FlagDates::new(reading.today);
     let mut statement = connection.prepare_cached(&sql)?;
     Ok(statement.query_row(&*days.parameters(&sql), |row| {
         let count =

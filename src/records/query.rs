@@ -113,7 +113,7 @@ impl Order {
 
 /// A query whose every part is right.
 #[derive(Debug, Clone)]
-pub struct Wish {
+pub struct StudentsFilter {
     /// What is searched for.
     pub q: String,
     states: Vec<StudentStatus>,
@@ -136,7 +136,7 @@ impl StudentsQuery {
     ///
     /// # Errors
     /// What cannot be understood, or asks for what the role may not know.
-    pub fn parse(&self, duties: &[Duty], is_sheet: bool) -> Result<Wish, FieldErrors> {
+    pub fn parse(&self, duties: &[Duty], is_sheet: bool) -> Result<StudentsFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let states = errors.take("status", words::<StudentStatus>(&self.status, StudentStatus::ALL));
         let flags = errors.take("flags", words(&self.flags, &StudentFlag::known_to(duties)));
@@ -153,7 +153,15 @@ impl StudentsQuery {
         let skipped = page.map(|page| (page - 1).saturating_mul(ROWS));
         let q = self.q.chars().take(200).collect();
         let wish = || {
-            Some(Wish { q, states: states?, flags: flags?, course, grade: grade?, order: order?, skipped })
+            Some(StudentsFilter {
+                q,
+                states: states?,
+                flags: flags?,
+                course,
+                grade: grade?,
+                order: order?,
+                skipped,
+            })
         };
         errors.finish(wish())
     }
@@ -178,7 +186,7 @@ fn order(text: &str, duties: &[Duty]) -> Result<Order, String> {
     Ok(Order { key, is_descending })
 }
 
-impl Wish {
+impl StudentsFilter {
     /// Whether the list is as it is when it is opened: its page and its length come from an index.
     pub fn is_plain(&self) -> bool {
         self.q.trim().is_empty()

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::list::{self, Reading};
+use super::list::{self, ListContext};
 use super::query::StudentsQuery;
 use super::student_sheet::RecordedRow;
 use crate::admissions::{self, AdmissionRequest};
@@ -49,14 +49,14 @@ closed_set! {
 }
 
 /// A sheet and how many rows it has.
-pub struct Sheet {
+pub struct Export {
     /// CSV in UTF-8 with a byte order mark.
     pub bytes: Vec<u8>,
     /// Rows below the headings.
     pub rows: usize,
 }
 
-impl Sheet {
+impl Export {
     fn new<T: SheetRow>(rows: &[T]) -> Result<Self> {
         Ok(Self { bytes: sheet::write(rows)?, rows: rows.len() })
     }
@@ -71,24 +71,24 @@ pub fn export(
     config: &Arc<Config>,
     list: ExportList,
     now: Timestamp,
-) -> Result<Sheet> {
+) -> Result<Export> {
     let all = PageRequest::default();
     let today = now.to_zoned(config.school().zone()).date();
     match list {
         ExportList::Students => {
             let duties = Role::Admin.duties(&config.office);
-            let reading = Reading { duties, today, config: config.clone() };
+            let reading = ListContext { duties, today, config: config.clone() };
             let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
             let listed = list::list(connection, &wish, &reading)?;
-            Sheet::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows)
+            Export::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows)
         }
-        ExportList::Enrollments => Sheet::new(&enrollments::list_all(connection, config, now, today)?),
-        ExportList::ExternalCredits => Sheet::new(&credits::store::list_all(connection)?),
-        ExportList::Courses => Sheet::new(&courses::store::list(connection)?),
-        ExportList::Documents => Sheet::new(&documents::store::list(connection, &all, None)?.rows),
-        ExportList::Messages => Sheet::new(&messages::store::list(connection, &all, None)?.rows),
-        ExportList::AdmissionRequests => Sheet::new(&admissions::list(connection, &all, None)?.rows),
-        ExportList::Mail => Sheet::new(&email_log::list(connection, &all, None)?.rows),
+        ExportList::Enrollments => Export::new(&enrollments::list_all(connection, config, now, today)?),
+        ExportList::ExternalCredits => Export::new(&credits::store::list_all(connection)?),
+        ExportList::Courses => Export::new(&courses::store::list(connection)?),
+        ExportList::Documents => Export::new(&documents::store::list(connection, &all, None)?.rows),
+        ExportList::Messages => Export::new(&messages::store::list(connection, &all, None)?.rows),
+        ExportList::AdmissionRequests => Export::new(&admissions::list(connection, &all, None)?.rows),
+        ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),
     }
 }
 

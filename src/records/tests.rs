@@ -7,7 +7,7 @@ use rusqlite::{Connection, named_params};
 
 use super::file;
 use super::flags::StudentFlag;
-use super::list::Reading;
+use super::list::ListContext;
 use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
 use crate::config::{Config, Demand, RequiredDocument};
@@ -199,7 +199,7 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
         let mut random = fastrand::Rng::with_seed(seed);
         let config = settings(&mut random);
         let duties = Role::Admin.duties(&config.office);
-        let reading = Reading { duties, today, config: config.clone() };
+        let reading = ListContext { duties, today, config: config.clone() };
         connection.execute_batch("begin").unwrap();
         let known: Vec<_> = (1..=STUDENTS).map(|id| (id, draw(&connection, id, &mut random))).collect();
         let rows = enrollments::list_all(&connection, &config, jiff::Timestamp::UNIX_EPOCH, today).unwrap();

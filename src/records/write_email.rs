@@ -38,14 +38,14 @@ form! {
 
 /// What the office writes to one student or to many.
 #[derive(Debug)]
-pub struct Words {
+pub struct EmailText {
     /// One line.
     pub subject: String,
     /// Plain text; an empty line begins a paragraph.
     pub body: String,
 }
 
-impl Words {
+impl EmailText {
     /// Checks both fields of a form.
     pub fn parse(subject: &Field<String>, body: &Field<String>) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
@@ -86,7 +86,7 @@ async fn write_to_student(
     let config = app.config.clone();
     app.write_and_notify(move |connection| {
         let record = read(connection, id, today)?;
-        let words = Words::parse(&form.subject, &form.body)?;
+        let words = EmailText::parse(&form.subject, &form.body)?;
         words.note(connection, id, staff.id, now)?;
         let message = words.to(&record.student)?;
         let missing = || Error::Internal(anyhow::anyhow!("the e-mail just queued is not there"));

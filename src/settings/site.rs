@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 
-use super::pictures::{self, PictureId, Stored as StoredPicture};
+use super::pictures::{self, PictureId, StoredPicture};
 use super::versions;
 use super::{Banner, Settings};
 use crate::base::error::Result;
@@ -38,7 +38,7 @@ pub struct Site(Arc<Inner>);
 struct Inner {
     config: Arc<Config>,
     started_on: Date,
-    current: RwLock<Option<Arc<Snapshot>>>,
+    current: RwLock<Option<Arc<SiteSnapshot>>>,
     rebuilding: tokio::sync::Mutex<()>,
     previews: Mutex<Vec<Preview>>,
 }
@@ -46,12 +46,12 @@ struct Inner {
 struct Preview {
     token: String,
     until: Timestamp,
-    snapshot: Arc<Snapshot>,
+    snapshot: Arc<SiteSnapshot>,
 }
 
 /// The site at one revision.
 #[derive(Debug)]
-pub struct Snapshot {
+pub struct SiteSnapshot {
     /// What `revisions` said when it was read.
     pub revision: i64,
     /// The day of which it tells.
@@ -78,7 +78,7 @@ pub struct Snapshot {
     banner: Option<Banner>,
 }
 
-impl Snapshot {
+impl SiteSnapshot {
     /// The text in force of a kind.
     pub fn text(&self, kind: TextKind) -> Option<&SchoolText> {
         self.texts.iter().find(|text| text.in_force.kind == kind)
@@ -95,10 +95,11 @@ impl Site {
     ///
     /// # Errors
     /// When nothing was yet, and it cannot be.
-    pub fn latest(&self) -> Result<Arc<Snapshot>> {
+    pub fn latest(&self) -> Result<Arc<SiteSnapshot>> {
         let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
         let facts = || self.facts().as_ref().clone();
-        let empty = || self.snapshot(0, self.0.started_on, facts(), Settings::default(), &Stored::default());
+        let empty =
+            || self.snapshot(0, self.0.started_on, facts(), Settings::default(), &PublishedParts::default());
         kept.map_or_else(|| empty().map(Arc::new), Ok)
     }
 
@@ -135,7 +136,7 @@ impl Site {
     }
 
     /// The site as visitors see it now, `today` being the school's day.
-    pub async fn current(&self, db: &Db, today: Date) -> Result<Arc<Snapshot>> {
+    pub async fn current(&self, db: &Db, today: Date) -> Result<Arc<SiteSnapshot>> {
         let revision = db.revision(TOPIC).await?;
         let kept = || {
             let kept = self.0.current.read().unwrap_or_else(PoisonError::into_inner).clone();
@@ -154,7 +155,7 @@ impl Site {
                 // One read transaction: a label newer than what it stands for would hide a version.
                 let reading = connection.unchecked_transaction()?;
                 let settings = versions::published(&reading)?;
-                let stored = Stored::read(&reading, &settings)?;
+                let stored = PublishedParts::read(&reading, &settings)?;
                 Ok((db::revision(&reading, TOPIC)?, settings, stored))
             })
             .await?;
@@ -172,7 +173,7 @@ impl Site {
     pub async fn preview(&self, db: &Db, settings: Settings, now: Timestamp, today: Date) -> Result<String> {
         let (settings, stored) = db
             .query(move |connection| {
-                let mut stored = Stored::read(connection, &settings)?;
+                let mut stored = PublishedParts::read(connection, &settings)?;
                 // As if it were published now.
                 stored.written.retain(|kind, _| stored.published.of(*kind) == settings.texts.of(*kind));
                 Ok((settings, stored))
@@ -191,7 +192,7 @@ impl Site {
     }
 
     /// The site of a preview, as long as its link holds.
-    pub fn previewed(&self, token: &str, now: Timestamp) -> Option<Arc<Snapshot>> {
+    pub fn previewed(&self, token: &str, now: Timestamp) -> Option<Arc<SiteSnapshot>> {
         let previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
         let preview = previews.iter().find(|preview| preview.token == token && preview.until > now)?;
         Some(preview.snapshot.clone())
@@ -203,8 +204,8 @@ impl Site {
         day: Date,
         facts: School,
         settings: Settings,
-        stored: &Stored,
-    ) -> Result<Snapshot> {
+        stored: &PublishedParts,
+    ) -> Result<SiteSnapshot> {
         let pictures = &stored.pictures;
         let mut school = PublicSchool::new(&facts, day);
         let hours = if settings.hours.is_empty() {
@@ -233,7 +234,7 @@ impl Site {
         let texts = texts::in_force(&self.0.config, &facts, &settings.texts, written);
         school.texts = texts.iter().map(|text| text.in_force.clone()).collect();
         let json = serde_json::to_vec(&school).context("the school as JSON")?;
-        Ok(Snapshot {
+        Ok(SiteSnapshot {
             revision,
             day,
             json: Encoded::new("application/json", "no-cache", json),
@@ -252,14 +253,14 @@ impl Site {
 
 /// What settings speak of and the database has.
 #[derive(Default)]
-struct Stored {
+struct PublishedParts {
     pictures: HashMap<PictureId, StoredPicture>,
     /// Since when the school's own texts are the published ones.
     written: HashMap<TextKind, Timestamp>,
     published: OwnTexts,
 }
 
-impl Stored {
+impl PublishedParts {
     fn read(connection: &Connection, settings: &Settings) -> Result<Self> {
         Ok(Self {
             pictures: pictures::find_all(connection, settings.pictures().map(|(_, id)| id))?,

@@ -32,7 +32,7 @@ pub enum OneCourse {
 
 impl<'a> Content<'a> {
     /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
-    pub fn of(page: &Page, catalogue: &'a Snapshot, site: &'a site::Snapshot) -> Self {
+    pub fn of(page: &Page, catalogue: &'a Snapshot, site: &'a site::SiteSnapshot) -> Self {
         let courses = &*catalogue.courses;
         let details = |course| match CourseDetails::new(course, courses) {
             details if site.school.show_fees => details,

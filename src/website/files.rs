@@ -11,7 +11,7 @@ use serde_json::json;
 use super::pages::{CATALOGUE, Pages};
 use crate::config::School;
 use crate::courses::Course;
-use crate::settings::site::Snapshot;
+use crate::settings::site::SiteSnapshot;
 use crate::web::cached_response::Encoded;
 
 #[derive(Embed)]
@@ -105,7 +105,7 @@ pub fn robots(public_url: &str) -> Encoded {
 }
 
 /// What a device shows of the site on its home screen (W3C, Web Application Manifest).
-pub fn manifest(site: &Snapshot) -> anyhow::Result<Encoded> {
+pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
     let icon = |src, sizes, kind| json!({ "src": src, "sizes": sizes, "type": kind });
     let icons = match &site.crest {
         Some(crest) => json!([{ "src": crest, "sizes": "any" }]),
@@ -129,7 +129,7 @@ pub fn manifest(site: &Snapshot) -> anyhow::Result<Encoded> {
 }
 
 /// The school's own colours and crest, for the pages that a browser draws.
-pub fn look(site: &Snapshot) -> Encoded {
+pub fn look(site: &SiteSnapshot) -> Encoded {
     let sheet = site.style_sheet.clone().into_bytes();
     Encoded::of_plain("text/css; charset=utf-8", "no-cache", sheet.into())
 }
@@ -148,7 +148,7 @@ pub fn security(school: &School, public_url: &str, now: Timestamp) -> Encoded {
 }
 
 /// `sitemap.xml`: every public page, one for each grade of the catalogue and each of its courses.
-pub fn sitemap(public_url: &str, pages: &Pages, courses: &[Course], site: &Snapshot) -> Encoded {
+pub fn sitemap(public_url: &str, pages: &Pages, courses: &[Course], site: &SiteSnapshot) -> Encoded {
     let public = pages.public().filter(|page| !page.clone().with_texts(site).is_missing());
     let addresses = public.map(|page| page.address());
     let addresses = addresses.chain(courses.iter().map(|course| format!("{CATALOGUE}/{}", course.code)));

@@ -11,13 +11,13 @@ use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
 use crate::school::hours::OpeningHours;
 use crate::school::{Address, PublicSchool};
-use crate::settings::site::Snapshot;
+use crate::settings::site::SiteSnapshot;
 
 /// How many characters of a course's description stand in the page's.
 const DESCRIPTION_CHARACTERS: usize = 110;
 
 /// The elements that go into a page's head.
-pub fn head(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> String {
+pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> String {
     let school = &site.school;
     let title = title(page, school, content);
     let description = description(page, school, content);
@@ -47,7 +47,7 @@ pub fn head(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_
 }
 
 /// The picture that messengers show beside a link to the page.
-fn picture(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> Markup {
+fn picture(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> Markup {
     let card = Card::new(page, site, public_url, content);
     html! {
         @if let Some(address) = card::address(page) {
@@ -241,7 +241,7 @@ fn address(address: &Address) -> Option<Value> {
     is_known.then_some(data)
 }
 
-fn linked_data(page: &Page, site: &Snapshot, public_url: &str, content: &Content<'_>) -> Value {
+fn linked_data(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> Value {
     let school = &site.school;
     let logo = site.crest.as_deref().unwrap_or("/apple-touch-icon.png");
     let id = format!("{public_url}/#school");

@@ -32,7 +32,7 @@ use crate::base::hashing::Lane;
 use crate::base::turns::{Capacity, Turns};
 use crate::config::Config;
 use crate::courses::catalogue::{Catalogue, Snapshot};
-use crate::settings::pictures::{self, Shown};
+use crate::settings::pictures::{self, PictureCache};
 use crate::settings::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
@@ -57,7 +57,7 @@ pub struct Website {
     /// For pages that are filled for one request alone.
     turns: Arc<Turns<Lane>>,
     cards: Arc<Cards>,
-    pictures: Shown,
+    pictures: PictureCache,
     sitemap: Mutex<Option<KeptSitemap>>,
 }
 
@@ -94,7 +94,7 @@ struct Stamp {
 /// What there is to fill pages with.
 struct Now {
     catalogue: Arc<Snapshot>,
-    site: Arc<site::Snapshot>,
+    site: Arc<site::SiteSnapshot>,
     /// Whether it is not published yet.
     is_preview: bool,
 }
@@ -152,7 +152,7 @@ impl Website {
             sitemap: Mutex::default(),
             turns: Turns::new(FOR_ONE),
             cards: Arc::default(),
-            pictures: Shown::default(),
+            pictures: PictureCache::default(),
         })
     }
 
@@ -218,7 +218,7 @@ impl Website {
     }
 
     /// The addresses for search engines, made once for each change of the catalogue and of the site.
-    fn sitemap(&self, catalogue: &Snapshot, site: &site::Snapshot) -> Arc<Encoded> {
+    fn sitemap(&self, catalogue: &Snapshot, site: &site::SiteSnapshot) -> Arc<Encoded> {
         let revision = (catalogue.revision, site.revision);
         let mut kept = self.sitemap.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
@@ -256,7 +256,7 @@ impl Website {
 }
 
 /// The page in the school's own colours and with its crest, as far as they are not the style sheet's.
-fn with_look(html: &str, site: &site::Snapshot) -> String {
+fn with_look(html: &str, site: &site::SiteSnapshot) -> String {
     let html = html.replacen(THEME, &format!("content=\"{}\"", site.theme), 1);
     let Some(crest) = &site.crest else { return html };
     let icon = maud::html! { link rel="icon" href=(crest); };
@@ -344,7 +344,7 @@ pub async fn get_page(
 async fn get_card(
     website: &Website,
     page: Page,
-    site: &site::Snapshot,
+    site: &site::SiteSnapshot,
     catalogue: Arc<Snapshot>,
     headers: &HeaderMap,
 ) -> Result<Response> {

@@ -165,7 +165,7 @@ impl Page {
     }
 
     /// The page, unless it is one of a text that the school has not written.
-    pub fn with_texts(self, site: &site::Snapshot) -> Self {
+    pub fn with_texts(self, site: &site::SiteSnapshot) -> Self {
         match TextKind::at(self.path) {
             Some(kind) if site.text(kind).is_none() => Self::NOT_FOUND,
             _ => self,

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ToSql};
 use serde_json::Value;
 
-use super::sections::{SECTIONS, Section, Whose};
+use super::sections::{RowOwner, SECTIONS, Section};
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::documents::file::StoredFile;
@@ -19,7 +19,7 @@ pub type Cells = Vec<(String, Value)>;
 
 /// What is to be written.
 #[derive(Debug)]
-pub struct Collected {
+pub struct DownloadContents {
     /// Whose it is.
     pub student: Student,
     /// Each section with its rows.
@@ -41,7 +41,7 @@ pub struct Attached {
 ///
 /// # Errors
 /// 404 when there is no such student.
-pub fn collect(connection: &Connection, id: i64) -> Result<Collected> {
+pub fn collect(connection: &Connection, id: i64) -> Result<DownloadContents> {
     let transaction = connection.unchecked_transaction()?;
     let student = students::store::find(&transaction, id)?.ok_or_else(Student::not_found)?;
     let mut addresses = vec![(student.email.clone(), 0, i64::MAX)];
@@ -55,8 +55,8 @@ pub fn collect(connection: &Connection, id: i64) -> Result<Collected> {
     for section in &SECTIONS {
         let mut rows = Vec::new();
         match section.whose {
-            Whose::Account => read(&transaction, section.sql, &[(":id", &id)], &mut rows)?,
-            Whose::Address => {
+            RowOwner::Account => read(&transaction, section.sql, &[(":id", &id)], &mut rows)?,
+            RowOwner::Address => {
                 for (email, since, until) in &addresses {
                     let parameters: [(&str, &dyn ToSql); 3] =
                         [(":email", email), (":since", since), (":until", until)];
@@ -72,7 +72,7 @@ pub fn collect(connection: &Connection, id: i64) -> Result<Collected> {
         let name = rules::file_name(&file.original_name, file.content_type);
         files.push(Attached { name: format!("documents/{}-{name}", file.id), file: file.stored });
     }
-    Ok(Collected { student, sections, files })
+    Ok(DownloadContents { student, sections, files })
 }
 
 fn read(

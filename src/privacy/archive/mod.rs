@@ -21,7 +21,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::zip::Prepared;
+use self::zip::PreparedZip;
 use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::turns::{Capacity, Place, Turns};
@@ -125,7 +125,7 @@ async fn respond(app: &App, place: Place<(Portal, i64, i64)>, id: i64) -> Result
     let turn = place.turn().await?;
     let collected = app.db.query(move |connection| collect::collect(connection, id)).await?;
     let (shared, now) = (app.clone(), app.clock.now());
-    let prepared = turn.work(move || Ok(Prepared::new(collected, &shared, now)?)).await?;
+    let prepared = turn.work(move || Ok(PreparedZip::new(collected, &shared, now)?)).await?;
     let length = prepared.length();
     let mut response = place.keep_body(prepared.into_body(app)).into_response();
     let headers = response.headers_mut();

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, html};
 use serde_json::Value;
 
-use super::collect::{Cells, Collected};
+use super::collect::{Cells, DownloadContents};
 use crate::config::School;
 
 const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem;\
@@ -17,7 +17,7 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;ma
     th,td{border-color:#46586a}}";
 
 /// The page.
-pub fn page(collected: &Collected, school: &School, at: Timestamp) -> String {
+pub fn page(collected: &DownloadContents, school: &School, at: Timestamp) -> String {
     let zone = school.zone();
     let whose = collected.student.profile.full_name.as_deref().unwrap_or(&collected.student.email);
     let page = html! {

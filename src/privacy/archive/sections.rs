@@ -7,7 +7,7 @@
 
 /// Of whom the rows of a section are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
+pub enum RowOwner {
     /// Of the account, by number, and of those that were merged into it.
     Account,
     /// Of an address of the student, for as long as it was theirs.
@@ -24,7 +24,7 @@ pub struct Section {
     /// What a reader should know about it.
     pub about: &'static str,
     /// Whose rows.
-    pub whose: Whose,
+    pub whose: RowOwner,
     /// The rows: by `:id`, or by `:email` between `:since` and `:until`.
     pub sql: &'static str,
 }
@@ -35,7 +35,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "profile",
         title: "Profile and account",
         about: "Your password is not here: the school has only a hash of it.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select id as accountNumber, student_number as studentNumber, email, pending_email as pendingEmail, status,
                   full_name as fullName, preferred_name as preferredName, date_of_birth as dateOfBirth, gender,
                   canadian_status as canadianStatus, country, address, city, coalesce(province, region) as province,
@@ -51,7 +51,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "guardians",
         title: "Parents and guardians",
         about: "Whom you named as your parent or guardian, and that they confirmed.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select parent_name as name, parent_contact as contact, guardian_confirmed_at as confirmedAt,
                   guardian_confirmed_how as confirmedHow, guardian_changed_at as replacedAt
               from students where (id = :id or merged_into = :id)
@@ -61,7 +61,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "changes",
         title: "Changes of your profile",
         about: "Every change, with what was there before: former names, addresses and email addresses.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select h.at as at, h.actor_kind as changedBy, h.field, h.before, h.after, h.reason
               from student_history h
               where h.student_id in (select :id union all select id from students where merged_into = :id)
@@ -71,7 +71,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "enrollments",
         title: "Enrollments, marks and credits",
         about: "Of several marks in one course the best one earns the credit.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select e.id as number, c.code, c.name as course, c.grade, e.start_date as startDate,
                   e.end_date as endDate, e.status, e.midterm_mark as midtermMark, e.midterm_on as midtermOn,
                   e.final_mark as finalMark, e.mark_at as markAt,
@@ -90,7 +90,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "decisions",
         title: "What happened to your enrollments",
         about: "Every step and decision, with its reason.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select v.enrollment_id as enrollment, v.at as at, v.verb as what, v.actor_kind as decidedBy,
                   v.from_status as fromStatus, v.to_status as toStatus, v.reason, v.effective_on as effectiveOn,
                   v.mark, v.missing, v.overrides, v.undoes_id is not null as isUndo
@@ -101,7 +101,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "credits-from-elsewhere",
         title: "Credits from other schools",
         about: "As the office recorded them; one that is void counts for nothing.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select id as number, code, name, credits_hundredths / 100.0 as credits, mark,
                   completed_on as completedOn, school, document_id as document, recorded_at as recordedAt,
                   changed_at as changedAt, voided_at as voidedAt, voided_reason as voidedReason
@@ -111,7 +111,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "ledger",
         title: "Charges and payments",
         about: "In Canadian dollars.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select l.id as number, l.kind, printf('%.2f', l.amount_cents / 100.0) as amount,
                   l.enrollment_id as enrollment, l.reverses_id as reverses, l.note, l.due_on as dueOn,
                   l.created_at as createdAt
@@ -122,7 +122,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "documents",
         title: "Documents",
         about: "The files themselves are in the folder “documents”, each under its number.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select id as number, document_type as type, original_name as fileName, content_type as contentType,
                   size_bytes as sizeBytes, sha256, status, reason, expires_on as expiresOn, uploaded_at as uploadedAt,
                   uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt, examination,
@@ -133,7 +133,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "removed-documents",
         title: "Documents that were removed",
         about: "Their files are gone.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select document_id as number, document_type as type, size_bytes as sizeBytes, sha256,
                   uploaded_at as uploadedAt, cause, removed_at as removedAt
               from document_removals where student_id = :id order by removed_at, document_id",
@@ -142,7 +142,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "emails",
         title: "Emails that the school sent to you",
         about: "The text of an email is not kept once it is sent, and neither is the email 90 days later.",
-        whose: Whose::Address,
+        whose: RowOwner::Address,
         sql: "select recipient, kind, subject, state as status, created_at as writtenAt, sent_at as sentAt,
                   attempts, last_error as lastError
               from outbox where recipient = :email and created_at between :since and :until
@@ -152,7 +152,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "messages",
         title: "Messages that you wrote to the school",
         about: "What came through the contact form under an email address of yours.",
-        whose: Whose::Address,
+        whose: RowOwner::Address,
         sql: "select name, email, phone, subject, message, status, created_at as sentAt from contact_messages
               where email = :email and created_at between :since and :until order by created_at, id",
     },
@@ -160,7 +160,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "admission-requests",
         title: "Requests for a place",
         about: "Under an email address of yours.",
-        whose: Whose::Address,
+        whose: RowOwner::Address,
         sql: "select r.first_name as firstName, r.last_name as lastName, r.email, r.phone, r.address, r.grade,
                   r.previous_school as previousSchool, r.status, r.created_at as askedAt,
                   a.status as admission, iif(a.fee_due_cents is null, null, printf('%.2f', a.fee_due_cents / 100.0)) as feeDue,
@@ -173,7 +173,7 @@ pub const SECTIONS: [Section; 19] = [
         title: "What you agreed to",
         about: "Which version of which text, its words, and when. A row that says it was not asked was written by an \
             earlier program, and no screen had asked for it.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select consents.kind, text_version as textVersion, is_given as isGiven, was_asked as wasAsked, at as at,
                   enrollment_id as enrollment, title, text
               from consents left join accepted_texts on version = text_version
@@ -184,7 +184,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "message-consents",
         title: "What an earlier program noted with your messages",
         about: "It recorded an agreement for every message without asking.",
-        whose: Whose::Address,
+        whose: RowOwner::Address,
         sql: "select c.kind, c.text_version as textVersion, c.is_given as isGiven, c.was_asked as wasAsked, c.at as at
               from contact_messages m cross join consents c on c.message_id = m.id
               where m.email = :email and m.created_at between :since and :until order by c.at, c.id",
@@ -194,7 +194,7 @@ pub const SECTIONS: [Section; 19] = [
         title: "Where you are signed in, links that were sent to you, and your second factor",
         about: "The kind of device is all that is kept of it. Of a second factor, what your app has and the \
             recovery codes themselves are not here: whoever had them could log in.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select 'session' as what, data ->> 'device' as device, null as email, created_at as sinceAt,
                   last_seen_at as lastSeenAt, expires_at as expiresAt, null as usedAt
               from sessions where kind = 'student' and subject_id = :id
@@ -215,7 +215,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "who-looked",
         title: "What the office did with your record, and who looked",
         about: "By the part that somebody has in the office. Ask us if you need to know who it was.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select a.at as at, a.action, a.object, a.object_id as number,
                   coalesce((select role from users u where u.id = a.user_id), 'the server') as role
               from audit a where a.id in (
@@ -233,7 +233,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "requests",
         title: "What you asked about your data",
         about: "",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select kind, asked_by as askedBy, details, received_on as receivedOn, due_on as dueOn, status,
                   created_at as createdAt, decided_at as decidedAt, decision
               from privacy_requests where student_id = :id order by created_at, id",
@@ -242,7 +242,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "retention",
         title: "What may be deleted soon",
         about: "What has been kept long enough, or what you asked to be deleted; somebody of the office looks at it first.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select class as what, due_on as dueOn, is_asked as isAsked, proposed_at as proposedAt, held_at as heldAt
               from retention_proposals where student_id = :id order by due_on, id",
     },
@@ -251,7 +251,7 @@ pub const SECTIONS: [Section; 19] = [
         title: "Notes of the office",
         about: "That there are notes, and when they were written. They may speak of other people, so the office \
             goes through them first: ask for them with a request for access.",
-        whose: Whose::Account,
+        whose: RowOwner::Account,
         sql: "select created_at as writtenAt, edited_at as editedAt, deleted_at as deletedAt from student_notes
               where student_id = :id order by created_at, id",
     },

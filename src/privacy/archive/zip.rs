@@ -13,7 +13,7 @@ use futures_util::{StreamExt as _, stream};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
-use super::collect::{Attached, Cells, Collected};
+use super::collect::{Attached, Cells, DownloadContents};
 use super::page;
 use crate::web::app::App;
 
@@ -21,19 +21,19 @@ use crate::web::app::App;
 const MISSING: &str = "This file could not be read on the school's server. Please tell the office.\n";
 
 /// A ZIP whose beginning is written.
-pub struct Prepared {
-    zip: ZipWriter<StreamWriter<Pieces>>,
-    written: Pieces,
+pub struct PreparedZip {
+    zip: ZipWriter<StreamWriter<ZipBuffer>>,
+    written: ZipBuffer,
     files: Vec<Attached>,
     length: u64,
 }
 
-impl Prepared {
+impl PreparedZip {
     /// Writes what was collected, and reads every file once.
     ///
     /// # Errors
     /// When what was collected cannot be written.
-    pub fn new(mut collected: Collected, app: &App, now: Timestamp) -> anyhow::Result<Self> {
+    pub fn new(mut collected: DownloadContents, app: &App, now: Timestamp) -> anyhow::Result<Self> {
         let index = page::page(&collected, &app.config.school(), now);
         let (mut files, mut sizes, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         for attached in mem::take(&mut collected.files) {
@@ -50,13 +50,13 @@ impl Prepared {
             }
         }
         // Written twice, once to be counted: a browser that knows the length shows how far it is.
-        let mut counted = begin(Counter::default(), &collected, &index, &missing)?;
+        let mut counted = begin(ByteCounter::default(), &collected, &index, &missing)?;
         for (attached, size) in files.iter().zip(sizes) {
             counted.start_file(attached.name.as_str(), stored())?;
             io::copy(&mut io::repeat(0).take(size), &mut counted)?;
         }
         let length = counted.finish()?.into_inner().0;
-        let written = Pieces::default();
+        let written = ZipBuffer::default();
         let zip = begin(written.clone(), &collected, &index, &missing)?;
         Ok(Self { zip, written, files, length })
     }
@@ -69,15 +69,15 @@ impl Prepared {
     /// The ZIP as a body, which ends early where a file cannot be read any more.
     pub fn into_body(self, app: &App) -> Body {
         let (zip, files) = (Some(self.zip), self.files.into_iter());
-        let leaving = Leaving { zip, written: self.written, files, current: None, app: app.clone() };
-        Body::from_stream(stream::try_unfold(leaving, Leaving::next))
+        let leaving = ZipStream { zip, written: self.written, files, current: None, app: app.clone() };
+        Body::from_stream(stream::try_unfold(leaving, ZipStream::next))
     }
 }
 
 /// Writes everything but the files.
 fn begin<W: Write>(
     to: W,
-    collected: &Collected,
+    collected: &DownloadContents,
     index: &str,
     missing: &[String],
 ) -> anyhow::Result<ZipWriter<StreamWriter<W>>> {
@@ -109,17 +109,17 @@ fn stored() -> SimpleFileOptions {
 }
 
 /// A ZIP on its way.
-struct Leaving {
+struct ZipStream {
     /// Gone once its end is written.
-    zip: Option<ZipWriter<StreamWriter<Pieces>>>,
-    written: Pieces,
+    zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
+    written: ZipBuffer,
     files: IntoIter<Attached>,
     /// The file that is being sent.
     current: Option<BodyDataStream>,
     app: App,
 }
 
-impl Leaving {
+impl ZipStream {
     async fn next(mut self) -> io::Result<Option<(Bytes, Self)>> {
         loop {
             let piece = self.written.take();
@@ -145,15 +145,15 @@ impl Leaving {
 
 /// Where a ZIP is written to, to be taken from there piece by piece.
 #[derive(Clone, Default)]
-struct Pieces(Arc<Mutex<Vec<u8>>>);
+struct ZipBuffer(Arc<Mutex<Vec<u8>>>);
 
-impl Pieces {
+impl ZipBuffer {
     fn take(&self) -> Vec<u8> {
         mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Write for Pieces {
+impl Write for ZipBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
     }
@@ -165,9 +165,9 @@ impl Write for Pieces {
 
 /// Counts what is written.
 #[derive(Default)]
-struct Counter(u64);
+struct ByteCounter(u64);
 
-impl Write for Counter {
+impl Write for ByteCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0 += bytes.len() as u64;
         Ok(bytes.len())

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store::NewRequest;
+use super::store::NewPrivacyRequest;
 use super::{
     AskedBy, ListedPrivacyRequest, PrivacyRequest, PrivacyRequestKind, PrivacyRequestStatus, emails, store,
 };
@@ -75,7 +75,7 @@ impl NotedRequest {
     ///
     /// # Errors
     /// Field errors.
-    pub fn parse(&self, noted_by: i64, today: Date) -> Result<NewRequest, FieldErrors> {
+    pub fn parse(&self, noted_by: i64, today: Date) -> Result<NewPrivacyRequest, FieldErrors> {
         let mut errors = FieldErrors::default();
         let student_id = match self.student_id {
             Field::Value(id) => Ok(id),
@@ -93,7 +93,7 @@ impl NotedRequest {
             });
         let received_on = errors.take("receivedOn", received_on);
         let new = || {
-            Some(NewRequest {
+            Some(NewPrivacyRequest {
                 student_id: student_id?,
                 kind: kind?,
                 asked_by: asked_by?,
@@ -156,7 +156,7 @@ async fn note_privacy_request(
 /// A field error without such a student, 409 when the same waits already.
 pub fn note(
     connection: &Connection,
-    new: &NewRequest,
+    new: &NewPrivacyRequest,
     by: &Actor,
     config: &Config,
     now: Timestamp,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store::NewRequest;
+use super::store::NewPrivacyRequest;
 use super::{AskedBy, PrivacyRequest, PrivacyRequestKind, emails, store};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -95,7 +95,7 @@ async fn ask_about_privacy(
             return Err(Error::Conflict(message.into()));
         }
         let asked_by = AskedBy::Student;
-        let new = NewRequest {
+        let new = NewPrivacyRequest {
             student_id: student.id,
             kind,
             asked_by,

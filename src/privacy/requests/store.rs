@@ -11,7 +11,7 @@ use crate::records::StudentName;
 use crate::web::id::Numbered;
 
 /// A request to be kept.
-pub struct NewRequest {
+pub struct NewPrivacyRequest {
     pub(super) student_id: i64,
     pub(super) kind: PrivacyRequestKind,
     pub(super) asked_by: AskedBy,
@@ -25,7 +25,11 @@ pub struct NewRequest {
 ///
 /// # Errors
 /// 409 when the same is asked for already.
-pub(super) fn insert(connection: &Connection, new: &NewRequest, now: Timestamp) -> Result<PrivacyRequest> {
+pub(super) fn insert(
+    connection: &Connection,
+    new: &NewPrivacyRequest,
+    now: Timestamp,
+) -> Result<PrivacyRequest> {
     let is_open: bool = connection
         .prepare_cached(
             "select exists (select 1 from privacy_requests

@@ -18,7 +18,7 @@ const MAX: i64 = 5_000;
 
 /// Something that may go.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Due {
+pub(super) struct DueItem {
     /// Number of the student, the document, the message, the request or the breach.
     pub(super) object_id: i64,
     /// Whose it is.
@@ -69,7 +69,7 @@ const BREACHES: &str = "select id as object_id, null as student_id,
     from breaches where discovered_on <= :before order by discovered_on, id limit :limit";
 
 /// What is due by a rule.
-pub(super) fn find(connection: &Connection, rule: &RetentionRule, today: Date) -> Result<Vec<Due>> {
+pub(super) fn find(connection: &Connection, rule: &RetentionRule, today: Date) -> Result<Vec<DueItem>> {
     let years = i64::from(rule.years.unwrap_or_default());
     select(connection, rule, today.saturating_sub(years.years()), Scope::All)
 }
@@ -81,7 +81,7 @@ pub(super) fn find_asked(
     rule: &RetentionRule,
     today: Date,
     student_id: i64,
-) -> Result<Vec<Due>> {
+) -> Result<Vec<DueItem>> {
     let mut found = select(connection, rule, Date::MAX, Scope::ErasureRequest(student_id))?;
     for due in &mut found {
         due.due_on = today.to_string();
@@ -110,7 +110,7 @@ enum Scope {
     ErasureRequest(i64),
 }
 
-fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Scope) -> Result<Vec<Due>> {
+fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Scope) -> Result<Vec<DueItem>> {
     let (Some(years), false) = (rule.years, rule.action == RetentionAction::Keep) else {
         return Ok(Vec::new());
     };
@@ -139,7 +139,7 @@ fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Sc
         .collect();
     let mut rows = select.query(&*known)?;
     while let Some(row) = rows.next()? {
-        found.push(Due {
+        found.push(DueItem {
             object_id: row.get("object_id")?,
             student_id: row.get("student_id")?,
             due_on: row.get("due_on")?,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RetentionClass;
-use super::due::{self, Due};
+use super::due::{self, DueItem};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
@@ -69,7 +69,7 @@ impl Numbered for Proposal {
 pub(super) fn insert(
     connection: &Connection,
     class: RetentionClass,
-    found: &Due,
+    found: &DueItem,
     is_asked: bool,
     now: Timestamp,
 ) -> Result<usize> {
@@ -90,7 +90,7 @@ pub(super) fn insert(
 pub(super) fn replace(
     connection: &Connection,
     class: RetentionClass,
-    found: &[Due],
+    found: &[DueItem],
     now: Timestamp,
 ) -> Result<usize> {
     let due: BTreeSet<i64> = found.iter().map(|due| due.object_id).collect();

@@ -23,7 +23,7 @@ use serde_json::json;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::create::{Making, NewAccount};
+use super::create::{AccountCreation, NewAccount};
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{FieldErrors, Result};
@@ -93,7 +93,7 @@ pub struct Importer {
 }
 
 /// What a line means, once it is judged.
-pub enum Plan {
+pub enum PlannedStudent {
     /// A new account.
     Add(Box<NewAccount>),
     /// A known student, and what the line makes of the profile.
@@ -106,49 +106,51 @@ impl Import for Importer {
     const THING: &'static str = "student";
     const COLUMNS: &'static [Column] = line::COLUMNS;
     const KEY: (&'static str, &'static str) = ("email", "address");
-    type Plan = Plan;
+    type Plan = PlannedStudent;
 
     fn key(row: &Row) -> Option<String> {
         Email::parse(row.cell("email")?).ok().map(|email| email.to_string())
     }
 
-    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<Plan, FieldErrors>> {
+    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedStudent, FieldErrors>> {
         let email = match Email::parse(row.cell("email").unwrap_or_default()) {
             Ok(email) => email,
             Err(rule) => return Ok(Err(FieldErrors::one("email", rule))),
         };
         let known = students::store::find_by_email(connection, &email)?;
         let Some(student) = known else { return self.judge_new(connection, email, row) };
-        let Some(said) = line::change(row, &student.profile) else { return Ok(Ok(Plan::Unchanged)) };
+        let Some(said) = line::change(row, &student.profile) else {
+            return Ok(Ok(PlannedStudent::Unchanged));
+        };
         if student.status == StudentStatus::Closed {
             return Ok(Err(FieldErrors::one("email", "This address belongs to a closed account")));
         }
         Ok(self.parse(said, &student.profile).map(|profile| {
             if profile.facts() == student.profile.facts() {
-                Plan::Unchanged
+                PlannedStudent::Unchanged
             } else {
-                Plan::Update(Box::new((student, profile)))
+                PlannedStudent::Update(Box::new((student, profile)))
             }
         }))
     }
 
-    fn action(plan: &Plan) -> Option<ImportAction> {
+    fn action(plan: &PlannedStudent) -> Option<ImportAction> {
         match plan {
-            Plan::Add(_) => Some(ImportAction::Add),
-            Plan::Update(_) => Some(ImportAction::Update),
-            Plan::Unchanged => None,
+            PlannedStudent::Add(_) => Some(ImportAction::Add),
+            PlannedStudent::Update(_) => Some(ImportAction::Update),
+            PlannedStudent::Unchanged => None,
         }
     }
 
-    fn carry_out(&self, connection: &Connection, plan: Plan) -> Result<()> {
+    fn carry_out(&self, connection: &Connection, plan: PlannedStudent) -> Result<()> {
         let Self { config, actor, user_id, today, now, .. } = self;
         match plan {
-            Plan::Unchanged => Ok(()),
-            Plan::Add(new) => {
-                let making = Making { connection, config, today: *today, now: *now };
+            PlannedStudent::Unchanged => Ok(()),
+            PlannedStudent::Add(new) => {
+                let making = AccountCreation { connection, config, today: *today, now: *now };
                 making.create(&new, *user_id, actor).map(drop)
             }
-            Plan::Update(planned) => {
+            PlannedStudent::Update(planned) => {
                 let (before, profile) = *planned;
                 students::store::write_profile(connection, before.id, &profile, *now)?;
                 let after = Student { profile, ..before.clone() };
@@ -182,7 +184,7 @@ impl Importer {
         connection: &Connection,
         email: Email,
         row: &Row,
-    ) -> Result<Result<Plan, FieldErrors>> {
+    ) -> Result<Result<PlannedStudent, FieldErrors>> {
         let blank = Profile { country: "CA".to_owned(), ..Profile::default() };
         let mut errors = FieldErrors::default();
         if links::is_reserved(connection, &email, None, self.now)? {
@@ -203,7 +205,8 @@ impl Importer {
             errors.add("fullName", "Full name is required");
         }
         let is_invited = self.is_invited;
-        let plan = profile.map(|profile| Plan::Add(Box::new(NewAccount { email, profile, is_invited })));
+        let plan =
+            profile.map(|profile| PlannedStudent::Add(Box::new(NewAccount { email, profile, is_invited })));
         Ok(errors.finish(plan))
     }
 }

@@ -36,13 +36,13 @@ fn large_school(folder: &std::path::Path) -> Connection {
     connection
 }
 
-fn admin() -> Reading {
+fn admin() -> ListContext {
     let config = Arc::new(Config::default());
     let duties = crate::staff::Role::Admin.duties(&config.office);
-    Reading { duties, today: "2026-11-21".parse().unwrap(), config }
+    ListContext { duties, today: "2026-11-21".parse().unwrap(), config }
 }
 
-fn wish(uri: &str) -> Wish {
+fn wish(uri: &str) -> StudentsFilter {
     let query: axum::extract::Query<StudentsQuery> =
         axum::extract::Query::try_from_uri(&uri.parse().unwrap()).unwrap();
     query.parse(admin().duties, false).unwrap()

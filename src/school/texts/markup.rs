@@ -44,21 +44,21 @@ pub struct TextWords {
 
 /// A text, drawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
+pub struct RenderedText {
     /// Its parts.
     pub sections: Vec<TextSection>,
     /// Its words without marks: what its version is made of, and what emails say.
     pub plain: String,
 }
 
-enum Block<'a> {
+enum MarkupBlock<'a> {
     Paragraph(Vec<&'a str>),
     List(Vec<&'a str>),
 }
 
 /// Reads a text and draws it.
-pub fn draw(text: &str) -> Drawn {
-    let mut drawn = Drawn { sections: Vec::new(), plain: String::new() };
+pub fn draw(text: &str) -> RenderedText {
+    let mut drawn = RenderedText { sections: Vec::new(), plain: String::new() };
     let mut number = 0;
     for (name, body) in sections(text) {
         let blocks = blocks(&body);
@@ -98,8 +98,8 @@ fn sections(text: &str) -> Vec<(&str, Vec<&str>)> {
     sections
 }
 
-fn blocks<'a>(lines: &[&'a str]) -> Vec<Block<'a>> {
-    let mut blocks: Vec<Block<'a>> = Vec::new();
+fn blocks<'a>(lines: &[&'a str]) -> Vec<MarkupBlock<'a>> {
+    let mut blocks: Vec<MarkupBlock<'a>> = Vec::new();
     let mut is_new = true;
     for line in lines {
         let item = line.strip_prefix("- ").or_else(|| line.strip_prefix("* "));
@@ -108,10 +108,10 @@ fn blocks<'a>(lines: &[&'a str]) -> Vec<Block<'a>> {
                 is_new = true;
                 continue;
             }
-            (Some(item), Some(Block::List(items))) => items.push(item),
-            (Some(item), _) => blocks.push(Block::List(vec![item])),
-            (None, Some(Block::Paragraph(lines))) if !is_new => lines.push(line),
-            (None, _) => blocks.push(Block::Paragraph(vec![line])),
+            (Some(item), Some(MarkupBlock::List(items))) => items.push(item),
+            (Some(item), _) => blocks.push(MarkupBlock::List(vec![item])),
+            (None, Some(MarkupBlock::Paragraph(lines))) if !is_new => lines.push(line),
+            (None, _) => blocks.push(MarkupBlock::Paragraph(vec![line])),
         }
         is_new = false;
     }
@@ -119,10 +119,10 @@ fn blocks<'a>(lines: &[&'a str]) -> Vec<Block<'a>> {
 }
 
 impl TextBlock {
-    fn new(block: Block<'_>) -> Self {
+    fn new(block: MarkupBlock<'_>) -> Self {
         let (is_list, lines) = match block {
-            Block::Paragraph(lines) => (false, lines),
-            Block::List(items) => (true, items),
+            MarkupBlock::Paragraph(lines) => (false, lines),
+            MarkupBlock::List(items) => (true, items),
         };
         Self { is_list, lines: lines.into_iter().map(parts).collect() }
     }

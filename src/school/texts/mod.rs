@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use utoipa::ToSchema;
 
-use self::markup::{Drawn, TextSection};
+use self::markup::{RenderedText, TextSection};
 use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::{FieldErrors, Result};
 use crate::base::random::hex;
@@ -151,7 +151,7 @@ pub fn in_force(
 ) -> Vec<SchoolText> {
     let text = |kind: TextKind| {
         let source = source(config, school, own, kind)?;
-        let Drawn { sections, plain } = markup::draw(&source);
+        let RenderedText { sections, plain } = markup::draw(&source);
         let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.title())));
         let updated = own.of(kind).and_then(|_| written(kind));
         let updated =

@@ -86,7 +86,7 @@ impl PictureType {
 
 /// A picture of the school, by its widths.
 #[derive(Debug, Clone)]
-pub struct Stored {
+pub struct StoredPicture {
     /// In pixels, of the largest.
     width: u32,
     height: u32,
@@ -95,7 +95,7 @@ pub struct Stored {
     widths: Vec<u32>,
 }
 
-impl Stored {
+impl StoredPicture {
     /// As pages show it.
     pub fn shown(&self, id: &PictureId, alt: &str) -> Picture {
         let address = |width: u32| id.address(width, self.content_type);
@@ -129,7 +129,7 @@ pub struct UploadedPicture {
 
 impl UploadedPicture {
     /// A stored picture, for the office.
-    pub fn new(id: &PictureId, stored: &Stored) -> Self {
+    pub fn new(id: &PictureId, stored: &StoredPicture) -> Self {
         let Picture { src, srcset, width, height, .. } = stored.shown(id, "");
         Self { id: id.clone(), src, srcset, width, height }
     }
@@ -146,9 +146,9 @@ pub struct PictureForm {
 
 /// The pictures that are being sent, by name: each is in memory once, for however many.
 #[derive(Clone, Default)]
-pub struct Shown(Arc<Mutex<HashMap<String, Weak<[u8]>>>>);
+pub struct PictureCache(Arc<Mutex<HashMap<String, Weak<[u8]>>>>);
 
-impl Shown {
+impl PictureCache {
     /// The file at an address under [`FOLDER`]; none where there is nothing.
     pub async fn send(&self, db: &Db, name: &str) -> Result<Option<Response>> {
         let Some((id, width, content_type)) = parse_name(name) else { return Ok(None) };

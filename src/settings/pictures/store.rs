@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
-use super::{PictureId, PictureType, Stored};
+use super::{PictureId, PictureType, StoredPicture};
 use crate::base::error::{Error, Result};
 
 /// More than a school shows, with its older versions.
 const MAX_PICTURES: i64 = 200;
 
 /// What an upload became.
-pub struct Written {
+pub struct NewPicture {
     /// Its name.
     pub id: PictureId,
     /// As what it was written.
@@ -27,7 +27,7 @@ pub struct Written {
 ///
 /// # Errors
 /// 409 where there are too many.
-pub fn insert(connection: &Connection, written: &Written, by: i64, now: Timestamp) -> Result<()> {
+pub fn insert(connection: &Connection, written: &NewPicture, by: i64, now: Timestamp) -> Result<()> {
     if find(connection, &written.id)?.is_some() {
         return Ok(());
     }
@@ -62,11 +62,11 @@ pub fn insert(connection: &Connection, written: &Written, by: i64, now: Timestam
 }
 
 /// The picture of this name, if there is one.
-pub fn find(connection: &Connection, id: &PictureId) -> Result<Option<Stored>> {
+pub fn find(connection: &Connection, id: &PictureId) -> Result<Option<StoredPicture>> {
     let stored = connection
         .prepare_cached("select width, height, content_type from site_pictures where id = :id")?
         .query_row(named_params! { ":id": id.0 }, |row| {
-            Ok(Stored {
+            Ok(StoredPicture {
                 width: row.get("width")?,
                 height: row.get("height")?,
                 content_type: row.get("content_type")?,
@@ -86,7 +86,7 @@ pub fn find(connection: &Connection, id: &PictureId) -> Result<Option<Stored>> {
 pub fn find_all<'a>(
     connection: &Connection,
     ids: impl Iterator<Item = &'a PictureId>,
-) -> Result<HashMap<PictureId, Stored>> {
+) -> Result<HashMap<PictureId, StoredPicture>> {
     let mut found = HashMap::new();
     for id in ids {
         if let Some(stored) = find(connection, id)? {

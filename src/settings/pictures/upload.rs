@@ -4,7 +4,7 @@ use anyhow::Context as _;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use sha2::{Digest as _, Sha256};
 
-use super::store::{self, Written};
+use super::store::{self, NewPicture};
 use super::{PictureId, PictureType, UploadedPicture};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::base::error::{Error, Result};
@@ -81,50 +81,50 @@ async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
 
 /// Why an upload is not taken.
 #[derive(Debug, PartialEq, Eq)]
-enum Refusal {
+enum UploadRefusal {
     OtherKind,
     OtherPicture(OtherKind),
     TooSmall { width: usize, min: usize },
     Picture(PictureProblem),
 }
 
-impl From<PictureProblem> for Refusal {
+impl From<PictureProblem> for UploadRefusal {
     fn from(problem: PictureProblem) -> Self {
         Self::Picture(problem)
     }
 }
 
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Self {
+impl From<UploadRefusal> for Error {
+    fn from(refusal: UploadRefusal) -> Self {
         match refusal {
-            Refusal::OtherKind => Self::UnsupportedType(
+            UploadRefusal::OtherKind => Self::UnsupportedType(
                 "This file is neither a JPEG nor a PNG. Please save the picture as one of these, and upload that."
                     .into(),
             ),
-            Refusal::TooSmall { width, min } => Self::field(
+            UploadRefusal::TooSmall { width, min } => Self::field(
                 "picture",
                 format!(
                     "This picture is {width} pixels wide. Use a picture at least {min} pixels wide: a smaller one would \
                      be blurred."
                 ),
             ),
-            Refusal::OtherPicture(kind) => Self::UnsupportedType(format!("This file {}", kind.words())),
-            Refusal::Picture(problem @ (PictureProblem::TooManyPixels(_) | PictureProblem::TooLarge)) => {
+            UploadRefusal::OtherPicture(kind) => Self::UnsupportedType(format!("This file {}", kind.words())),
+            UploadRefusal::Picture(problem @ (PictureProblem::TooManyPixels(_) | PictureProblem::TooLarge)) => {
                 Self::TooLarge(problem.words())
             }
-            Refusal::Picture(problem) => Self::UnsupportedType(problem.words()),
+            UploadRefusal::Picture(problem) => Self::UnsupportedType(problem.words()),
         }
     }
 }
 
-fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<Written, Refusal> {
+fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<NewPicture, UploadRefusal> {
     let budget = TimeBudget::new(limits.time);
     let picture = if bytes.starts_with(b"\xFF\xD8\xFF") {
         jpeg::decode(bytes, limits, &budget)?
     } else if bytes.starts_with(b"\x89PNG") {
         png::decode(bytes, limits, &budget)?
     } else {
-        return Err(OtherKind::of(bytes).map_or(Refusal::OtherKind, Refusal::OtherPicture));
+        return Err(OtherKind::of(bytes).map_or(UploadRefusal::OtherKind, UploadRefusal::OtherPicture));
     };
     let (width, _) = picture.size();
     let (min, content_type) = match picture.is_opaque() {
@@ -132,7 +132,7 @@ fn write(bytes: &[u8], limits: &DecodeLimits) -> Result<Written, Refusal> {
         false => (MIN_DRAWING_WIDTH, PictureType::Png),
     };
     if width < min {
-        return Err(Refusal::TooSmall { width, min });
+        return Err(UploadRefusal::TooSmall { width, min });
     }
     if content_type == PictureType::Png {
         let write = |picture: &Picture| png::encode(picture, limits, &budget);
@@ -149,7 +149,7 @@ fn in_widths(
     content_type: PictureType,
     budget: &TimeBudget,
     write: impl Fn(&Picture) -> Result<Vec<u8>, PictureProblem>,
-) -> Result<Written, PictureProblem> {
+) -> Result<NewPicture, PictureProblem> {
     let (own, height) = picture.size();
     let widest = widths.last().copied().unwrap_or(own).min(own);
     let scaled_height = |width: usize| (height * width).div_ceil(own);
@@ -169,5 +169,5 @@ fn in_widths(
         sum.update(file);
     }
     let id = PictureId(hex(&sum.finalize()[..8]));
-    Ok(Written { id, content_type, size: (widest, scaled_height(widest)), files })
+    Ok(NewPicture { id, content_type, size: (widest, scaled_height(widest)), files })
 }

@@ -121,7 +121,7 @@ impl Colours {
 
 impl Card {
     /// What the card of a page says.
-    pub fn new(page: &Page, site: &site::Snapshot, public_url: &str, content: &Content<'_>) -> Self {
+    pub fn new(page: &Page, site: &site::SiteSnapshot, public_url: &str, content: &Content<'_>) -> Self {
         let school = &site.school;
         let (eyebrow, code, title) = match (&content.course, &page.topic) {
             (Some(OneCourse::Offered(details)), _) => {
