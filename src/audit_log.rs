@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit;
-use crate::audit::chain::{self, Verdict};
+use crate::audit::chain::{self, ChainVerdict};
 use crate::audit::filter::TrailQuery;
 use crate::audit::trail::{self, AuditEntry, TrailWords};
 use crate::base::closed_set::closed_set;
@@ -129,12 +129,12 @@ fn look(connection: &Connection, now: Timestamp) -> Result<Chain> {
 }
 
 impl Chain {
-    fn new(found: Verdict, now: Timestamp) -> Self {
+    fn new(found: ChainVerdict, now: Timestamp) -> Self {
         let (state, rows, head, problem) = match found {
-            Verdict::Intact { rows, head, .. } => {
+            ChainVerdict::Intact { rows, head, .. } => {
                 (ChainState::Intact, rows, head.map(|head| head.hash), None)
             }
-            Verdict::Broken(why) => (ChainState::Broken, 0, None, Some(why)),
+            ChainVerdict::Broken(why) => (ChainState::Broken, 0, None, Some(why)),
         };
         Self { state, checked_at: Some(now), rows, head, problem }
     }

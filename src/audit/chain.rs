@@ -28,7 +28,7 @@ pub struct Head {
 
 /// How the chain was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ChainVerdict {
     /// Every link fits.
     Intact {
         /// Rows that are linked.
@@ -115,7 +115,7 @@ fn next(before: &Hash, row: &Row<'_>) -> Result<Hash> {
 }
 
 /// Looks at every link, and at whether the chain still goes on from a head that was noted before.
-pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<Verdict> {
+pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<ChainVerdict> {
     let mut select = connection.prepare(
         "select a.id, at, user_id, actor, action, object, object_id, detail, hash
          from audit a left join audit_chain c on c.audit_id = a.id order by a.id",
@@ -131,7 +131,7 @@ pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<Verdict> 
         };
         hash = next(&hash, row)?;
         if waiting > 0 || hash != found {
-            return Ok(Verdict::Broken(format!(
+            return Ok(ChainVerdict::Broken(format!(
                 "row {id} does not follow from the rows before it: it was changed, or rows between it and row \
                  {head} were removed or slipped in"
             )));
@@ -140,17 +140,17 @@ pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<Verdict> 
         (head, count) = (id, count + 1);
     }
     if let Some((last, _)) = newest(connection)?.filter(|(last, _)| *last > head) {
-        return Ok(Verdict::Broken(format!("the rows from {} to {last} were removed", head + 1)));
+        return Ok(ChainVerdict::Broken(format!("the rows from {} to {last} were removed", head + 1)));
     }
     if let Some(known) = known.filter(|_| !is_known) {
-        return Ok(Verdict::Broken(format!(
+        return Ok(ChainVerdict::Broken(format!(
             "row {} is not what it was when the trail was checked the last time: the newest rows were cut off, or \
              the whole trail was written anew",
             known.audit_id
         )));
     }
     let head = (count > 0).then(|| Head { audit_id: head, hash: random::hex(&hash) });
-    Ok(Verdict::Intact { rows: count, waiting, head })
+    Ok(ChainVerdict::Intact { rows: count, waiting, head })
 }
 
 #[cfg(test)]

@@ -72,7 +72,7 @@ pub(super) fn create_admin(
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub(super) struct Whom {
+pub(super) struct AccountArg {
     /// A member of the staff, by the name they log in with
     #[arg(long, value_name = "NAME")]
     username: Option<String>,
@@ -88,7 +88,7 @@ pub(super) struct Whom {
 pub(super) fn reset_password(
     data_dir: &DataDir,
     config: &Config,
-    whom: &Whom,
+    whom: &AccountArg,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let mut connection = open_database(data_dir)?;
@@ -126,7 +126,7 @@ pub(super) fn reset_password(
 pub(super) fn reset_second_factor(
     data_dir: &DataDir,
     config: &Config,
-    whom: &Whom,
+    whom: &AccountArg,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let mut connection = open_database(data_dir)?;

@@ -24,7 +24,7 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
 #[derive(Args)]
-pub(super) struct Backup {
+pub(super) struct BackupArgs {
     /// A folder, which is made if its own is there, a new file name, or - for standard output
     /// [default: backup.folder of the configuration, else DIR/backups]
     dest: Option<PathBuf>,
@@ -43,7 +43,7 @@ pub(super) struct Backup {
 /// When this is no data folder, or the backup fails.
 pub(super) fn make_backup(
     data_dir: &DataDir,
-    wanted: &Backup,
+    wanted: &BackupArgs,
     config: &Config,
     clock: &Clock,
 ) -> anyhow::Result<()> {
@@ -151,7 +151,7 @@ fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Time
 }
 
 #[derive(Args)]
-pub(super) struct Verify {
+pub(super) struct VerifyArgs {
     /// The archive
     archive: PathBuf,
     /// The file with the secret key of an encrypted archive, as age-keygen writes it
@@ -163,7 +163,7 @@ pub(super) struct Verify {
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> anyhow::Result<()> {
+pub(super) fn verify(data_dir: &DataDir, wanted: &VerifyArgs, config: &Config) -> anyhow::Result<()> {
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
     // The data folder's disk has room for a copy; the system's temporary folder may be memory.
@@ -178,7 +178,7 @@ pub(super) fn verify(data_dir: &DataDir, wanted: &Verify, config: &Config) -> an
 }
 
 #[derive(Args)]
-pub(super) struct Restore {
+pub(super) struct RestoreArgs {
     /// The archive
     archive: PathBuf,
     /// The file with the secret key of an encrypted archive, as age-keygen writes it
@@ -195,7 +195,7 @@ pub(super) struct Restore {
     to: Option<PathBuf>,
 }
 
-impl Restore {
+impl RestoreArgs {
     /// Whether it touches one document in a data folder that stays as it is.
     pub(super) fn is_single(&self) -> bool {
         self.document.is_some()
@@ -205,7 +205,7 @@ impl Restore {
 /// Takes one document out of an archive.
 fn restore_document(
     data_dir: &DataDir,
-    restore: &Restore,
+    restore: &RestoreArgs,
     id: i64,
     identities: Option<&Identities>,
     config: &Config,
@@ -236,7 +236,7 @@ fn restore_document(
 /// damaged or there is no room.
 pub(super) fn restore(
     data_dir: &DataDir,
-    restore: &Restore,
+    restore: &RestoreArgs,
     config: &Config,
     clock: &Clock,
 ) -> anyhow::Result<()> {

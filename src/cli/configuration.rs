@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::config::{self, Config, ConfigError, Process, Service};
+use crate::config::{self, Config, ConfigError, ServerProcess, Service};
 use crate::operations::https;
 use crate::settings::versions::{self, Override};
 use crate::storage::data_dir::DataDir;
@@ -19,7 +19,7 @@ use crate::storage::db;
 pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Path>) -> anyhow::Result<()> {
     // First what the server cannot reach: it says what to do.
     let mut obstacles = config::obstacles_to_files(config, config_file, data_dir);
-    obstacles.extend(config::obstacle_to_backups(config, data_dir, Process::Next));
+    obstacles.extend(config::obstacle_to_backups(config, data_dir, ServerProcess::Next));
     if !obstacles.is_empty() {
         let found: String = obstacles.iter().map(|obstacle| format!("\n  {}", obstacle.found)).collect();
         let what = "the server cannot use what is named here:";

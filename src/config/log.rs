@@ -9,7 +9,7 @@ use crate::base::closed_set::closed_set;
 #[serde(default, deny_unknown_fields)]
 pub struct Log {
     /// How a line looks.
-    pub format: Format,
+    pub format: LogFormat,
     /// The least important lines that are written.
     pub level: Level,
     /// Whether lines about refusals name the client's address.
@@ -19,7 +19,7 @@ pub struct Log {
 /// How a line looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Format {
+pub enum LogFormat {
     /// For people.
     Text,
     /// One object per line, for programs.
@@ -44,6 +44,6 @@ closed_set! {
 
 impl Default for Log {
     fn default() -> Self {
-        Self { format: Format::Text, level: Level::Info, security_addresses: false }
+        Self { format: LogFormat::Text, level: Level::Info, security_addresses: false }
     }
 }

@@ -35,13 +35,15 @@ pub use self::documents::Documents;
 pub use self::enrollments::Enrollments;
 pub use self::https::Https;
 pub use self::limits::Limits;
-pub use self::log::{Format, Log};
+pub use self::log::{Log, LogFormat};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
 pub use self::office::{Demand, Office, OfficeRole, RequiredDocument};
 pub use self::prices::Prices;
-pub use self::reach::{Process, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection};
-use self::school::InForce;
+pub use self::reach::{
+    ServerProcess, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection,
+};
+use self::school::CurrentSchool;
 pub use self::school::{MissingFact, School, SchoolFile, SocialLink};
 pub use self::server::Server;
 pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
@@ -81,7 +83,7 @@ pub struct Config {
     #[serde(rename = "school")]
     pub school_file: SchoolFile,
     #[serde(skip)]
-    in_force: InForce,
+    in_force: CurrentSchool,
 }
 
 /// The configuration is wrong; says which key and why. Exit status 78.

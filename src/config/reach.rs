@@ -30,7 +30,7 @@ enum Remedy {
 
 /// Which process of the server is asked about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Process {
+pub enum ServerProcess {
     /// The one that is started next.
     Next,
     /// The one that runs, by its process.
@@ -65,7 +65,7 @@ pub fn in_one_line(obstacle: &Obstacle) -> String {
 
 /// How a file with a secret is kept from others on the machine, so that the server goes on to read it.
 pub fn protection(path: &Path, credential: &str, data_dir: &Path) -> String {
-    let host = Host::of(data_dir);
+    let host = DataFolderUser::of(data_dir);
     let chmod = format!("Run `chmod o= {}`.", path.display());
     if host.service.is_some() && !host.is_handed(credential, path) {
         let line = format!("LoadCredential={credential}:{}", path.display());
@@ -83,13 +83,13 @@ pub fn protection(path: &Path, credential: &str, data_dir: &Path) -> String {
 }
 
 /// Who serves a data folder.
-struct Host {
+struct DataFolderUser {
     /// Whose rights are tried; the caller's if there is none.
     user: Option<User>,
     service: Option<Service>,
 }
 
-impl Host {
+impl DataFolderUser {
     fn of(data_dir: &Path) -> Self {
         let service = Service::of(data_dir);
         let user = geteuid()
@@ -150,7 +150,7 @@ impl Host {
 
 /// The files that the configuration names and the server cannot read, the configuration among them.
 pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir: &Path) -> Vec<Obstacle> {
-    let host = Host::of(data_dir);
+    let host = DataFolderUser::of(data_dir);
     let files: [(&str, Option<&Path>, Option<&str>); 7] = [
         ("the configuration", config_file, Some(CONFIG_CREDENTIAL)),
         ("mail.password_file", config.mail.password_file.as_deref(), Some("smtp_password")),
@@ -173,9 +173,9 @@ pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir:
 }
 
 /// Why the nightly backup cannot go into the folder of the configuration; none where it can, or goes elsewhere.
-pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: Process) -> Option<Obstacle> {
+pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: ServerProcess) -> Option<Obstacle> {
     let named = config.backup.folder()?;
-    let host = Host::of(data_dir);
+    let host = DataFolderUser::of(data_dir);
     let obstacle = |why: &str, remedy| {
         Some(Obstacle { found: format!("backup.folder {}: {why}", named.display()), remedy })
     };
@@ -208,7 +208,7 @@ pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: Process) -
             );
             return obstacle(&format!("the server cannot write there ({error})"), Remedy::Do(what));
         }
-        (Err(_), Some(_)) if is_given && process == Process::Next => {}
+        (Err(_), Some(_)) if is_given && process == ServerProcess::Next => {}
         (Err(error), Some(_)) => {
             let why = format!("the service cannot write there ({error})");
             return obstacle(&why, if is_prepared { restart() } else { drop_in() });
@@ -224,7 +224,7 @@ pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: Process) -
         return obstacle("the unit does not let the service write there (Read-only file system)", drop_in());
     }
     // As the process that runs sees it.
-    let Process::Running(id) = process else { return None };
+    let ServerProcess::Running(id) = process else { return None };
     let inside = PathBuf::from(format!("/proc/{id}/root")).join(folder.strip_prefix("/").unwrap_or(&folder));
     let is_stale = matches!(access(inside, Access::WRITE_OK), Err(Errno::ROFS | Errno::NOENT));
     if is_stale { obstacle("the service that runs cannot write there", restart()) } else { None }

@@ -384,9 +384,9 @@ impl School {
 
 /// The school in force, which changes when the office publishes other facts; each configuration has its own.
 #[derive(Debug, Default)]
-pub(super) struct InForce(RwLock<Option<Arc<School>>>);
+pub(super) struct CurrentSchool(RwLock<Option<Arc<School>>>);
 
-impl InForce {
+impl CurrentSchool {
     pub(super) fn get(&self) -> Option<Arc<School>> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -396,14 +396,14 @@ impl InForce {
     }
 }
 
-impl Clone for InForce {
+impl Clone for CurrentSchool {
     fn clone(&self) -> Self {
         Self(RwLock::new(self.get()))
     }
 }
 
 /// It is no part of what is written.
-impl PartialEq for InForce {
+impl PartialEq for CurrentSchool {
     fn eq(&self, _: &Self) -> bool {
         true
     }

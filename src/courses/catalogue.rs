@@ -24,13 +24,13 @@ pub struct Catalogue(Arc<Cache>);
 
 #[derive(Default)]
 struct Cache {
-    cached: RwLock<Option<Arc<Snapshot>>>,
+    cached: RwLock<Option<Arc<CatalogueSnapshot>>>,
     rebuilding: Mutex<()>,
 }
 
 /// The catalogue at one revision.
 #[derive(Debug)]
-pub struct Snapshot {
+pub struct CatalogueSnapshot {
     /// What `revisions` said when the list was read.
     pub revision: i64,
     /// The courses, by grade, then in the order of their adding.
@@ -43,26 +43,26 @@ pub struct Snapshot {
 
 /// What a code stands for.
 #[derive(Debug, Clone, Copy)]
-pub enum Found<'a> {
+pub enum CodeMatch<'a> {
     /// A course that is offered.
     Offered(&'a Course),
     /// One that was.
     Archived(&'a Course),
 }
 
-impl Snapshot {
+impl CatalogueSnapshot {
     /// What a code stands for, if for anything; a course that is offered has taken it over from any archived one.
-    pub fn find(&self, code: &CourseCode) -> Option<Found<'_>> {
+    pub fn find(&self, code: &CourseCode) -> Option<CodeMatch<'_>> {
         let with = |courses: &'_ [Course]| courses.iter().position(|course| course.code == *code);
         with(&self.courses)
-            .map(|at| Found::Offered(&self.courses[at]))
-            .or_else(|| with(&self.archived).map(|at| Found::Archived(&self.archived[at])))
+            .map(|at| CodeMatch::Offered(&self.courses[at]))
+            .or_else(|| with(&self.archived).map(|at| CodeMatch::Archived(&self.archived[at])))
     }
 }
 
 impl Catalogue {
     /// The catalogue as it is now.
-    pub async fn current(&self, db: &Db) -> Result<Arc<Snapshot>> {
+    pub async fn current(&self, db: &Db) -> Result<Arc<CatalogueSnapshot>> {
         let revision = db.revision(TOPIC).await?;
         if let Some(snapshot) = self.at_least(revision) {
             return Ok(snapshot);
@@ -77,13 +77,13 @@ impl Catalogue {
         Ok(snapshot)
     }
 
-    fn at_least(&self, revision: i64) -> Option<Arc<Snapshot>> {
+    fn at_least(&self, revision: i64) -> Option<Arc<CatalogueSnapshot>> {
         let cached = self.0.cached.read().unwrap_or_else(PoisonError::into_inner);
         cached.as_ref().filter(|snapshot| snapshot.revision >= revision).cloned()
     }
 }
 
-async fn build(db: &Db) -> Result<Snapshot> {
+async fn build(db: &Db) -> Result<CatalogueSnapshot> {
     let (revision, courses, archived) = db
         .query(|connection| {
             // One read transaction, the revision first: a label newer than its list would hide the
@@ -95,7 +95,12 @@ async fn build(db: &Db) -> Result<Snapshot> {
     // Apart from the query: the reader is given back before the milliseconds of compressing.
     tokio::task::spawn_blocking(move || {
         let json = serde_json::to_vec(&courses).context("writing the catalogue as JSON")?;
-        Ok(Snapshot { revision, courses, archived, json: Encoded::new("application/json", "no-cache", json) })
+        Ok(CatalogueSnapshot {
+            revision,
+            courses,
+            archived,
+            json: Encoded::new("application/json", "no-cache", json),
+        })
     })
     .await
     .context("compressing the catalogue panicked")?

@@ -7,7 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Course;
-use super::prerequisites::{Named, REPLACED, named};
+use super::prerequisites::{CodePattern, REPLACED, named};
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseLevel, CourseType, Grade};
 use crate::base::closed_set::ClosedSet as _;
@@ -251,7 +251,7 @@ fn prerequisites(course: &Course, offered: &[Course]) -> Prerequisites {
     Prerequisites { words, items }
 }
 
-fn item(named: &Named, of: &Course, offered: &[Course]) -> PrerequisiteItem {
+fn item(named: &CodePattern, of: &Course, offered: &[Course]) -> PrerequisiteItem {
     let before = lookup(&named.code, of, offered);
     let mut notes = Vec::new();
     if named.is_concurrent {

@@ -73,7 +73,7 @@ pub struct CourseImport {
 }
 
 /// What a line means, once it is judged.
-pub enum Plan {
+pub enum PlannedCourse {
     /// A new code.
     Add(Box<NewCourse>),
     /// A known course as it is, and as the line has it.
@@ -98,40 +98,42 @@ impl Import for CourseImport {
         Column::optional("isOpen"),
     ];
     const KEY: (&'static str, &'static str) = ("code", "code");
-    type Plan = Plan;
+    type Plan = PlannedCourse;
 
     fn key(row: &Row) -> Option<String> {
         let code = Field::Value(row.cell("code")?.to_owned());
         CourseCode::parse(&code).ok().map(|code| code.to_string())
     }
 
-    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<Plan, FieldErrors>> {
+    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedCourse, FieldErrors>> {
         let new = match NewCourse::parse(&input(row)) {
             Ok(new) => new,
             Err(errors) => return Ok(Err(errors)),
         };
         Ok(Ok(match store::find_by_code(connection, &new.code)? {
-            None => Plan::Add(Box::new(new)),
+            None => PlannedCourse::Add(Box::new(new)),
             Some(before) => match CourseUpdate::from(new).applied_to(&before) {
-                after if after == before => Plan::Unchanged,
-                after => Plan::Update(Box::new((before, after))),
+                after if after == before => PlannedCourse::Unchanged,
+                after => PlannedCourse::Update(Box::new((before, after))),
             },
         }))
     }
 
-    fn action(plan: &Plan) -> Option<ImportAction> {
+    fn action(plan: &PlannedCourse) -> Option<ImportAction> {
         match plan {
-            Plan::Add(_) => Some(ImportAction::Add),
-            Plan::Update(_) => Some(ImportAction::Update),
-            Plan::Unchanged => None,
+            PlannedCourse::Add(_) => Some(ImportAction::Add),
+            PlannedCourse::Update(_) => Some(ImportAction::Update),
+            PlannedCourse::Unchanged => None,
         }
     }
 
-    fn carry_out(&self, connection: &Connection, plan: Plan) -> Result<()> {
+    fn carry_out(&self, connection: &Connection, plan: PlannedCourse) -> Result<()> {
         match plan {
-            Plan::Add(new) => create(connection, &new, &self.actor, self.now).map(drop),
-            Plan::Update(course) => change(connection, &course.0, &course.1, &self.actor, self.now).map(drop),
-            Plan::Unchanged => Ok(()),
+            PlannedCourse::Add(new) => create(connection, &new, &self.actor, self.now).map(drop),
+            PlannedCourse::Update(course) => {
+                change(connection, &course.0, &course.1, &self.actor, self.now).map(drop)
+            }
+            PlannedCourse::Unchanged => Ok(()),
         }
     }
 }

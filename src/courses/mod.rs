@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::catalogue::{Catalogue, Found};
+use self::catalogue::{Catalogue, CodeMatch};
 use self::details::{ArchivedAnswer, ArchivedCourse, CourseDetails};
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::subjects::Subject;
@@ -161,10 +161,10 @@ async fn show_course(
     let catalogue = catalogue.current(&app.db).await?;
     let code = CourseCode::parse(&Field::Value(code)).ok();
     match code.and_then(|code| catalogue.find(&code)) {
-        Some(Found::Offered(course)) => {
+        Some(CodeMatch::Offered(course)) => {
             Ok(Json(CourseDetails::new(course, &catalogue.courses)).into_response())
         }
-        Some(Found::Archived(course)) => {
+        Some(CodeMatch::Archived(course)) => {
             let gone = ArchivedAnswer::from(ArchivedCourse::new(course, &catalogue.courses));
             Ok((StatusCode::GONE, Json(gone)).into_response())
         }

@@ -22,14 +22,14 @@ pub const REPLACED: [(&str, &str); 9] = [
 
 /// A code in a prerequisite, and whether a star follows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Named {
+pub struct CodePattern {
     /// As the text has it.
     pub code: CourseCode,
     /// Whether it may be taken at the same time.
     pub is_concurrent: bool,
 }
 
-impl Named {
+impl CodePattern {
     /// A word that is a course code of the ministry's form, with or without a star.
     pub fn parse(word: &str) -> Option<Self> {
         let bare = word.strip_suffix('*').unwrap_or(word);
@@ -40,12 +40,12 @@ impl Named {
 }
 
 /// The codes of a prerequisite, and what stands around them.
-pub fn named(text: &str) -> (Vec<Named>, String) {
+pub fn named(text: &str) -> (Vec<CodePattern>, String) {
     let is_part = |sign: char| sign.is_ascii_alphanumeric() || sign == '*';
     let (mut all, mut rest) = (Vec::new(), String::new());
     for word in text.split_inclusive(|sign| !is_part(sign)) {
         let bare = word.trim_end_matches(|sign| !is_part(sign));
-        match Named::parse(bare) {
+        match CodePattern::parse(bare) {
             Some(one) => {
                 rest.push_str(&word[bare.len()..]);
                 all.push(one);
@@ -58,7 +58,7 @@ pub fn named(text: &str) -> (Vec<Named>, String) {
 
 /// What a prerequisite asks for: all the courses of any one of these lists.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Expression(pub Vec<Vec<Named>>);
+pub struct Expression(pub Vec<Vec<CodePattern>>);
 
 impl Expression {
     /// Reads a prerequisite; none where it is a sentence.
@@ -66,7 +66,7 @@ impl Expression {
         let mut any = vec![Vec::new()];
         let mut words = text.trim().trim_end_matches('.').split_whitespace();
         loop {
-            any.last_mut()?.push(Named::parse(words.next()?)?);
+            any.last_mut()?.push(CodePattern::parse(words.next()?)?);
             match words.next() {
                 None => return Some(Self(any)),
                 Some(join) if join.eq_ignore_ascii_case("and") => {}
@@ -88,7 +88,7 @@ pub fn counted_as(code: &CourseCode) -> &str {
 /// of another form as a whole.
 pub fn stem(code: &CourseCode) -> &str {
     let text = code.as_str();
-    let is_course = |head: &&str| Named::parse(head).is_some();
+    let is_course = |head: &&str| CodePattern::parse(head).is_some();
     text.get(..5).filter(is_course).unwrap_or(text)
 }
 
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<Vec<Vec<String>>> {
-        let word = |one: &Named| format!("{}{}", one.code, if one.is_concurrent { "*" } else { "" });
+        let word = |one: &CodePattern| format!("{}{}", one.code, if one.is_concurrent { "*" } else { "" });
         Expression::parse(text).map(|read| read.0.iter().map(|all| all.iter().map(word).collect()).collect())
     }
 

@@ -72,63 +72,63 @@ pub struct WaitingLine {
 }
 
 /// A kind: the duties that a role needs to list and to change it, its page, and how it is counted.
-struct Line {
+struct WaitingSource {
     kind: WaitingKind,
     duties: &'static [Duty],
     href: &'static str,
     count: fn(&Connection, Date) -> Result<Waits>,
 }
 
-const LINES: [Line; 9] = [
-    Line {
+const SOURCES: [WaitingSource; 9] = [
+    WaitingSource {
         kind: WaitingKind::Requests,
         duties: &[Duty::Enrollments],
         href: "/admin/enrollments?tab=waiting",
         count: |connection, _| enrollments::requests(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::LeaveRequests,
         duties: &[Duty::Enrollments],
         href: "/admin/enrollments?tab=leaving",
         count: |connection, _| enrollments::leave_requests(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::MarksDue,
         duties: &[Duty::Enrollments],
         href: "/admin/enrollments?tab=mark",
         count: enrollments::marks_due,
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::Documents,
         duties: &[Duty::Documents, Duty::Students],
         href: "/admin/documents?status=lost",
         count: |connection, _| faults::waiting(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::Guardians,
         duties: &[Duty::Students, Duty::Records],
         href: "/admin/students?flags=request_waiting%2Cguardian_not_confirmed",
         count: StudentFlag::guardians_waiting,
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::IdentityChanges,
         duties: &[Duty::Enrollments],
         href: "/admin/identity-changes",
         count: |connection, _| identity::waiting(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::Messages,
         duties: &[Duty::Messages],
         href: "/admin/messages?status=new",
         count: |connection, _| messages::waiting(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::Charges,
         duties: &[Duty::Money],
         href: "/admin/charges",
         count: |connection, _| enrollments::charges(connection),
     },
-    Line {
+    WaitingSource {
         kind: WaitingKind::Mail,
         duties: &[Duty::Mail],
         href: "/admin/mail?status=dead",
@@ -136,7 +136,7 @@ const LINES: [Line; 9] = [
     },
 ];
 
-impl Line {
+impl WaitingSource {
     /// Whether a role with these duties can act on it in a school with these settings.
     fn is_for(&self, duties: &[Duty], office: &Office) -> bool {
         let is_asked = self.kind != WaitingKind::Guardians || office.guardian_confirmation != Demand::Off;
@@ -154,7 +154,7 @@ pub fn list(
     office: &Office,
     today: Date,
 ) -> Result<Vec<WaitingLine>> {
-    let lines = LINES.iter().filter(|line| line.is_for(duties, office));
+    let lines = SOURCES.iter().filter(|line| line.is_for(duties, office));
     lines
         .map(|line| {
             let Waits { count, oldest } = (line.count)(connection, today)?;

@@ -4,7 +4,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::form;
-use super::names::{Account, PEOPLE, Who};
+use super::names::{AccountState, PEOPLE, StudentIndex};
 use super::plan::Plan;
 use super::scene::Scene;
 use super::site;
@@ -32,9 +32,9 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
         let minutes = plan.dice.between(2, 50);
         let verified = at + SignedDuration::from_mins(minutes);
         match person.account {
-            Account::Unverified => {}
-            Account::Bare => plan.diary.note(verified, move |scene| scene.verify(who)),
-            Account::Complete | Account::Suspended | Account::Closed => {
+            AccountState::Unverified => {}
+            AccountState::Bare => plan.diary.note(verified, move |scene| scene.verify(who)),
+            AccountState::Complete | AccountState::Suspended | AccountState::Closed => {
                 let profile = plan.members[who].profile.clone();
                 plan.diary.note(verified, move |scene| scene.verify(who));
                 let filled_in = verified + SignedDuration::from_mins(minutes / 2);
@@ -46,18 +46,18 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
     Ok(())
 }
 
-fn shut(plan: &mut Plan, who: Who, account: Account) -> Result<()> {
+fn shut(plan: &mut Plan, who: StudentIndex, account: AccountState) -> Result<()> {
     let (day, status, verb, reason) = match account {
-        Account::Suspended => (
+        AccountState::Suspended => (
             -12,
             StudentStatus::Suspended,
             "suspend",
             "The study permit ran out, and two letters about it were not answered.",
         ),
-        Account::Closed => {
+        AccountState::Closed => {
             (-31, StudentStatus::Closed, "close", "Moved to Calgary; the new school has the file.")
         }
-        Account::Complete | Account::Bare | Account::Unverified => return Ok(()),
+        AccountState::Complete | AccountState::Bare | AccountState::Unverified => return Ok(()),
     };
     let at: Timestamp = plan.calendar.at_work(day, &mut plan.dice)?;
     plan.diary.note(at, move |scene| scene.shut(who, status, verb, reason));
@@ -65,7 +65,7 @@ fn shut(plan: &mut Plan, who: Who, account: Account) -> Result<()> {
 }
 
 impl Scene<'_> {
-    fn register(&mut self, who: Who) -> Result<()> {
+    fn register(&mut self, who: StudentIndex) -> Result<()> {
         let email = address(&format!("{}@mail.example", PEOPLE[who].mailbox))?;
         let id = students::store::insert(self.connection, &email, hashing::NOBODY, self.now)?;
         site::accept(self.app, self.connection, id, None, self.now)?;
@@ -73,11 +73,11 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn verify(&self, who: Who) -> Result<()> {
+    fn verify(&self, who: StudentIndex) -> Result<()> {
         students::store::mark_verified(self.connection, self.student(who)?, self.today(), self.now)
     }
 
-    fn fill_in(&self, who: Who, profile: serde_json::Value) -> Result<()> {
+    fn fill_in(&self, who: StudentIndex, profile: serde_json::Value) -> Result<()> {
         let before = self.account(who)?;
         let form: ProfileForm = form(profile)?;
         let update = ProfileUpdate::parse(&form, &before, self.today())?;
@@ -95,7 +95,7 @@ impl Scene<'_> {
     }
 
     /// What the office's two buttons do to an account that nobody is signed in to.
-    fn shut(&self, who: Who, to: StudentStatus, verb: &str, reason: &str) -> Result<()> {
+    fn shut(&self, who: StudentIndex, to: StudentStatus, verb: &str, reason: &str) -> Result<()> {
         let before = self.account(who)?;
         if to == StudentStatus::Suspended {
             before.status.suspend()?;
@@ -108,7 +108,7 @@ impl Scene<'_> {
         audit::record(self.connection, &self.registrar(), verb, "student", before.id, detail, self.now)
     }
 
-    fn account(&self, who: Who) -> Result<Student> {
+    fn account(&self, who: StudentIndex) -> Result<Student> {
         let found = students::store::find(self.connection, self.student(who)?)?;
         found.ok_or_else(|| -> Error { Student::not_found() })
     }

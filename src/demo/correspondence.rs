@@ -19,9 +19,9 @@ use crate::messages::status::{Mark, MessageStatus};
 use crate::messages::store;
 
 /// Hours ago, name, mailbox, subject, what was written, and what became of it.
-type Message = (i64, &'static str, &'static str, &'static str, &'static str, MessageStatus);
+type SampleMessage = (i64, &'static str, &'static str, &'static str, &'static str, MessageStatus);
 
-const MESSAGES: [Message; 12] = [
+const MESSAGES: [SampleMessage; 12] = [
     (
         3,
         "Zoë Müller-Tremblay",
@@ -122,9 +122,9 @@ const MESSAGES: [Message; 12] = [
 ];
 
 /// Hours ago, first and last name, mailbox, telephone, address, the grade's place, the school before.
-type Asking = (i64, [&'static str; 5], usize, Option<&'static str>);
+type SampleApplication = (i64, [&'static str; 5], usize, Option<&'static str>);
 
-const ASKING: [Asking; 6] = [
+const ASKING: [SampleApplication; 6] = [
     (
         50,
         [
@@ -202,7 +202,7 @@ impl Scene<'_> {
         audit::record(self.connection, &self.registrar(), word, "message", id, detail, self.now)
     }
 
-    fn ask_for_place(&self, (_, facts, grade, previous_school): &Asking) -> Result<()> {
+    fn ask_for_place(&self, (_, facts, grade, previous_school): &SampleApplication) -> Result<()> {
         let [first_name, last_name, mailbox, phone, address_line] = *facts;
         let request = NewAdmissionRequest {
             first_name,

@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::form;
-use super::names::{Account, PEOPLE, Who, with};
+use super::names::{AccountState, PEOPLE, StudentIndex, with};
 use super::plan::Plan;
 use super::scene::Scene;
 use crate::base::error::Result;
@@ -28,9 +28,10 @@ fn courses(grade: usize) -> &'static [(&'static str, &'static str)] {
 
 /// A third of the students brought some courses; of those from abroad the years before are granted in one row each.
 pub fn tell(plan: &mut Plan) -> Result<()> {
-    let there =
-        |who: &Who| plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3));
-    let known: Vec<(Who, i64)> = with(Account::Complete).iter().filter_map(there).collect();
+    let there = |who: &StudentIndex| {
+        plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))
+    };
+    let known: Vec<(StudentIndex, i64)> = with(AccountState::Complete).iter().filter_map(there).collect();
     for (number, (who, day)) in known.into_iter().enumerate() {
         let is_from_abroad = PEOPLE[who].abroad.is_some();
         let member = &plan.members[who];
@@ -64,7 +65,7 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
 }
 
 impl Scene<'_> {
-    fn record_credits(&self, who: Who, brought: Vec<Value>) -> Result<()> {
+    fn record_credits(&self, who: StudentIndex, brought: Vec<Value>) -> Result<()> {
         let (student, by) = (self.student(who)?, (self.team.registrar, &self.registrar()));
         for credit in brought {
             let facts = CreditFacts::parse(&form::<NewExternalCredit>(credit)?, None, self.today())?;

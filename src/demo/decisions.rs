@@ -2,9 +2,9 @@
 
 use jiff::civil::Date;
 
-use super::names::Who;
+use super::names::StudentIndex;
 use super::plan::Code;
-use super::scene::{Request, Scene};
+use super::scene::{RequestIndex, Scene};
 use super::site;
 use crate::audit::By;
 use crate::base::error::Result;
@@ -20,8 +20,8 @@ impl Scene<'_> {
     /// A student asks for a course.
     pub fn ask(
         &mut self,
-        request: Request,
-        who: Who,
+        request: RequestIndex,
+        who: StudentIndex,
         code: Code,
         start_date: Date,
         end_date: Date,
@@ -35,31 +35,31 @@ impl Scene<'_> {
     }
 
     /// The office approves a request.
-    pub fn approve(&self, request: Request) -> Result<()> {
+    pub fn approve(&self, request: RequestIndex) -> Result<()> {
         let id = self.request(request)?;
         self.context().approve(self.connection, id, &Approve::default(), None).map(drop)
     }
 
     /// The office puts a request on the waiting list.
-    pub fn waitlist(&self, request: Request) -> Result<()> {
+    pub fn waitlist(&self, request: RequestIndex) -> Result<()> {
         self.context().waitlist(self.connection, self.request(request)?, None, None).map(drop)
     }
 
     /// The office declines a request.
-    pub fn decline(&self, request: Request, code: DeclineCode, words: &str) -> Result<()> {
+    pub fn decline(&self, request: RequestIndex, code: DeclineCode, words: &str) -> Result<()> {
         let reason = Decline { words: words.to_owned(), code, expected: None };
         self.context().decline(self.connection, self.request(request)?, &reason, None).map(drop)
     }
 
     /// A student takes a request back that is not approved.
-    pub fn take_back(&self, request: Request) -> Result<()> {
+    pub fn take_back(&self, request: RequestIndex) -> Result<()> {
         let (from, to) = (EnrollmentStatus::Pending, EnrollmentStatus::Withdrawn);
         let event = Event::new(self.request(request)?, By::Student, Verb::Withdraw, Some(from), to);
         store::close(self.connection, event, self.today(), self.now)
     }
 
     /// A student asks the office to be let out of a course.
-    pub fn ask_to_leave(&self, request: Request, reason: &str) -> Result<()> {
+    pub fn ask_to_leave(&self, request: RequestIndex, reason: &str) -> Result<()> {
         let active = EnrollmentStatus::Active;
         let id = self.request(request)?;
         let event = Event::new(id, By::Student, Verb::AskToLeave, Some(active), active);
@@ -67,26 +67,32 @@ impl Scene<'_> {
     }
 
     /// The office ends an enrollment on the day.
-    pub fn end(&self, request: Request, reason: &str, mark: Option<i64>) -> Result<()> {
+    pub fn end(&self, request: RequestIndex, reason: &str, mark: Option<i64>) -> Result<()> {
         let (effective_on, reason) = (self.today(), reason.to_owned());
         let withdraw = Withdraw { effective_on, reason, mark, refund: None, expected: None };
         self.context().withdraw(self.connection, self.request(request)?, &withdraw).map(drop)
     }
 
     /// The office notes a mark in the middle of a course.
-    pub fn midterm(&self, request: Request, mark: i64) -> Result<()> {
+    pub fn midterm(&self, request: RequestIndex, mark: i64) -> Result<()> {
         let midterm = Midterm { mark: Some(mark), on: self.today() };
         self.context().midterm(self.connection, self.request(request)?, &midterm).map(drop)
     }
 
     /// The office completes an enrollment with its mark, or corrects the mark for a reason.
-    pub fn complete(&self, request: Request, final_mark: i64, reason: Option<&str>) -> Result<()> {
+    pub fn complete(&self, request: RequestIndex, final_mark: i64, reason: Option<&str>) -> Result<()> {
         let mark = Complete { final_mark, reason: reason.map(str::to_owned), expected: None };
         self.context().complete(self.connection, self.request(request)?, &mark, None).map(drop)
     }
 
     /// The office moves an enrollment to other days.
-    pub fn move_to(&self, request: Request, start_date: Date, end_date: Date, reason: &str) -> Result<()> {
+    pub fn move_to(
+        &self,
+        request: RequestIndex,
+        start_date: Date,
+        end_date: Date,
+        reason: &str,
+    ) -> Result<()> {
         let reschedule =
             Reschedule { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
         self.context().change_dates(self.connection, self.request(request)?, &reschedule).map(drop)

@@ -3,7 +3,7 @@
 
 use jiff::Timestamp;
 
-use super::scene::{Request, Scene};
+use super::scene::{RequestIndex, Scene};
 use crate::base::error::Result;
 
 type Event = Box<dyn FnOnce(&mut Scene<'_>) -> Result<()>>;
@@ -22,7 +22,7 @@ impl Diary {
     }
 
     /// A name for a request that is going to be made.
-    pub fn next_request(&mut self) -> Request {
+    pub fn next_request(&mut self) -> RequestIndex {
         self.requests += 1;
         self.requests
     }

@@ -37,7 +37,7 @@ use self::dice::Dice;
 use self::files::Files;
 use self::plan::Plan;
 use self::scene::Scene;
-pub use self::staff::Accounts;
+pub use self::staff::DemoLogins;
 use self::staff::Team;
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
@@ -49,10 +49,10 @@ use crate::web::sheet::Importing;
 const SEED: u64 = 2026;
 
 /// Fills an empty school.
-pub async fn seed(app: &App) -> Result<Accounts> {
+pub async fn seed(app: &App) -> Result<DemoLogins> {
     let calendar = Calendar::of(app);
     import_catalogue(app, calendar.now - staff::AGE).await?;
-    let accounts = Accounts::draw(app).await?;
+    let accounts = DemoLogins::draw(app).await?;
     let (hashes, student_hash) = (accounts.staff_hashes(), accounts.student_hash());
     let (now, shared) = (calendar.now, app.clone());
     let (team, amara) = app

@@ -6,7 +6,7 @@ pub const AMARA: &str = "amara.okonkwo@mail.example";
 
 /// What has become of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Account {
+pub enum AccountState {
     /// Verified, with a complete profile.
     Complete,
     /// Verified; nobody has filled in the profile.
@@ -34,7 +34,7 @@ pub struct Abroad {
 
 /// A student of the demo.
 #[derive(Debug, Clone, Copy)]
-pub struct Person {
+pub struct DemoStudent {
     /// Full name.
     pub name: &'static str,
     /// What stands before `@mail.example`.
@@ -44,31 +44,35 @@ pub struct Person {
     /// A parent or guardian.
     pub parent: &'static str,
     /// The account.
-    pub account: Account,
+    pub account: AccountState,
     /// Where they live, if not in Canada.
     pub abroad: Option<Abroad>,
 }
 
 type Row = (&'static str, &'static str, &'static str, &'static str);
 
-const fn person((name, mailbox, gender, parent): Row, account: Account, abroad: Option<Abroad>) -> Person {
-    Person { name, mailbox, gender, parent, account, abroad }
+const fn person(
+    (name, mailbox, gender, parent): Row,
+    account: AccountState,
+    abroad: Option<Abroad>,
+) -> DemoStudent {
+    DemoStudent { name, mailbox, gender, parent, account, abroad }
 }
 
-const fn at_home(row: Row) -> Person {
-    person(row, Account::Complete, None)
+const fn at_home(row: Row) -> DemoStudent {
+    person(row, AccountState::Complete, None)
 }
 
-const fn abroad(row: Row, (country, city, address, phone): Row) -> Person {
-    person(row, Account::Complete, Some(Abroad { country, city, address, phone }))
+const fn abroad(row: Row, (country, city, address, phone): Row) -> DemoStudent {
+    person(row, AccountState::Complete, Some(Abroad { country, city, address, phone }))
 }
 
-const fn in_state(account: Account, row: Row) -> Person {
+const fn in_state(account: AccountState, row: Row) -> DemoStudent {
     person(row, account, None)
 }
 
 /// Everybody but the student whose password is printed.
-pub const PEOPLE: [Person; 59] = [
+pub const PEOPLE: [DemoStudent; 59] = [
     at_home(("Liam Fitzgerald", "liam.fitzgerald", "male", "Maeve Fitzgerald")),
     at_home(("Priya Raghunathan", "priya.raghunathan", "female", "Meena Raghunathan")),
     at_home(("Mateo Herrera Cruz", "mateo.herrera", "male", "Lucía Cruz Vega")),
@@ -137,34 +141,34 @@ pub const PEOPLE: [Person; 59] = [
     at_home(("Elena Papadaki", "elena.papadaki", "female", "Nikos Papadakis")),
     at_home(("Mikael Savolainen", "mikael.savolainen", "male", "Päivi Savolainen")),
     at_home(("Grace Mutasa", "grace.mutasa", "female", "Tendai Mutasa")),
-    in_state(Account::Suspended, ("Viktor Halvorsen", "viktor.halvorsen", "male", "Ingrid Halvorsen")),
-    in_state(Account::Closed, ("Layla Farouk", "layla.farouk", "female", "Hisham Farouk")),
-    in_state(Account::Bare, ("Nikhil Balakrishnan", "nikhil.balakrishnan", "male", "")),
-    in_state(Account::Bare, ("Freya Sigurðardóttir", "freya.sigurdardottir", "female", "")),
-    in_state(Account::Bare, ("Idris Keita", "idris.keita", "male", "")),
-    in_state(Account::Bare, ("Alexandra Ionescu", "alexandra.ionescu", "female", "")),
-    in_state(Account::Unverified, ("Joon-ho Seo", "joonho.seo", "male", "")),
-    in_state(Account::Unverified, ("Leilani Tupou", "leilani.tupou", "female", "")),
-    in_state(Account::Unverified, ("Sophie Okafor", "sophie.okafor", "female", "")),
+    in_state(AccountState::Suspended, ("Viktor Halvorsen", "viktor.halvorsen", "male", "Ingrid Halvorsen")),
+    in_state(AccountState::Closed, ("Layla Farouk", "layla.farouk", "female", "Hisham Farouk")),
+    in_state(AccountState::Bare, ("Nikhil Balakrishnan", "nikhil.balakrishnan", "male", "")),
+    in_state(AccountState::Bare, ("Freya Sigurðardóttir", "freya.sigurdardottir", "female", "")),
+    in_state(AccountState::Bare, ("Idris Keita", "idris.keita", "male", "")),
+    in_state(AccountState::Bare, ("Alexandra Ionescu", "alexandra.ionescu", "female", "")),
+    in_state(AccountState::Unverified, ("Joon-ho Seo", "joonho.seo", "male", "")),
+    in_state(AccountState::Unverified, ("Leilani Tupou", "leilani.tupou", "female", "")),
+    in_state(AccountState::Unverified, ("Sophie Okafor", "sophie.okafor", "female", "")),
 ];
 
 /// Whoever is drawn from [`PEOPLE`], by place.
-pub type Who = usize;
+pub type StudentIndex = usize;
 
 /// Who comes before this one has been at the school for months.
-const FIRST_NEWCOMER: Who = 43;
+const FIRST_NEWCOMER: StudentIndex = 43;
 
 /// Those with a complete profile, but for the last of them.
-pub fn regulars() -> Vec<Who> {
+pub fn regulars() -> Vec<StudentIndex> {
     (0..FIRST_NEWCOMER).collect()
 }
 
 /// Those with a complete profile who have only just come.
-pub fn newcomers() -> Vec<Who> {
-    with(Account::Complete).into_iter().filter(|who| *who >= FIRST_NEWCOMER).collect()
+pub fn newcomers() -> Vec<StudentIndex> {
+    with(AccountState::Complete).into_iter().filter(|who| *who >= FIRST_NEWCOMER).collect()
 }
 
 /// Those with an account of this kind.
-pub fn with(account: Account) -> Vec<Who> {
+pub fn with(account: AccountState) -> Vec<StudentIndex> {
     (0..PEOPLE.len()).filter(|who| PEOPLE[*who].account == account).collect()
 }

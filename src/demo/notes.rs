@@ -1,7 +1,7 @@
 //! What the demo's office noted about students: that a guardian confirmed, and what the next of the staff
 //! should know.
 
-use super::names::{Account, Who, with};
+use super::names::{AccountState, StudentIndex, with};
 use super::plan::Plan;
 use super::scene::Scene;
 use crate::base::error::Result;
@@ -27,9 +27,10 @@ const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, Guardian
 /// Two guardians of three confirm, some days after the profile was there; eight students have a note.
 pub fn tell(plan: &mut Plan) -> Result<()> {
     // Three days after the first request everybody is there, even if the office was shut on the day before.
-    let there =
-        |who: &Who| plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3));
-    let known: Vec<(Who, i64)> = with(Account::Complete).iter().filter_map(there).collect();
+    let there = |who: &StudentIndex| {
+        plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))
+    };
+    let known: Vec<(StudentIndex, i64)> = with(AccountState::Complete).iter().filter_map(there).collect();
     for (number, (who, day)) in known.iter().copied().enumerate() {
         if number % 3 < 2 {
             let how = WAYS[number % WAYS.len()];
@@ -47,7 +48,7 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
 
 impl Scene<'_> {
     /// Nobody has to confirm for who is of age, or says nothing of a parent.
-    fn confirm_guardian(&self, who: Who, how: GuardianHow) -> Result<()> {
+    fn confirm_guardian(&self, who: StudentIndex, how: GuardianHow) -> Result<()> {
         let id = self.student(who)?;
         let student = students::store::find(self.connection, id)?;
         let is_due = student.is_some_and(|student| {
@@ -61,7 +62,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    fn write_note(&self, who: Who, text: &str, is_pinned: bool) -> Result<()> {
+    fn write_note(&self, who: StudentIndex, text: &str, is_pinned: bool) -> Result<()> {
         let by = (self.team.registrar, &self.registrar());
         notes::write(self.connection, self.student(who)?, (text, is_pinned), by, self.now).map(drop)
     }

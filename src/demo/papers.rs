@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::diary::Diary;
-use super::names::Who;
+use super::names::StudentIndex;
 use super::scene::Scene;
 use crate::audit;
 use crate::base::error::Result;
@@ -20,7 +20,7 @@ const NAMES: [(&str, &str); 5] = [
 ];
 
 /// Has a student upload a passport and perhaps a transcript.
-pub fn upload(diary: &mut Diary, who: Who, at: Timestamp, with_transcript: bool) {
+pub fn upload(diary: &mut Diary, who: StudentIndex, at: Timestamp, with_transcript: bool) {
     let (passport, transcript) = NAMES[who % NAMES.len()];
     diary.note(at, move |scene| {
         scene.keep_document(who, DocumentType::GovernmentId, passport)?;
@@ -32,13 +32,13 @@ pub fn upload(diary: &mut Diary, who: Who, at: Timestamp, with_transcript: bool)
 }
 
 impl Scene<'_> {
-    fn keep_document(&self, who: Who, document_type: DocumentType, name: &str) -> Result<()> {
+    fn keep_document(&self, who: StudentIndex, document_type: DocumentType, name: &str) -> Result<()> {
         let new = self.files.named(document_type, name)?;
         store::insert(self.connection, self.student(who)?, &new, Uploader::Student, self.now).map(drop)
     }
 
     /// The registrar opens every document of a student.
-    pub fn view_documents(&self, who: Who) -> Result<()> {
+    pub fn view_documents(&self, who: StudentIndex) -> Result<()> {
         let student = self.student(who)?;
         for Document { id, .. } in store::list_for_student(self.connection, student)? {
             store::note_view(self.connection, id, self.now)?;

@@ -8,9 +8,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::calendar::Calendar;
 use super::diary::Diary;
 use super::dice::Dice;
-use super::names::{Who, regulars};
-use super::profiles::Member;
-use super::scene::{Request, Scene};
+use super::names::{StudentIndex, regulars};
+use super::profiles::DemoProfile;
+use super::scene::{RequestIndex, Scene};
 use crate::base::error::Result;
 
 /// A course by its code in the sample catalogue.
@@ -39,12 +39,12 @@ pub struct Plan {
     /// The days.
     pub calendar: Calendar,
     /// Everybody of [`super::names::PEOPLE`], with what was drawn.
-    pub members: Vec<Member>,
+    pub members: Vec<DemoProfile>,
     /// Who asked for which course, ever: twice only where the plan means it.
-    taken: BTreeSet<(Who, Code)>,
-    first: BTreeMap<Who, i64>,
+    taken: BTreeSet<(StudentIndex, Code)>,
+    first: BTreeMap<StudentIndex, i64>,
     /// When something happened to a request last.
-    latest: BTreeMap<Request, Timestamp>,
+    latest: BTreeMap<RequestIndex, Timestamp>,
     turn: usize,
 }
 
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// The day on which somebody asked for a course for the first time.
-    pub fn first_request(&self, who: Who) -> Option<i64> {
+    pub fn first_request(&self, who: StudentIndex) -> Option<i64> {
         self.first.get(&who).copied()
     }
 
@@ -65,7 +65,11 @@ impl Plan {
     ///
     /// # Errors
     /// When everybody has had everything: the plan is wrong.
-    pub fn deal(&mut self, among: &[Who], codes: fn(usize) -> &'static [Code]) -> Result<(Who, Code)> {
+    pub fn deal(
+        &mut self,
+        among: &[StudentIndex],
+        codes: fn(usize) -> &'static [Code],
+    ) -> Result<(StudentIndex, Code)> {
         for _ in among {
             self.turn += 1;
             let who = among[self.turn % among.len()];
@@ -82,8 +86,9 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Self::deal`].
-    pub fn one_free(&mut self, grade: usize, code: Code) -> Result<Who> {
-        let is_free = |who: &Who| self.members[*who].grade == grade && !self.taken.contains(&(*who, code));
+    pub fn one_free(&mut self, grade: usize, code: Code) -> Result<StudentIndex> {
+        let is_free =
+            |who: &StudentIndex| self.members[*who].grade == grade && !self.taken.contains(&(*who, code));
         let free: Vec<_> = regulars().into_iter().filter(is_free).collect();
         Ok(self.dice.pick(&free).with_context(|| format!("no student is left for {code} in the demo"))?)
     }
@@ -92,8 +97,8 @@ impl Plan {
     ///
     /// # Errors
     /// As [`Self::deal`].
-    pub fn one_after(&mut self, before: Code, code: Code) -> Result<Who> {
-        let is_next = |who: &Who| {
+    pub fn one_after(&mut self, before: Code, code: Code) -> Result<StudentIndex> {
+        let is_next = |who: &StudentIndex| {
             let taken = |code| self.taken.contains(&(*who, code));
             self.members[*who].grade == 12 && taken(before) && !taken(code)
         };
@@ -102,7 +107,7 @@ impl Plan {
     }
 
     /// A student asks for a course.
-    pub fn ask(&mut self, who: Who, code: Code, days: Days) -> Result<Request> {
+    pub fn ask(&mut self, who: StudentIndex, code: Code, days: Days) -> Result<RequestIndex> {
         let request = self.diary.next_request();
         self.taken.insert((who, code));
         let first = self.first.entry(who).or_insert(days.asked);
@@ -117,7 +122,7 @@ impl Plan {
     /// A weekend moves what the office does to the Friday before.
     pub fn then(
         &mut self,
-        request: Request,
+        request: RequestIndex,
         at: Timestamp,
         event: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static,
     ) {
@@ -128,7 +133,7 @@ impl Plan {
     }
 
     /// A student asks for a course, and the office approves it within a week.
-    pub fn take(&mut self, who: Who, code: Code, days: Days) -> Result<Request> {
+    pub fn take(&mut self, who: StudentIndex, code: Code, days: Days) -> Result<RequestIndex> {
         let request = self.ask(who, code, days)?;
         let at = self.decided(days.asked)?;
         self.then(request, at, move |scene| scene.approve(request));

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::form;
-use super::names::{Account, Who, with};
+use super::names::{AccountState, StudentIndex, with};
 use super::plan::Plan;
 use super::scene::Scene;
 use super::staff::OFFICE;
@@ -25,7 +25,7 @@ const REQUESTS: [(i64, &str, &str, &str); 2] = [
 
 /// Writes down two requests that wait, and a breach that was dealt with.
 pub fn tell(plan: &mut Plan) -> Result<()> {
-    let known: Vec<Who> = with(Account::Complete)
+    let known: Vec<StudentIndex> = with(AccountState::Complete)
         .into_iter()
         .filter(|who| plan.first_request(*who).is_some_and(|asked| asked < -30))
         .collect();
@@ -45,7 +45,13 @@ impl Scene<'_> {
         Actor::staff(self.team.office, OFFICE)
     }
 
-    fn note_privacy_request(&self, who: Who, asked_by: &str, kind: &str, details: &str) -> Result<()> {
+    fn note_privacy_request(
+        &self,
+        who: StudentIndex,
+        asked_by: &str,
+        kind: &str,
+        details: &str,
+    ) -> Result<()> {
         let form: NotedRequest = form(json!({
             "studentId": self.student(who)?,
             "askedBy": asked_by,

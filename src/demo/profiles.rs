@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 use super::calendar::Calendar;
 use super::dice::Dice;
-use super::names::{Abroad, PEOPLE, Person};
+use super::names::{Abroad, DemoStudent, PEOPLE};
 
 /// A student with what was drawn.
 #[derive(Debug, Clone)]
-pub struct Member {
+pub struct DemoProfile {
     /// The grade whose courses are taken: 9 to 12.
     pub grade: usize,
     /// `PATCH /api/students/me`'s body.
@@ -62,11 +62,11 @@ const SCHOOLS: [&str; 6] = [
 const AGES: [i64; 14] = [14, 15, 15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19];
 
 /// Draws everybody of [`PEOPLE`], in its order.
-pub fn draw(calendar: &Calendar, dice: &mut Dice) -> Vec<Member> {
+pub fn draw(calendar: &Calendar, dice: &mut Dice) -> Vec<DemoProfile> {
     PEOPLE.iter().map(|person| member(person, calendar, dice)).collect()
 }
 
-fn member(person: &Person, calendar: &Calendar, dice: &mut Dice) -> Member {
+fn member(person: &DemoStudent, calendar: &Calendar, dice: &mut Dice) -> DemoProfile {
     let age = dice.pick(&AGES).unwrap_or(16);
     let born = calendar.today.saturating_sub(age.years()).saturating_sub(dice.between(3, 360).days());
     let home = match person.abroad {
@@ -88,10 +88,10 @@ fn member(person: &Person, calendar: &Calendar, dice: &mut Dice) -> Member {
         profile["lastGradeCompleted"] = json!(format!("Grade {}", grade - 1));
         profile["transferringCredits"] = json!(dice.chance(40));
     }
-    Member { grade: grade as usize, profile }
+    DemoProfile { grade: grade as usize, profile }
 }
 
-fn about(person: &Person, born: Date, dice: &mut Dice) -> Value {
+fn about(person: &DemoStudent, born: Date, dice: &mut Dice) -> Value {
     let status = match dice.between(1, 100) {
         _ if person.abroad.is_some() => "international_student",
         1..=52 => "citizen",

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use super::calendar::Calendar;
 use super::files::Files;
-use super::names::Who;
+use super::names::StudentIndex;
 use super::staff::{REGISTRAR, Team};
 use crate::audit::Actor;
 use crate::base::error::Result;
@@ -21,7 +21,7 @@ use crate::web::app::App;
 use crate::web::form::Field;
 
 /// A request of the diary, before it has a number.
-pub type Request = usize;
+pub type RequestIndex = usize;
 
 /// The school while its past is told.
 pub struct Scene<'a> {
@@ -32,8 +32,8 @@ pub struct Scene<'a> {
     pub(super) calendar: &'a Calendar,
     /// The instant of the event.
     pub now: Timestamp,
-    pub(super) students: BTreeMap<Who, i64>,
-    pub(super) requests: BTreeMap<Request, i64>,
+    pub(super) students: BTreeMap<StudentIndex, i64>,
+    pub(super) requests: BTreeMap<RequestIndex, i64>,
     /// By the name before the @ of who wrote.
     pub(super) messages: BTreeMap<&'static str, i64>,
 }
@@ -67,12 +67,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The number of a student who has registered.
-    pub fn student(&self, who: Who) -> Result<i64> {
+    pub fn student(&self, who: StudentIndex) -> Result<i64> {
         Ok(*self.students.get(&who).with_context(|| format!("student {who} of the demo"))?)
     }
 
     /// The number of a request that was made.
-    pub fn request(&self, request: Request) -> Result<i64> {
+    pub fn request(&self, request: RequestIndex) -> Result<i64> {
         Ok(*self.requests.get(&request).with_context(|| format!("request {request} of the demo"))?)
     }
 

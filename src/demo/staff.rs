@@ -31,17 +31,17 @@ const STAFF: [(&str, Role, &str); 4] = [
 ];
 
 /// Who may log in to the demo.
-pub struct Accounts {
-    student: Secret,
-    staff: Vec<Secret>,
+pub struct DemoLogins {
+    student: DemoPassword,
+    staff: Vec<DemoPassword>,
 }
 
-struct Secret {
+struct DemoPassword {
     password: String,
     hash: String,
 }
 
-impl Secret {
+impl DemoPassword {
     async fn draw(app: &App) -> Result<Self> {
         let password = random::password()?;
         let parsed = Password::parse(&password, &[]).map_err(|message| Error::Internal(anyhow!(message)))?;
@@ -60,13 +60,13 @@ pub struct Team {
     pub registrar: i64,
 }
 
-impl Accounts {
+impl DemoLogins {
     /// Draws their passwords.
     pub async fn draw(app: &App) -> Result<Self> {
-        let student = Secret::draw(app).await?;
+        let student = DemoPassword::draw(app).await?;
         let mut staff = Vec::new();
         for _ in STAFF {
-            staff.push(Secret::draw(app).await?);
+            staff.push(DemoPassword::draw(app).await?);
         }
         Ok(Self { student, staff })
     }

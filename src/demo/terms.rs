@@ -1,6 +1,6 @@
 //! The demo's terms: courses that were completed, and those that run.
 
-use super::names::{Account, Who, regulars, with};
+use super::names::{AccountState, StudentIndex, regulars, with};
 use super::plan::{Code, Days, LENGTH, Plan};
 use crate::base::error::Result;
 
@@ -21,8 +21,8 @@ fn courses_before(grade: usize) -> &'static [Code] {
 
 /// The courses of two terms that are over, each with its mark; four were failed.
 pub fn past(plan: &mut Plan) -> Result<()> {
-    let (everybody, mut among) = (regulars(), with(Account::Closed));
-    among.extend(with(Account::Suspended));
+    let (everybody, mut among) = (regulars(), with(AccountState::Closed));
+    among.extend(with(AccountState::Suspended));
     for number in 0..46 {
         let from = if number % 2 == 0 { -270 } else { -165 };
         let start = from + plan.dice.between(0, 10);
@@ -41,7 +41,7 @@ pub fn past(plan: &mut Plan) -> Result<()> {
     Ok(())
 }
 
-fn complete(plan: &mut Plan, who: Who, code: Code, days: Days, mark: i64) -> Result<()> {
+fn complete(plan: &mut Plan, who: StudentIndex, code: Code, days: Days, mark: i64) -> Result<()> {
     let request = plan.take(who, code, days)?;
     let middle = plan.calendar.at_work(days.start + LENGTH / 2, &mut plan.dice)?;
     let guess = (mark + plan.dice.between(-7, 7)).clamp(30, 100);
@@ -58,9 +58,9 @@ fn complete(plan: &mut Plan, who: Who, code: Code, days: Days, mark: i64) -> Res
 }
 
 /// A stretch of first days, how many courses began or begin on them, and the chance of a midterm mark.
-type Stretch = (i64, i64, usize, i64);
+type StartDates = (i64, i64, usize, i64);
 
-const RUNNING: [Stretch; 5] = [
+const RUNNING: [StartDates; 5] = [
     // Past their last day, without a mark.
     (-138, -123, 6, 100),
     // They end within two weeks.
@@ -90,7 +90,7 @@ pub fn current(plan: &mut Plan) -> Result<()> {
             }
         }
     }
-    for who in with(Account::Suspended) {
+    for who in with(AccountState::Suspended) {
         let days = plan.days(-70);
         plan.take(who, "ENG4U", days)?;
     }

@@ -1,6 +1,6 @@
 //! What waits for the demo's office, and what came to nothing.
 
-use super::names::{Account, Who, newcomers, regulars, with};
+use super::names::{AccountState, StudentIndex, newcomers, regulars, with};
 use super::papers;
 use super::plan::{Code, Days, LENGTH, Plan};
 use crate::base::error::Result;
@@ -44,7 +44,7 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
         wait(plan, who, code, asked)?;
     }
     for (who, (code, asked)) in
-        with(Account::Bare).into_iter().zip([("ENG3U", -15), ("MCR3U", -6), ("CHC2D", -1)])
+        with(AccountState::Bare).into_iter().zip([("ENG3U", -15), ("MCR3U", -6), ("CHC2D", -1)])
     {
         wait(plan, who, code, asked)?;
     }
@@ -52,7 +52,7 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
     documents(plan, &askers)
 }
 
-fn wait(plan: &mut Plan, who: Who, code: Code, asked: i64) -> Result<usize> {
+fn wait(plan: &mut Plan, who: StudentIndex, code: Code, asked: i64) -> Result<usize> {
     let start = asked + plan.dice.between(18, 45);
     plan.ask(who, code, Days { asked, start, end: start + LENGTH })
 }
@@ -67,7 +67,7 @@ fn asked_again(plan: &mut Plan) -> Result<()> {
 }
 
 /// A third of the students have uploaded something; not all of them all of it.
-fn documents(plan: &mut Plan, askers: &[(Who, i64)]) -> Result<()> {
+fn documents(plan: &mut Plan, askers: &[(StudentIndex, i64)]) -> Result<()> {
     let mut seen = Vec::new();
     for (who, asked) in askers {
         if seen.contains(who) || seen.len() == 19 {
@@ -86,7 +86,7 @@ fn documents(plan: &mut Plan, askers: &[(Who, i64)]) -> Result<()> {
 
 fn decline(
     plan: &mut Plan,
-    who: Who,
+    who: StudentIndex,
     code: Code,
     asked: i64,
     why: DeclineCode,

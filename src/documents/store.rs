@@ -14,7 +14,7 @@ use crate::audit::By;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::storage::columns::{Columns, Places};
+use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::totals;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -191,7 +191,7 @@ const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.c
 
 /// A student's documents, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Document>> {
-    let places = Places::default();
+    let places = ColumnPositions::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS} from student_documents d

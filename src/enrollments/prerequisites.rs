@@ -17,7 +17,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::courses::details::prerequisite_text;
-use crate::courses::prerequisites::{Expression, Named, counted_as};
+use crate::courses::prerequisites::{CodePattern, Expression, counted_as};
 use crate::courses::{self, Course};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoint;
@@ -100,7 +100,7 @@ fn any_of(Expression(any): &Expression, attempts: &[Attempt], today: Date) -> Ve
     joined(state, &verdicts)
 }
 
-fn all_of(all: &[Named], attempts: &[Attempt], today: Date) -> Verdict {
+fn all_of(all: &[CodePattern], attempts: &[Attempt], today: Date) -> Verdict {
     let verdicts: Vec<_> = all.iter().map(|named| of_one(named, attempts, today)).collect();
     let state = verdicts.iter().map(|one| one.state).max().unwrap_or(PrerequisiteState::Nothing);
     joined(state, &verdicts)
@@ -114,7 +114,7 @@ fn joined(state: PrerequisiteState, verdicts: &[Verdict]) -> Verdict {
 }
 
 /// The attempt that comes nearest to a course, and what it is worth.
-fn of_one(named: &Named, attempts: &[Attempt], today: Date) -> Verdict {
+fn of_one(named: &CodePattern, attempts: &[Attempt], today: Date) -> Verdict {
     let wanted = counted_as(&named.code);
     let of_course = attempts.iter().filter(|attempt| counted_as(&attempt.code) == wanted);
     // Of several the best mark, and of those the latest.

@@ -8,7 +8,7 @@ use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::storage::columns::{Columns, Places};
+use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::totals;
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -70,7 +70,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> 
 
 /// What came from an address, the newest first.
 pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<ContactMessage>> {
-    let places = Places::default();
+    let places = ColumnPositions::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS} from contact_messages where email = :email

@@ -89,9 +89,9 @@ async fn get_readiness(
 /// Whether the database takes writes, tried for all who ask together: anybody may ask, and must not
 /// have the disk written to each time.
 #[derive(Default)]
-struct WriteProbe(Mutex<Option<Probed>>);
+struct WriteProbe(Mutex<Option<ProbeResult>>);
 
-struct Probed {
+struct ProbeResult {
     at: Instant,
     is_well: bool,
     /// Commits that had failed by then, of whatever kind.
@@ -115,12 +115,13 @@ impl WriteProbe {
         // Sets a header field to what it is: a real page through the log and the disk.
         let write = db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
         let is_well = write.is_ok();
-        *probed = Some(Probed { at: Instant::now(), is_well, failed_commits: meters::FAILED_COMMITS.get() });
+        *probed =
+            Some(ProbeResult { at: Instant::now(), is_well, failed_commits: meters::FAILED_COMMITS.get() });
         is_well
     }
 }
 
-impl Probed {
+impl ProbeResult {
     fn is_fresh(&self) -> bool {
         let is_news = self.is_well && meters::FAILED_COMMITS.get() != self.failed_commits;
         !is_news && self.at.elapsed() < if self.is_well { WELL_FOR } else { UNWELL_FOR }

@@ -14,7 +14,7 @@ use super::maintenance;
 use super::{router, systemd};
 use crate::base::clock::Clock;
 use crate::base::runtime;
-use crate::config::{self, Config, ConfigError, Https, Process};
+use crate::config::{self, Config, ConfigError, Https, ServerProcess};
 use crate::documents::encryption;
 use crate::enrollments::waitlist;
 use crate::mail;
@@ -62,7 +62,7 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
 /// Says in the log what the configuration names and this process cannot use: with a key that it cannot read it
 /// sends no e-mail, and without its folder the night makes no backup.
 fn warn_of_obstacles(data_dir: &DataDir, config: &Config) {
-    let own = Process::Running(std::process::id());
+    let own = ServerProcess::Running(std::process::id());
     let files = config::obstacles_to_files(config, None, data_dir);
     for obstacle in files.into_iter().chain(config::obstacle_to_backups(config, data_dir, own)) {
         tracing::warn!("{}", config::in_one_line(&obstacle));
@@ -154,7 +154,7 @@ impl RunningServer {
         let figures = metrics::bind(&config.metrics)?;
         // Port 0 asks for any; links must name the one that was given.
         config.server.listen = address;
-        let starting = systemd::Starting::begin();
+        let starting = systemd::StartupNotice::begin();
         let opened = OpenedApp::open(data_dir, config, clock)?;
         drop(starting);
         let app = &opened.app;

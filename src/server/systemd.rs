@@ -34,9 +34,9 @@ fn say(words: &[NotifyState<'_>]) {
 
 /// Asks for more time as long as it lives: a migration of a large database, with the snapshot before
 /// it, takes longer than a start should.
-pub struct Starting(Option<Sender<()>>);
+pub struct StartupNotice(Option<Sender<()>>);
 
-impl Starting {
+impl StartupNotice {
     /// Begins to ask, if there is anybody to ask.
     pub fn begin() -> Self {
         if std::env::var_os("NOTIFY_SOCKET").is_none() {
@@ -59,7 +59,7 @@ impl Starting {
     }
 }
 
-impl Drop for Starting {
+impl Drop for StartupNotice {
     fn drop(&mut self) {
         drop(self.0.take());
     }

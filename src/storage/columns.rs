@@ -11,7 +11,7 @@ use rusqlite::types::{FromSql, ValueRef};
 /// are looked at.
 pub struct Columns<'r, 's> {
     row: &'r Row<'s>,
-    places: Option<&'r Places>,
+    places: Option<&'r ColumnPositions>,
     /// How many columns were read before.
     turn: Cell<usize>,
     next: Cell<usize>,
@@ -19,9 +19,9 @@ pub struct Columns<'r, 's> {
 
 /// Where the columns of a statement stand, in the order in which they were read of an earlier row.
 #[derive(Default)]
-pub struct Places(RefCell<Vec<(&'static str, usize)>>);
+pub struct ColumnPositions(RefCell<Vec<(&'static str, usize)>>);
 
-impl Places {
+impl ColumnPositions {
     /// The columns of a row of the statement.
     pub fn of<'r, 's>(&'r self, row: &'r Row<'s>) -> Columns<'r, 's> {
         Columns { places: Some(self), ..Columns::of(row) }
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn the_rows_of_a_list_may_be_read_in_different_orders() {
         let connection = Connection::open_in_memory().unwrap();
-        let (places, order) = (Places::default(), Cell::new(0));
+        let (places, order) = (ColumnPositions::default(), Cell::new(0));
         let orders = [["a", "b", "c"], ["a", "b", "c"], ["a", "c", "b"], ["d", "c", "b"], ["a", "b", "c"]];
         let read = connection
             .prepare("select 1 as a, 2 as b, 3 as c from (values (1), (2), (3), (4), (5))")

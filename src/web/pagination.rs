@@ -15,7 +15,7 @@ use utoipa::{IntoParams, PartialSchema, ToSchema};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::json::Json;
-use crate::storage::columns::{Columns, Places};
+use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::db::Db;
 use crate::storage::search::Terms;
 use crate::web::app::App;
@@ -227,7 +227,7 @@ impl PageRequest {
         let own = [&own, list.filter].concat();
         let known = known_to(&statement, &own);
         let mut found = statement.query(&*known)?;
-        let (places, mut rows, mut count) = (Places::default(), Vec::new(), 0);
+        let (places, mut rows, mut count) = (ColumnPositions::default(), Vec::new(), 0);
         while let Some(next) = found.next()? {
             if !is_search || window.contains(&count) {
                 rows.push(row(&places.of(next))?);

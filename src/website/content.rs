@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::pages::{Page, Topic};
 use crate::courses::Course;
-use crate::courses::catalogue::{Found, Snapshot};
+use crate::courses::catalogue::{CatalogueSnapshot, CodeMatch};
 use crate::courses::details::{ArchivedCourse, CourseDetails};
 use crate::school::texts::{SchoolText, TextKind};
 use crate::settings::site;
@@ -32,7 +32,7 @@ pub enum OneCourse {
 
 impl<'a> Content<'a> {
     /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
-    pub fn of(page: &Page, catalogue: &'a Snapshot, site: &'a site::SiteSnapshot) -> Self {
+    pub fn of(page: &Page, catalogue: &'a CatalogueSnapshot, site: &'a site::SiteSnapshot) -> Self {
         let courses = &*catalogue.courses;
         let details = |course| match CourseDetails::new(course, courses) {
             details if site.school.show_fees => details,
@@ -40,8 +40,8 @@ impl<'a> Content<'a> {
         };
         let course = match &page.topic {
             Topic::Course(code) | Topic::Archived(code) => catalogue.find(code).map(|found| match found {
-                Found::Offered(course) => OneCourse::Offered(details(course).into()),
-                Found::Archived(course) => OneCourse::Archived(ArchivedCourse::new(course, courses)),
+                CodeMatch::Offered(course) => OneCourse::Offered(details(course).into()),
+                CodeMatch::Archived(course) => OneCourse::Archived(ArchivedCourse::new(course, courses)),
             }),
             Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,
         };

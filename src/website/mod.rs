@@ -31,7 +31,7 @@ use crate::base::error::{Error, Result};
 use crate::base::hashing::Lane;
 use crate::base::turns::{Capacity, Turns};
 use crate::config::Config;
-use crate::courses::catalogue::{Catalogue, Snapshot};
+use crate::courses::catalogue::{Catalogue, CatalogueSnapshot};
 use crate::settings::pictures::{self, PictureCache};
 use crate::settings::site::{self, Site};
 use crate::web::app::App;
@@ -93,7 +93,7 @@ struct Stamp {
 
 /// What there is to fill pages with.
 struct Now {
-    catalogue: Arc<Snapshot>,
+    catalogue: Arc<CatalogueSnapshot>,
     site: Arc<site::SiteSnapshot>,
     /// Whether it is not published yet.
     is_preview: bool,
@@ -218,7 +218,7 @@ impl Website {
     }
 
     /// The addresses for search engines, made once for each change of the catalogue and of the site.
-    fn sitemap(&self, catalogue: &Snapshot, site: &site::SiteSnapshot) -> Arc<Encoded> {
+    fn sitemap(&self, catalogue: &CatalogueSnapshot, site: &site::SiteSnapshot) -> Arc<Encoded> {
         let revision = (catalogue.revision, site.revision);
         let mut kept = self.sitemap.lock().unwrap_or_else(PoisonError::into_inner);
         match &*kept {
@@ -345,7 +345,7 @@ async fn get_card(
     website: &Website,
     page: Page,
     site: &site::SiteSnapshot,
-    catalogue: Arc<Snapshot>,
+    catalogue: Arc<CatalogueSnapshot>,
     headers: &HeaderMap,
 ) -> Result<Response> {
     let content = Content::of(&page, &catalogue, site);

@@ -8,7 +8,7 @@ use anyhow::{Context, ensure};
 use serde::Deserialize;
 
 use crate::base::closed_set::ClosedSet as _;
-use crate::courses::catalogue::{Found, Snapshot};
+use crate::courses::catalogue::{CatalogueSnapshot, CodeMatch};
 use crate::courses::values::{CourseCode, CourseType};
 use crate::school::texts::TextKind;
 use crate::settings::site;
@@ -155,11 +155,11 @@ impl Page {
     }
 
     /// The page with what became of its course: none where there never was one.
-    pub fn in_catalogue(self, catalogue: &Snapshot) -> Self {
+    pub fn in_catalogue(self, catalogue: &CatalogueSnapshot) -> Self {
         let Topic::Course(code) = &self.topic else { return self };
         match catalogue.find(code) {
-            Some(Found::Offered(_)) => self,
-            Some(Found::Archived(_)) => Self { topic: Topic::Archived(code.clone()), ..self },
+            Some(CodeMatch::Offered(_)) => self,
+            Some(CodeMatch::Archived(_)) => Self { topic: Topic::Archived(code.clone()), ..self },
             None => Self::UNKNOWN_COURSE,
         }
     }

@@ -34,7 +34,7 @@ fn add(connection: &Connection, id: i64) {
 
 fn head(connection: &Connection) -> Head {
     match verify(connection, None).unwrap() {
-        Verdict::Intact { head: Some(head), .. } => head,
+        ChainVerdict::Intact { head: Some(head), .. } => head,
         other => panic!("{other:?}"),
     }
 }
@@ -42,19 +42,19 @@ fn head(connection: &Connection) -> Head {
 #[track_caller]
 fn broken(connection: &Connection, known: Option<&Head>, words: &str) {
     match verify(connection, known).unwrap() {
-        Verdict::Broken(why) => assert!(why.contains(words), "{why}"),
-        intact @ Verdict::Intact { .. } => panic!("{words}: {intact:?}"),
+        ChainVerdict::Broken(why) => assert!(why.contains(words), "{why}"),
+        intact @ ChainVerdict::Intact { .. } => panic!("{words}: {intact:?}"),
     }
 }
 
 #[test]
 fn each_row_is_linked_as_it_is_written() {
     let connection = trail(5);
-    let Verdict::Intact { rows, waiting, head: Some(head) } = verify(&connection, None).unwrap() else {
+    let ChainVerdict::Intact { rows, waiting, head: Some(head) } = verify(&connection, None).unwrap() else {
         panic!("intact")
     };
     assert_eq!((rows, waiting, head.audit_id), (5, 0, 5));
-    assert_eq!(verify(&trail(0), None).unwrap(), Verdict::Intact { rows: 0, waiting: 0, head: None });
+    assert_eq!(verify(&trail(0), None).unwrap(), ChainVerdict::Intact { rows: 0, waiting: 0, head: None });
 }
 
 #[test]
@@ -82,10 +82,13 @@ fn a_tail_that_was_cut_off_shows_against_a_head_that_was_noted() {
     let connection = trail(5);
     let known = head(&connection);
     add(&connection, 6);
-    assert!(matches!(verify(&connection, Some(&known)).unwrap(), Verdict::Intact { rows: 6, .. }));
+    assert!(matches!(verify(&connection, Some(&known)).unwrap(), ChainVerdict::Intact { rows: 6, .. }));
     let cut = "delete from audit where id > 4; delete from audit_chain where audit_id > 4";
     connection.execute_batch(cut).unwrap();
-    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 4, .. }), "not by itself");
+    assert!(
+        matches!(verify(&connection, None).unwrap(), ChainVerdict::Intact { rows: 4, .. }),
+        "not by itself"
+    );
     broken(&connection, Some(&known), "row 5 is not what it was");
     // Nor do new rows in their place hide it.
     for id in 5..9 {
@@ -99,16 +102,19 @@ fn rows_from_before_are_linked_in_steps_and_new_ones_wait_behind_them() {
     let connection = trail(450);
     let whole = head(&connection);
     connection.execute("delete from audit_chain", []).unwrap();
-    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 0, waiting: 450, .. }));
+    assert!(matches!(verify(&connection, None).unwrap(), ChainVerdict::Intact { rows: 0, waiting: 450, .. }));
     assert_eq!(catch_up(&connection).unwrap(), STEP);
     add(&connection, 7);
-    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 200, waiting: 251, .. }));
+    assert!(matches!(
+        verify(&connection, None).unwrap(),
+        ChainVerdict::Intact { rows: 200, waiting: 251, .. }
+    ));
     assert_eq!(catch_up(&connection).unwrap(), STEP);
     assert_eq!(catch_up(&connection).unwrap(), 51);
     assert_eq!(catch_up(&connection).unwrap(), 0);
     assert!(matches!(
         verify(&connection, Some(&whole)).unwrap(),
-        Verdict::Intact { rows: 451, waiting: 0, .. }
+        ChainVerdict::Intact { rows: 451, waiting: 0, .. }
     ));
     add(&connection, 8);
     assert_eq!(head(&connection).audit_id, 452);
@@ -137,7 +143,7 @@ fn half_a_million_rows_are_measured() {
     }
     println!("linked in {:?}, the longest step {longest:?}", begun.elapsed());
     let begun = std::time::Instant::now();
-    assert!(matches!(verify(&connection, None).unwrap(), Verdict::Intact { rows: 500_000, .. }));
+    assert!(matches!(verify(&connection, None).unwrap(), ChainVerdict::Intact { rows: 500_000, .. }));
     println!("verified in {:?}", begun.elapsed());
 }
 

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{Credits, ExternalCreditChange, NewExternalCredit};
 use crate::base::error::FieldErrors;
-use crate::courses::prerequisites::Named;
+use crate::courses::prerequisites::CodePattern;
 use crate::enrollments::rules::long;
 use crate::web::form::Field;
 
@@ -100,7 +100,7 @@ fn code(field: &Field<String>) -> Result<String, String> {
     let words: Vec<_> = field.text().split_whitespace().collect();
     let code = words.join(" ").to_uppercase();
     let bare = code.replace([' ', '-'], "");
-    let code = if Named::parse(&bare).is_some_and(|named| !named.is_concurrent) { bare } else { code };
+    let code = if CodePattern::parse(&bare).is_some_and(|named| !named.is_concurrent) { bare } else { code };
     Field::Value(code).between(1, 12, "Code is required").map_err(|message| match message.as_str() {
         "Must be at most 12 characters" => "Code must be at most 12 characters".into(),
         _ => message,

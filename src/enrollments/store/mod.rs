@@ -18,7 +18,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::{CourseCode, Credits};
-use crate::storage::columns::{Columns, Places};
+use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::totals;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
@@ -160,7 +160,7 @@ pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
 
 /// A student's enrollments, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
-    let places = Places::default();
+    let places = ColumnPositions::default();
     let rows = connection
         .prepare_cached(&format!(
             "select {COLUMNS}, {POSITION} as position from enrollments e

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::{CheckContext, CheckOutcome, network, ok, problem, warning};
-use crate::config::{self, Process};
+use crate::config::{self, ServerProcess};
 
 const OTHERS: u32 = 0o077;
 
@@ -112,7 +112,7 @@ pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
 
 /// Whether the server can write its archives where the configuration says.
 pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
-    let process = network::holder(context).map_or(Process::Next, Process::Running);
+    let process = network::holder(context).map_or(ServerProcess::Next, ServerProcess::Running);
     Ok(match config::obstacle_to_backups(context.config, context.data_dir, process) {
         Some(obstacle) => problem(obstacle.found.clone(), config::advice(&[obstacle])),
         None => {

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{TaskContext, TaskName};
-use crate::audit::chain::{self, Head, Verdict};
+use crate::audit::chain::{self, ChainVerdict, Head};
 use crate::base::error::{Error, Result};
 use crate::base::security_log;
 use crate::storage::db;
@@ -25,11 +25,11 @@ pub(super) fn check(context: &TaskContext) -> anyhow::Result<Value> {
     let read = |error: Error| anyhow::anyhow!("reading the audit trail: {error:?}");
     let known = known(&connection).map_err(read)?;
     match chain::verify(&connection, known.as_ref()).map_err(read)? {
-        Verdict::Broken(why) => bail!(why),
-        Verdict::Intact { rows, head: Some(head), .. } => {
+        ChainVerdict::Broken(why) => bail!(why),
+        ChainVerdict::Intact { rows, head: Some(head), .. } => {
             security_log::note_trail(rows, head.audit_id, &head.hash);
             Ok(json!({ "rows": rows, "id": head.audit_id, "head": head.hash }))
         }
-        Verdict::Intact { rows, head: None, .. } => Ok(json!({ "rows": rows })),
+        ChainVerdict::Intact { rows, head: None, .. } => Ok(json!({ "rows": rows })),
     }
 }

@@ -5,7 +5,7 @@ use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::{Task, TaskContext, TaskName, audit_chain};
-use crate::config::{self, Process};
+use crate::config::{self, ServerProcess};
 use crate::operations::backup::{self, FinishedBackup, Incomplete, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
@@ -97,7 +97,7 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
 /// Says instead what keeps archives out of the configured folder, if something does: the system says no more than
 /// "Read-only file system".
 fn explain(error: anyhow::Error, context: &TaskContext) -> anyhow::Error {
-    let own = Process::Running(std::process::id());
+    let own = ServerProcess::Running(std::process::id());
     match config::obstacle_to_backups(&context.config, &context.data_dir, own) {
         Some(obstacle) => anyhow!("{}", config::in_one_line(&obstacle)),
         None => error,

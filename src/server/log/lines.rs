@@ -9,12 +9,12 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
 use crate::base::{clock, request_id};
-use crate::config::Format;
+use crate::config::LogFormat;
 
 /// Where a line goes decides how it looks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Look {
-    pub(super) format: Format,
+pub(super) struct LineStyle {
+    pub(super) format: LogFormat,
     /// The journal takes the importance from a prefix, and has the time already.
     pub(super) is_journal: bool,
     pub(super) is_terminal: bool,
@@ -22,12 +22,12 @@ pub(super) struct Look {
 
 /// Writes each event as one line.
 pub(super) struct LineWriter {
-    look: Look,
+    look: LineStyle,
     write: fn(&[u8]),
 }
 
 impl LineWriter {
-    pub(super) fn to_stderr(look: Look) -> Self {
+    pub(super) fn to_stderr(look: LineStyle) -> Self {
         // A closed stderr must not stop the server.
         Self { look, write: |line| drop(std::io::stderr().lock().write_all(line)) }
     }
@@ -49,15 +49,15 @@ impl<S: Subscriber> Layer<S> for LineWriter {
     }
 }
 
-impl Look {
+impl LineStyle {
     fn line(self, level: Level, fields: Fields) -> String {
         let mut line = String::with_capacity(160);
         if self.is_journal {
             let _ = write!(line, "<{}>", priority(level));
         }
         match self.format {
-            Format::Json => Self::json(&mut line, level, fields),
-            Format::Text => self.text(&mut line, level, &fields),
+            LogFormat::Json => Self::json(&mut line, level, fields),
+            LogFormat::Text => self.text(&mut line, level, &fields),
         }
         line.push('\n');
         line
@@ -172,16 +172,16 @@ impl Visit for Fields {
 mod tests {
     use super::*;
 
-    fn line(format: Format, is_journal: bool) -> String {
+    fn line(format: LogFormat, is_journal: bool) -> String {
         let mut fields = Fields { message: "a \"b\"\nc\u{1b}[31m".into(), ..Fields::default() };
         fields.more.push(("status", 503.into()));
         fields.more.push(("route", "/api/x".into()));
-        Look { format, is_journal, is_terminal: false }.line(Level::WARN, fields)
+        LineStyle { format, is_journal, is_terminal: false }.line(Level::WARN, fields)
     }
 
     #[test]
     fn a_line_is_one_line_whatever_the_message_holds() {
-        let text = line(Format::Text, false);
+        let text = line(LogFormat::Text, false);
         let (time, rest) = text.split_once(' ').unwrap();
         assert!(time.ends_with('Z') && time.len() == "2026-11-21T15:00:00.000Z".len(), "{time}");
         assert_eq!(rest, " WARN a \"b\"\\nc\\u{1b}[31m status=503 route=/api/x\n");
@@ -189,13 +189,13 @@ mod tests {
 
     #[test]
     fn the_journal_is_told_the_importance_and_no_time() {
-        assert_eq!(line(Format::Text, true), "<4>a \"b\"\\nc\\u{1b}[31m status=503 route=/api/x\n");
+        assert_eq!(line(LogFormat::Text, true), "<4>a \"b\"\\nc\\u{1b}[31m status=503 route=/api/x\n");
     }
 
     #[test]
     fn a_json_line_is_one_object() {
         for is_journal in [false, true] {
-            let line = line(Format::Json, is_journal);
+            let line = line(LogFormat::Json, is_journal);
             let object: Value = serde_json::from_str(line.trim_start_matches("<4>")).unwrap();
             assert_eq!(object["level"], "warn");
             assert_eq!(object["message"], "a \"b\"\nc\u{1b}[31m");

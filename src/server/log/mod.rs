@@ -13,7 +13,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use self::lines::{LineWriter, Look};
+use self::lines::{LineStyle, LineWriter};
 use crate::base::closed_set::ClosedSet;
 use crate::config::Log;
 
@@ -26,7 +26,7 @@ pub fn start(settings: &Log) {
         eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
         Targets::new().with_default(LevelFilter::INFO)
     });
-    let look = Look {
+    let look = LineStyle {
         format: settings.format,
         is_journal: is_journal(),
         is_terminal: std::io::stderr().is_terminal(),

@@ -20,7 +20,7 @@ use super::files;
 use super::pages::{Page, Pages, Topic};
 use crate::base::error::Result;
 use crate::base::random::hex;
-use crate::courses::catalogue::Snapshot;
+use crate::courses::catalogue::CatalogueSnapshot;
 use crate::school::look::{self, Colour};
 use crate::settings::site;
 use crate::web::cached_response::Encoded;
@@ -175,7 +175,7 @@ pub fn address(page: &Page) -> Option<String> {
 }
 
 /// The page whose card is at an address.
-pub fn page_at(path: &str, pages: &Pages, catalogue: &Snapshot) -> Option<Page> {
+pub fn page_at(path: &str, pages: &Pages, catalogue: &CatalogueSnapshot) -> Option<Page> {
     let name = path.strip_prefix(ADDRESS.0)?.strip_suffix(ADDRESS.1)?;
     let page = if name.starts_with("courses/") {
         Some(pages.at(&format!("/{name}"), None).in_catalogue(catalogue))
@@ -208,7 +208,7 @@ impl Cards {
         self: Arc<Self>,
         page: Page,
         card: Card,
-        catalogue: Arc<Snapshot>,
+        catalogue: Arc<CatalogueSnapshot>,
     ) -> Result<Arc<Encoded>> {
         let version = card.version();
         if let Some(png) = self.kept(&page, &version) {
