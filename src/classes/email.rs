@@ -80,13 +80,13 @@ pub struct ClassEmailed {
 }
 
 /// Who of a class gets an e-mail.
-struct Readers {
+struct Recipients {
     students: Vec<Student>,
     /// Members of the class whose account is closed.
     left_out: usize,
 }
 
-impl Readers {
+impl Recipients {
     /// # Errors
     /// 404 when there is no such course.
     fn find(connection: &Connection, course_id: i64, start_date: Option<Date>) -> Result<(Course, Self)> {
@@ -115,7 +115,7 @@ async fn preview_email_to_class(
     let config = app.config.clone();
     app.db
         .query(move |connection| {
-            let (_, Readers { students, left_out }) = Readers::find(connection, id, email.start_date)?;
+            let (_, Recipients { students, left_out }) = Recipients::find(connection, id, email.start_date)?;
             let first = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
             Ok(EmailToManyPreview { recipients: students.len(), left_out, sample: first.transpose()? })
         })
@@ -136,7 +136,7 @@ async fn write_to_class(
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;
     app.write_and_notify(move |connection| {
-        let (course, Readers { students, .. }) = Readers::find(connection, id, email.start_date)?;
+        let (course, Recipients { students, .. }) = Recipients::find(connection, id, email.start_date)?;
         check(students.len(), email.expected)?;
         for student in &students {
             email.words.note(connection, student.id, staff.id, now)?;

@@ -92,12 +92,12 @@ pub struct MarkResult {
 
 /// A mark, or that there is none.
 #[derive(Clone, Copy)]
-struct Given(Option<i64>);
+struct MarkInput(Option<i64>);
 
 /// A row whose every field is right.
 struct Marks {
     /// What is to be written, where anything is: none takes the mark away.
-    midterm: Option<Given>,
+    midterm: Option<MarkInput>,
     r#final: Option<i64>,
     version: i64,
     reason: Option<String>,
@@ -116,7 +116,7 @@ impl Marks {
         let reason = errors.take("reason", row.reason.optional(1000));
         let marks = || {
             Some(Self {
-                midterm: Some(Given(midterm?)).filter(|_| row.midterm.is_sent()),
+                midterm: Some(MarkInput(midterm?)).filter(|_| row.midterm.is_sent()),
                 r#final: r#final?,
                 version: version?,
                 reason: reason?,
@@ -127,7 +127,7 @@ impl Marks {
 
     /// Whether there is nothing left to do: what was sent twice is no conflict with itself.
     fn hold_in(&self, member: &ClassMember) -> bool {
-        self.midterm.is_none_or(|Given(mark)| mark == member.midterm_mark)
+        self.midterm.is_none_or(|MarkInput(mark)| mark == member.midterm_mark)
             && self.r#final.is_none_or(|mark| Some(mark) == member.final_mark)
     }
 }
@@ -141,7 +141,7 @@ fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
 }
 
 /// Who enters marks, into which class, on which day.
-struct Entering<'a> {
+struct MarksContext<'a> {
     context: &'a DecisionContext,
     course_id: i64,
     today: Date,
@@ -167,7 +167,7 @@ async fn enter_marks(
             _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
         };
         let reason = sheet.reason.optional(1000).map_err(|words| FieldErrors::one("reason", words))?;
-        let entering = Entering { context: &context, course_id, today, bulk: table::draw_id()?, reason };
+        let entering = MarksContext { context: &context, course_id, today, bulk: table::draw_id()?, reason };
         let mut undo = None;
         let mut results = Vec::with_capacity(rows.len());
         for row in &rows {
@@ -181,7 +181,7 @@ async fn enter_marks(
     .map(Json)
 }
 
-impl Entering<'_> {
+impl MarksContext<'_> {
     /// Enters one row in a savepoint of its own. A fault of ours leaves all of them as they were.
     fn enter(&self, connection: &Connection, row: &MarkRow) -> Result<(MarkResult, Option<Undo>)> {
         let id = if let Field::Value(id) = row.enrollment_id { id } else { 0 };
@@ -222,7 +222,7 @@ impl Entering<'_> {
                 "Somebody else has changed this row meanwhile. Look at it as it is now, then save again.";
             return Err(Error::Conflict(words.into()));
         }
-        if let Some(Given(mark)) = marks.midterm.filter(|Given(mark)| *mark != member.midterm_mark) {
+        if let Some(MarkInput(mark)) = marks.midterm.filter(|MarkInput(mark)| *mark != member.midterm_mark) {
             self.context.midterm(connection, id, &Midterm { mark, on: self.today })?;
         }
         let Some(final_mark) = marks.r#final else {

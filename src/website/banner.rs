@@ -3,11 +3,11 @@
 
 use maud::html;
 
-use super::Now;
+use super::PageInputs;
 use crate::settings::Banner;
 
 /// The lines above a page.
-pub fn lines(now: &Now) -> String {
+pub fn lines(now: &PageInputs) -> String {
     let banner = now.site.banner();
     let lines = html! {
         @if now.is_preview {

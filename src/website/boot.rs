@@ -3,7 +3,7 @@
 use maud::{PreEscaped, html};
 use serde::Serialize;
 
-use super::content::{Content, OneCourse};
+use super::content::{OneCourse, PageContent};
 use super::pages::{CATALOGUE, Page};
 use super::template::featured;
 use crate::base::error::{Error, Result};
@@ -25,7 +25,7 @@ struct Boot<'a> {
 }
 
 /// The data block in the page of an address.
-pub fn boot(page: &Page, school: &PublicSchool, content: &Content<'_>) -> Result<String> {
+pub fn boot(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> Result<String> {
     let shown =
         |course: &Course| Course { price: course.price.filter(|_| school.show_fees), ..course.clone() };
     let boot = Boot {

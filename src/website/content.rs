@@ -11,7 +11,7 @@ use crate::settings::site;
 
 /// The courses a page is about.
 #[derive(Debug, Default)]
-pub struct Content<'a> {
+pub struct PageContent<'a> {
     /// Every course that is offered.
     pub courses: &'a [Course],
     /// The one course of the page.
@@ -30,7 +30,7 @@ pub enum OneCourse {
     Archived(ArchivedCourse),
 }
 
-impl<'a> Content<'a> {
+impl<'a> PageContent<'a> {
     /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
     pub fn of(page: &Page, catalogue: &'a CatalogueSnapshot, site: &'a site::SiteSnapshot) -> Self {
         let courses = &*catalogue.courses;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::boot::in_script;
 use super::card::{self, Card};
-use super::content::{Content, OneCourse};
+use super::content::{OneCourse, PageContent};
 use super::files::LOOK;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
@@ -17,7 +17,7 @@ use crate::settings::site::SiteSnapshot;
 const DESCRIPTION_CHARACTERS: usize = 110;
 
 /// The elements that go into a page's head.
-pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> String {
+pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> String {
     let school = &site.school;
     let title = title(page, school, content);
     let description = description(page, school, content);
@@ -47,7 +47,7 @@ pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Conten
 }
 
 /// The picture that messengers show beside a link to the page.
-fn picture(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> Markup {
+fn picture(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> Markup {
     let card = Card::new(page, site, public_url, content);
     html! {
         @if let Some(address) = card::address(page) {
@@ -62,7 +62,7 @@ fn picture(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content
 }
 
 /// The page's title; the interface uses the same words when it moves between pages.
-fn title(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
+fn title(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> String {
     let name = &school.name;
     match (&content.course, &page.topic) {
         (Some(OneCourse::Offered(course)), _) => {
@@ -76,7 +76,7 @@ fn title(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
     }
 }
 
-fn description(page: &Page, school: &PublicSchool, content: &Content<'_>) -> String {
+fn description(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> String {
     let name = &school.name;
     match &content.course {
         Some(OneCourse::Offered(details)) => return course_description(details, school),
@@ -241,7 +241,7 @@ fn address(address: &Address) -> Option<Value> {
     is_known.then_some(data)
 }
 
-fn linked_data(page: &Page, site: &SiteSnapshot, public_url: &str, content: &Content<'_>) -> Value {
+fn linked_data(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> Value {
     let school = &site.school;
     let logo = site.crest.as_deref().unwrap_or("/apple-touch-icon.png");
     let id = format!("{public_url}/#school");
@@ -311,7 +311,7 @@ mod tests {
         config.school_file.name = Some(name);
         let site = Site::new(config.into(), date(2026, 11, 24)).latest().unwrap();
         let home = Pages::load().unwrap().at("/", None);
-        let head = head(&home, &site, "https://school.example", &Content::default());
+        let head = head(&home, &site, "https://school.example", &PageContent::default());
         assert!(
             head.contains("<title>A &amp; B &lt;School&gt; &quot;Q&quot; &lt;/script&gt;</title>"),
             "{head}"
@@ -328,7 +328,7 @@ mod tests {
                 &pages.at(path, None),
                 &Site::new(std::sync::Arc::default(), date(2026, 11, 24)).latest().unwrap(),
                 "http://x",
-                &Content::default(),
+                &PageContent::default(),
             );
             assert!(head.contains("noindex") && !head.contains("canonical"), "{head}");
         }
@@ -340,7 +340,7 @@ mod tests {
         let pages = Pages::load().unwrap();
         let descriptions: Vec<_> = pages
             .public()
-            .map(|page| (page.address(), description(&page, &school, &Content::default())))
+            .map(|page| (page.address(), description(&page, &school, &PageContent::default())))
             .collect();
         for (address, words) in &descriptions {
             assert_ne!(words, &school.name, "{address}");

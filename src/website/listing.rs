@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::pages::{CATALOGUE, Filter};
+use super::pages::{CATALOGUE, CourseFilter};
 use crate::base::closed_set::ClosedSet as _;
 use crate::courses::Course;
 use crate::courses::details::prerequisite_text;
@@ -15,7 +15,7 @@ use crate::storage::search::Terms;
 /// A course as a card shows it.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Card<'a> {
+pub struct CourseCard<'a> {
     code: &'a CourseCode,
     name: &'a str,
     description: &'a str,
@@ -33,7 +33,7 @@ pub struct Card<'a> {
 pub struct Listing<'a> {
     subjects: Vec<InSubject<'a>>,
     /// What they can be narrowed to; none where there is nothing to choose from.
-    levels: Vec<Level>,
+    levels: Vec<LevelGroup>,
     /// Courses of the grade, whatever narrows them.
     total: usize,
     count: String,
@@ -49,12 +49,12 @@ pub struct Listing<'a> {
 struct InSubject<'a> {
     name: Subject,
     anchor: String,
-    courses: Vec<Card<'a>>,
+    courses: Vec<CourseCard<'a>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Level {
+struct LevelGroup {
     /// Empty for all of them.
     letter: &'static str,
     name: &'static str,
@@ -64,7 +64,7 @@ struct Level {
     is_chosen: &'static str,
 }
 
-impl<'a> Card<'a> {
+impl<'a> CourseCard<'a> {
     /// A course.
     pub fn new(course: &'a Course) -> Self {
         Self {
@@ -83,7 +83,7 @@ impl<'a> Card<'a> {
 
 impl<'a> Listing<'a> {
     /// The courses of a grade that a filter leaves.
-    pub fn new(courses: &'a [Course], grade: u8, filter: &'a Filter) -> Self {
+    pub fn new(courses: &'a [Course], grade: u8, filter: &'a CourseFilter) -> Self {
         let terms = Terms::new(&filter.words);
         let has_words = |course: &&Course| terms.are_in(&format!("{} {}", course.code, course.name));
         let is_of_level = |course: &&Course| filter.level.is_none_or(|level| course.course_type == level);
@@ -114,16 +114,16 @@ fn by_subject<'a>(courses: &[&'a Course]) -> Vec<InSubject<'a>> {
         InSubject {
             name: *subject,
             anchor: subject.anchor(),
-            courses: courses.map(|each| Card::new(each)).collect(),
+            courses: courses.map(|each| CourseCard::new(each)).collect(),
         }
     };
     Subject::ALL.iter().map(of).filter(|subject| !subject.courses.is_empty()).collect()
 }
 
-fn levels(courses: &[&Course], grade: u8, filter: &Filter) -> Vec<Level> {
+fn levels(courses: &[&Course], grade: u8, filter: &CourseFilter) -> Vec<LevelGroup> {
     let level = |level: Option<CourseType>| {
         let of_level = courses.iter().filter(|course| level.is_none_or(|level| course.course_type == level));
-        Level {
+        LevelGroup {
             letter: level.map_or("", |level| level.usual_level().as_str()),
             name: level.map_or("All levels", |level| level.as_str()),
             count: of_level.count(),

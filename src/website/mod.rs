@@ -38,9 +38,9 @@ use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::ClientAddr;
 use card::{Card, Cards};
-use content::Content;
+use content::PageContent;
 pub use files::api_document;
-use pages::{Filter, Page, Pages, Topic};
+use pages::{CourseFilter, Page, Pages, Topic};
 use template::Templates;
 
 /// The pages of one school.
@@ -51,7 +51,7 @@ pub struct Website {
     templates: Templates,
     shell: String,
     files: HashMap<String, Encoded>,
-    filled: Mutex<Filled>,
+    filled: Mutex<FilledPages>,
     /// Held while a page is filled that is kept: however many ask for it, it is filled once.
     filling: Arc<tokio::sync::Mutex<()>>,
     /// For pages that are filled for one request alone.
@@ -77,9 +77,9 @@ const FOR_ONE: Capacity = Capacity {
 
 /// Pages by what distinguishes them, all filled with the same.
 #[derive(Default)]
-struct Filled {
+struct FilledPages {
     with: Stamp,
-    pages: HashMap<(Page, Filter), Arc<Document>>,
+    pages: HashMap<(Page, CourseFilter), Arc<FilledPage>>,
 }
 
 /// What pages are filled with: an older one never takes the place of a newer.
@@ -92,21 +92,21 @@ struct Stamp {
 }
 
 /// What there is to fill pages with.
-struct Now {
+struct PageInputs {
     catalogue: Arc<CatalogueSnapshot>,
     site: Arc<site::SiteSnapshot>,
     /// Whether it is not published yet.
     is_preview: bool,
 }
 
-impl Now {
+impl PageInputs {
     fn stamp(&self) -> Stamp {
         Stamp { catalogue: self.catalogue.revision, site: self.site.revision, day: Some(self.site.day) }
     }
 }
 
 /// A page as it is sent.
-struct Document {
+struct FilledPage {
     html: Encoded,
     /// Where it is not everybody's.
     policy: Option<HeaderValue>,
@@ -157,7 +157,12 @@ impl Website {
     }
 
     /// The page as it is kept, or filled for all who ask for it.
-    async fn filled(self: Arc<Self>, page: Page, now: Now, filter: Filter) -> Result<Arc<Document>> {
+    async fn filled(
+        self: Arc<Self>,
+        page: Page,
+        now: PageInputs,
+        filter: CourseFilter,
+    ) -> Result<Arc<FilledPage>> {
         let (key, with) = ((page, filter), now.stamp());
         if let Some(filled) = self.kept(&key, with) {
             return Ok(filled);
@@ -174,7 +179,7 @@ impl Website {
             let (html, policy) = website.fill(&key.0, &now, &key.1)?;
             // Each course has a page of its own, and each page its style sheets.
             let html = Encoded::new(HTML, "no-cache", html.into_bytes()).compressed_only();
-            let document = Arc::new(Document { html, policy });
+            let document = Arc::new(FilledPage { html, policy });
             website.keep(key, with, document.clone());
             Ok(document)
         };
@@ -186,31 +191,31 @@ impl Website {
     async fn filled_for_one(
         self: Arc<Self>,
         page: Page,
-        now: Now,
-        filter: Filter,
+        now: PageInputs,
+        filter: CourseFilter,
         lane: Lane,
         request: &HeaderMap,
-    ) -> Result<Document> {
+    ) -> Result<FilledPage> {
         let place = self.turns.place(lane)?;
         let (kept, request) = (place.clone(), request.clone());
         let fill = move || {
             let (html, policy) = self.fill(&page, &now, &filter)?;
             let keep = |bytes| kept.keep(bytes);
             let html = Encoded::for_one(HTML, "no-cache", html.into_bytes(), &request, keep);
-            Ok(Document { html, policy })
+            Ok(FilledPage { html, policy })
         };
         place.work(fill).await
     }
 
-    fn kept(&self, key: &(Page, Filter), with: Stamp) -> Option<Arc<Document>> {
+    fn kept(&self, key: &(Page, CourseFilter), with: Stamp) -> Option<Arc<FilledPage>> {
         let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.with == with { filled.pages.get(key).cloned() } else { None }
     }
 
-    fn keep(&self, key: (Page, Filter), with: Stamp, document: Arc<Document>) {
+    fn keep(&self, key: (Page, CourseFilter), with: Stamp, document: Arc<FilledPage>) {
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.with < with {
-            *filled = Filled { with, pages: HashMap::new() };
+            *filled = FilledPages { with, pages: HashMap::new() };
         }
         if filled.with == with {
             filled.pages.insert(key, document);
@@ -232,8 +237,13 @@ impl Website {
 
     /// Fills a page, and says which policy it needs where it is not everybody's; `filter` narrows the catalogue's
     /// courses.
-    fn fill(&self, page: &Page, now: &Now, filter: &Filter) -> Result<(String, Option<HeaderValue>)> {
-        let content = Content::of(page, &now.catalogue, &now.site);
+    fn fill(
+        &self,
+        page: &Page,
+        now: &PageInputs,
+        filter: &CourseFilter,
+    ) -> Result<(String, Option<HeaderValue>)> {
+        let content = PageContent::of(page, &now.catalogue, &now.site);
         let (school, look) = (&now.site.school, &now.site.style_sheet);
         let (html, policy) = if page.is_drawn() {
             let drawn = self.templates.fill(page, school, &content, filter, None)?;
@@ -314,7 +324,7 @@ pub async fn get_page(
     };
     let holds_token = page.holds_token();
     let filter = page.filter(uri.query());
-    let now = Now { catalogue, site, is_preview };
+    let now = PageInputs { catalogue, site, is_preview };
     // Words are without end; grades and levels are few.
     let is_kept = filter.words.is_empty() && !is_preview;
     let document = match is_kept {
@@ -348,7 +358,7 @@ async fn get_card(
     catalogue: Arc<CatalogueSnapshot>,
     headers: &HeaderMap,
 ) -> Result<Response> {
-    let content = Content::of(&page, &catalogue, site);
+    let content = PageContent::of(&page, &catalogue, site);
     let card = Card::new(&page, site, &website.public_url, &content);
     let png = website.cards.clone().get(page, card, catalogue).await?;
     let mut response = png.respond(headers);

@@ -31,14 +31,14 @@ const MAX_WORDS: usize = 200;
 
 /// What narrows the courses of the catalogue that are shown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Filter {
+pub struct CourseFilter {
     /// What the code or the name must hold.
     pub words: String,
     /// What the course prepares for.
     pub level: Option<CourseType>,
 }
 
-impl Filter {
+impl CourseFilter {
     /// Whether it leaves every course.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -145,13 +145,13 @@ impl Page {
     }
 
     /// What narrows the courses of the catalogue, by the address; nothing does on any other page.
-    pub fn filter(&self, query: Option<&str>) -> Filter {
+    pub fn filter(&self, query: Option<&str>) -> CourseFilter {
         if self.path != CATALOGUE {
-            return Filter::default();
+            return CourseFilter::default();
         }
         let words = first(query, "q").unwrap_or_default();
         let words = words.chars().take(MAX_WORDS).collect::<String>().trim().to_owned();
-        Filter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
+        CourseFilter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
     }
 
     /// The page with what became of its course: none where there never was one.
@@ -203,7 +203,7 @@ impl Pages {
     }
 
     fn parse(json: &'static str) -> anyhow::Result<Self> {
-        let table: Table<'static> = serde_json::from_str(json).context("ui/pages.json")?;
+        let table: PageTable<'static> = serde_json::from_str(json).context("ui/pages.json")?;
         let areas = [
             (Area::Public, table.public),
             (Area::Account, table.account),
@@ -279,7 +279,7 @@ type Rows<'a> = BTreeMap<&'a str, PageEntry<'a>>;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table<'a> {
+struct PageTable<'a> {
     #[serde(borrow)]
     public: Rows<'a>,
     #[serde(borrow)]
@@ -302,15 +302,15 @@ struct PageEntry<'a> {
     catches: Option<&'a str>,
     budget: Option<&'a str>,
     #[serde(borrow)]
-    nav: Option<Place<'a>>,
+    nav: Option<NavPlace<'a>>,
     #[serde(borrow)]
-    only: Option<Only<'a>>,
+    only: Option<DutyOnly<'a>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "a place in the interface's navigation")]
-struct Place<'a> {
+struct NavPlace<'a> {
     section: Option<&'a str>,
     label: &'a str,
     icon: Option<&'a str>,
@@ -322,7 +322,7 @@ struct Place<'a> {
     dead_code,
     reason = "the interface offers the page to whoever has the duty; the endpoints refuse the others"
 )]
-struct Only<'a> {
+struct DutyOnly<'a> {
     duty: Duty,
     what: &'a str,
 }

@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::content::Content;
-use super::pages::Filter;
+use super::content::PageContent;
+use super::pages::CourseFilter;
 use super::{Website, head, styles};
 use crate::base::error::{Error, Result};
 use crate::web::rate_limit::ClientAddr;
@@ -64,7 +64,7 @@ impl Website {
 
     fn form_page(&self, path: &str, form: Markup) -> Result<(String, HeaderValue)> {
         let page = self.pages.at(path, None);
-        let (none, unfiltered) = (Content::default(), Filter::default());
+        let (none, unfiltered) = (PageContent::default(), CourseFilter::default());
         let site = self.site.latest()?;
         let drawn = self.templates.fill(&page, &site.school, &none, &unfiltered, Some(form))?;
         let (html, policy) = styles::set_into(&drawn, &self.files, &site.style_sheet)?;

@@ -9,10 +9,10 @@ use maud::Markup;
 use minijinja::{AutoEscape, Environment, Value};
 use serde::Serialize;
 
-use super::content::{Content, OneCourse};
+use super::content::{OneCourse, PageContent};
 use super::files;
-use super::listing::{Card, Listing};
-use super::pages::{CATALOGUE, Filter, Page};
+use super::listing::{CourseCard, Listing};
+use super::pages::{CATALOGUE, CourseFilter, Page};
 use crate::courses::Course;
 use crate::school::PublicSchool;
 use crate::school::texts::markup::TextSection;
@@ -20,10 +20,10 @@ use crate::school::texts::{SchoolText, TextInForce};
 
 /// What the places of the templates stand for.
 #[derive(Serialize)]
-struct Facts<'a> {
+struct TemplateFacts<'a> {
     school: &'a PublicSchool,
     /// Of the home page.
-    courses: Vec<Card<'a>>,
+    courses: Vec<CourseCard<'a>>,
     /// Of the catalogue.
     #[serde(flatten)]
     listing: Option<Listing<'a>>,
@@ -98,16 +98,16 @@ impl Templates {
         &self,
         page: &Page,
         school: &PublicSchool,
-        content: &Content<'_>,
-        filter: &Filter,
+        content: &PageContent<'_>,
+        filter: &CourseFilter,
         form: Option<Markup>,
     ) -> anyhow::Result<String> {
         let name = page.template();
         let context = || format!("the embedded templates/{name}.html");
         let featured = if page.path == "/" { featured(content.courses) } else { Vec::new() };
-        let facts = Facts {
+        let facts = TemplateFacts {
             school,
-            courses: featured.into_iter().map(Card::new).collect(),
+            courses: featured.into_iter().map(CourseCard::new).collect(),
             listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
             course: content.course.as_ref(),
             text: content.text.map(Text::new),
@@ -163,12 +163,12 @@ mod tests {
         all.push((of(Topic::Course(code())), Some(details())));
         all.push((of(Topic::Archived(code())), Some(archived())));
         for (page, course) in all {
-            let content = Content {
+            let content = PageContent {
                 courses: &courses,
                 course,
                 text: texts.iter().find(|text| text.in_force.url == page.path),
             };
-            let filled = templates.fill(&page, &school, &content, &Filter::default(), None).unwrap();
+            let filled = templates.fill(&page, &school, &content, &CourseFilter::default(), None).unwrap();
             assert!(filled.contains("<h1>") && filled.contains("data-drawn"), "{page:?}");
             assert!(
                 filled.contains(&school.name) && !filled.contains("{{") && !filled.contains("{%"),
@@ -188,10 +188,10 @@ mod tests {
         };
         let mut school = PublicSchool::new(&config::School::default(), date(2026, 11, 24));
         let (pages, templates) = (Pages::load().unwrap(), Templates::load().unwrap());
-        let content = Content::default();
+        let content = PageContent::default();
         let fill = |address, school: &PublicSchool| {
             let page = pages.at(address, None);
-            let filled = templates.fill(&page, school, &content, &Filter::default(), None).unwrap();
+            let filled = templates.fill(&page, school, &content, &CourseFilter::default(), None).unwrap();
             filled.replace("&#x2f;", "/")
         };
         let bare = fill("/", &school);

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context as _;
 use sha2::{Digest as _, Sha256};
 
-use super::content::{Content, OneCourse};
+use super::content::{OneCourse, PageContent};
 use super::files;
 use super::pages::{Page, Pages, Topic};
 use crate::base::error::Result;
@@ -121,7 +121,7 @@ impl Colours {
 
 impl Card {
     /// What the card of a page says.
-    pub fn new(page: &Page, site: &site::SiteSnapshot, public_url: &str, content: &Content<'_>) -> Self {
+    pub fn new(page: &Page, site: &site::SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> Self {
         let school = &site.school;
         let (eyebrow, code, title) = match (&content.course, &page.topic) {
             (Some(OneCourse::Offered(details)), _) => {
