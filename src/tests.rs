@@ -108,8 +108,10 @@ fn a_renewed_hash_never_takes_the_place_of_a_password_that_was_changed_meanwhile
              values (1, 'a@mail.example', 'old', 0, 0)",
         )
         .unwrap();
-    let renewals: [(&str, Renew); 2] =
-        [("users", crate::staff::Account::renew_hash), ("students", crate::students::Student::renew_hash)];
+    let renewals: [(&str, Renew); 2] = [
+        ("users", crate::staff::StaffAccount::renew_hash),
+        ("students", crate::students::Student::renew_hash),
+    ];
     for (table, renew) in renewals {
         let stored = || {
             let sql = format!("select password_hash from {table}");

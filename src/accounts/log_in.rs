@@ -3,7 +3,7 @@
 
 use super::browser::Browser;
 use super::owner::Owner;
-use super::second_factor::proof::{self, Given};
+use super::second_factor::proof::{self, FactorAnswer};
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
 use crate::mail::Asker;
@@ -20,7 +20,7 @@ pub struct Login<'a> {
     /// As it was typed.
     pub password: &'a str,
     /// The second factor, if it was sent.
-    pub second: Option<Given>,
+    pub second: Option<FactorAnswer>,
 }
 
 /// An owner who has just logged in.

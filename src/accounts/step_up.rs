@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use super::caller::SignedInOwner;
 use super::owner::Owner;
 use super::password;
-use super::second_factor::proof::{Given, judge_signed_in};
+use super::second_factor::proof::{FactorAnswer, judge_signed_in};
 use crate::base::error::{Error, Result, TooManyAttempts};
 use crate::base::json::Json;
 use crate::web::app::App;
@@ -38,7 +38,7 @@ pub async fn prove_identity<O: Owner>(
 ) -> Result<StatusCode> {
     let id = owner.id();
     if owner.has_second_factor() {
-        let given = Given::parse(&form.code, &form.passkey)?;
+        let given = FactorAnswer::parse(&form.code, &form.passkey)?;
         let given = given.ok_or_else(|| Error::field("code", "Code is required"))?;
         let judged = judge_signed_in::<O>(&app, id, given).await?;
         judged.map_err(|refused| Error::field("code", refused.words()))?;

@@ -17,7 +17,7 @@ use crate::base::hashing;
 use crate::base::password::Password;
 use crate::config::Config;
 use crate::staff::links::StaffLinkPurpose;
-use crate::staff::members::{Personnel, check_username};
+use crate::staff::members::{StaffAccounts, check_username};
 use crate::staff::{self, Role};
 use crate::storage::data_dir::DataDir;
 use crate::students::links::LinkPurpose;
@@ -134,7 +134,7 @@ pub(super) fn reset_second_factor(
     let (actor, now) = (&Actor::command_line(), clock.now());
     let (name, reset) = match (&whom.username, &whom.student) {
         (Some(username), _) => {
-            let office = Personnel { connection: &transaction, config, actor, now };
+            let office = StaffAccounts { connection: &transaction, config, actor, now };
             let member = office.find(username.trim())?;
             (member.account.username.clone(), office.reset_second_factor(&member)?)
         }

@@ -106,7 +106,7 @@ enum Command {
     /// Make an account for a member of the staff; asks for the password
     CreateAdmin(accounts::CreateAdmin),
     /// Print a link by which a member of the staff or a student chooses a new password, once
-    ResetPassword(accounts::Whom),
+    ResetPassword(accounts::AccountArg),
     /// Shut a member of the staff out: end their sessions and password links at once, and refuse their
     /// logins; what they did stays on record
     DisableStaff(staff::Username),
@@ -115,7 +115,7 @@ enum Command {
     /// Give a member of the staff another role, and end their sessions so that it holds at once
     SetRole(staff::SetRole),
     /// Take the second factor of a member of the staff or a student away, who has lost it, and end their sessions
-    ResetSecondFactor(accounts::Whom),
+    ResetSecondFactor(accounts::AccountArg),
     /// List the staff: name, role, state, day of the account, address
     ListStaff,
     /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
@@ -150,11 +150,11 @@ enum Command {
         file: Option<PathBuf>,
     },
     /// Write a verified archive of the database and the documents; the server may be running
-    Backup(archives::Backup),
+    Backup(archives::BackupArgs),
     /// Restore an archive into a temporary folder and check everything in it
-    Verify(archives::Verify),
+    Verify(archives::VerifyArgs),
     /// Restore an archive into the data folder; what is there is kept beside it
-    Restore(archives::Restore),
+    Restore(archives::RestoreArgs),
     /// Make a key that encrypts documents on the disk and in backups
     DocumentsKey {
         /// The file for it, which must not be there yet, nor in the data folder; stdout if it is left out

@@ -15,8 +15,8 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::staff::Role;
-use crate::staff::members::{Change, Personnel};
-use crate::staff::store::{self, Member};
+use crate::staff::members::{MembershipChange, StaffAccounts};
+use crate::staff::store::{self, StaffMember};
 use crate::storage::data_dir::DataDir;
 use crate::web::portal::Portal;
 use crate::web::session;
@@ -48,8 +48,8 @@ pub(super) fn disable(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     match change(data_dir, config, clock, |office| office.disable(&office.find(whom.name())?))? {
-        Change::None => println!("{} is disabled already", whom.name()),
-        Change::Done { sessions } => {
+        MembershipChange::None => println!("{} is disabled already", whom.name()),
+        MembershipChange::Done { sessions } => {
             println!("disabled {}", whom.name());
             eprintln!("{}; their password links are dead.", ended(sessions));
         }
@@ -68,8 +68,8 @@ pub(super) fn enable(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     match change(data_dir, config, clock, |office| office.enable(&office.find(whom.name())?))? {
-        Change::None => println!("{} is enabled already", whom.name()),
-        Change::Done { .. } => {
+        MembershipChange::None => println!("{} is enabled already", whom.name()),
+        MembershipChange::Done { .. } => {
             println!("enabled {}", whom.name());
             eprintln!(
                 "They log in with their password from before; `reset-password --username {}` makes a link to \
@@ -95,14 +95,14 @@ pub(super) fn set_role(
     match change(data_dir, config, clock, |office| {
         let member = office.find(username)?;
         if !office.set_role(&member, role)? {
-            return Ok(Change::None);
+            return Ok(MembershipChange::None);
         }
         // Whoever has a shell may be answering to a break-in: what is open in a browser ends as well.
         let sessions = session::end_all(office.connection, Portal::Staff, member.account.id)?;
-        Ok(Change::Done { sessions })
+        Ok(MembershipChange::Done { sessions })
     })? {
-        Change::None => println!("{username} is {} already", role.as_str()),
-        Change::Done { sessions } => {
+        MembershipChange::None => println!("{username} is {} already", role.as_str()),
+        MembershipChange::Done { sessions } => {
             println!("{username} is {} now", role.as_str());
             eprintln!("{}: they have to log in again, with the new role.", ended(sessions));
         }
@@ -116,7 +116,7 @@ pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let members = store::list_members(&connection)?;
     let zone = config.school().zone();
     let rows = members.iter().map(|member| {
-        let Member { account, is_disabled, created_at, .. } = member;
+        let StaffMember { account, is_disabled, created_at, .. } = member;
         let state = if *is_disabled { "disabled" } else { "enabled" };
         let since = created_at.to_zoned(zone.clone()).date().to_string();
         [account.username.clone(), account.role.as_str().into(), state.into(), since, account.email.clone()]
@@ -136,14 +136,14 @@ impl Username {
     }
 }
 
-fn change<F>(data_dir: &DataDir, config: &Config, clock: &Clock, work: F) -> anyhow::Result<Change>
+fn change<F>(data_dir: &DataDir, config: &Config, clock: &Clock, work: F) -> anyhow::Result<MembershipChange>
 where
-    F: FnOnce(&Personnel<'_>) -> Result<Change>,
+    F: FnOnce(&StaffAccounts<'_>) -> Result<MembershipChange>,
 {
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let (actor, now) = (Actor::command_line(), clock.now());
-    let change = work(&Personnel { connection: &transaction, config, actor: &actor, now })?;
+    let change = work(&StaffAccounts { connection: &transaction, config, actor: &actor, now })?;
     transaction.commit()?;
     Ok(change)
 }

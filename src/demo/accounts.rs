@@ -13,7 +13,7 @@ use crate::audit::{self, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::base::hashing;
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity};
@@ -102,7 +102,7 @@ impl Scene<'_> {
         }
         students::store::set_status(self.connection, before.id, to, Some(reason), self.now)?;
         let (old, new) = (Some(before.status.as_str()), Some(to.as_str()));
-        let change = Change { field: "status", before: old, after: new, reason: Some(reason) };
+        let change = HistoryChange { field: "status", before: old, after: new, reason: Some(reason) };
         history::add(self.connection, before.id, By::Staff(self.team.registrar), change, self.now)?;
         let detail = json!({ "from": before.status, "to": to, "reason": reason });
         audit::record(self.connection, &self.registrar(), verb, "student", before.id, detail, self.now)

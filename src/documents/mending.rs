@@ -21,7 +21,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::random::hex;
 use crate::staff::{CurrentStaff, Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::form::form;
@@ -166,7 +166,7 @@ fn note(
 ) -> Result<Document> {
     let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
     let after = format!("{}: {words}", document.document_type.label());
-    let change = Change { field: "lostFile", before: None, after: Some(&after), reason };
+    let change = HistoryChange { field: "lostFile", before: None, after: Some(&after), reason };
     history::add(connection, document.student_id, By::Staff(staff.id), change, now)?;
     let detail = serde_json::json!({ "studentId": document.student_id, "reason": reason });
     audit::record(connection, &staff.actor(), verb, "document", id, detail, now)?;

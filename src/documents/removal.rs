@@ -7,7 +7,7 @@ use super::rules::{DocumentType, RemovalCause};
 use crate::audit::By;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 
 /// Of the replaced documents of a type that the office never saw, removes all but the latest; returns the paths of their
 /// files.
@@ -68,8 +68,12 @@ pub(super) fn note(
         }
     };
     let label = document.document_type.label();
-    let change =
-        Change { field: "documentRemoved", before: None, after: Some(label), reason: reason.as_deref() };
+    let change = HistoryChange {
+        field: "documentRemoved",
+        before: None,
+        after: Some(label),
+        reason: reason.as_deref(),
+    };
     history::add(connection, document.student_id, by, change, now)?;
     Ok(approved)
 }

@@ -14,7 +14,7 @@ use crate::audit::{self, By};
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::{self, Student};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -51,7 +51,8 @@ async fn upload_document_for_student(
     upload
         .take(&app, form, uploader, move |connection, document, now| {
             let label = document.document_type.label();
-            let change = Change { field: "officeUpload", before: None, after: Some(label), reason: None };
+            let change =
+                HistoryChange { field: "officeUpload", before: None, after: Some(label), reason: None };
             history::add(connection, id, By::Staff(staff.id), change, now)?;
             let detail = serde_json::json!({ "studentId": id, "documentType": document.document_type });
             audit::record(connection, &staff.actor(), "upload", "document", document.id, detail, now)

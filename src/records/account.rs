@@ -17,9 +17,9 @@ use crate::base::security_log::SecurityEvent;
 use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::links::LinkPurpose;
-use crate::students::requests::Desk;
+use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, owner};
 use crate::web::access::endpoint;
@@ -176,7 +176,7 @@ impl StatusChange<'_> {
             session::end_all(connection, Portal::Student, id)?;
         }
         let (old, new) = (Some(before.status.as_str()), Some(self.to.as_str()));
-        let change = Change { field: "status", before: old, after: new, reason: self.reason };
+        let change = HistoryChange { field: "status", before: old, after: new, reason: self.reason };
         history::add(connection, id, By::Staff(staff.id), change, now)?;
         let detail = json!({ "from": before.status, "to": self.to, "reason": self.reason });
         audit::record(connection, &staff.actor(), self.verb, "student", id, detail, now)
@@ -201,7 +201,7 @@ pub(super) const RESEND: &str = "resend verification";
 ///
 /// # Errors
 /// 409 when it is verified already.
-pub(super) fn resend_verification(desk: &Desk<'_>, student: &Student) -> Result<()> {
+pub(super) fn resend_verification(desk: &AccountLinks<'_>, student: &Student) -> Result<()> {
     if student.status != StudentStatus::Unverified {
         return Err(Error::Conflict("This student’s email address is verified already.".into()));
     }
@@ -249,14 +249,14 @@ async fn send<P: Send + Sync + 'static>(
     app: App,
     id: i64,
     action: &'static str,
-    work: fn(&Desk<'_>, &Student) -> Result<()>,
+    work: fn(&AccountLinks<'_>, &Student) -> Result<()>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let config: &Config = &config;
-        work(&Desk { connection, config, cause: Cause::Office, now }, &record.student)?;
+        work(&AccountLinks { connection, config, cause: Cause::Office, now }, &record.student)?;
         audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;
         Ok(record)
     })

@@ -14,7 +14,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::mail::{Cause, EmailPreview, outbox};
 use crate::staff::{Recent, Staff, may};
-use crate::students::requests::Desk;
+use crate::students::requests::AccountLinks;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -180,7 +180,7 @@ async fn resend_verifications(
     app.write_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
-            let desk = Desk { connection, config: &config, cause: Cause::Office, now };
+            let desk = AccountLinks { connection, config: &config, cause: Cause::Office, now };
             account::resend_verification(&desk, &record.student)?;
             let action = account::RESEND;
             audit::record(connection, &staff.actor(), action, "student", id, json!({}), now)?;

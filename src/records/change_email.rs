@@ -16,9 +16,9 @@ use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
 use crate::staff::{Recent, Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::links::{self, LinkPurpose};
-use crate::students::requests::Desk;
+use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, emails};
 use crate::web::access::endpoint;
@@ -168,11 +168,12 @@ impl EmailChange<'_> {
         end_all::<LinkPurpose>(self.connection, student.id)?;
         self.note("email", Some(old.as_str()), student.id, new)?;
         let Self { connection, config, now, .. } = *self;
-        Desk { connection, config, cause: Cause::Office, now }.send_verification(&new.email, student)
+        AccountLinks { connection, config, cause: Cause::Office, now }.send_verification(&new.email, student)
     }
 
     fn note(&self, field: &str, before: Option<&str>, id: i64, new: &Correction) -> Result<()> {
-        let change = Change { field, before, after: Some(new.email.as_str()), reason: new.reason.as_deref() };
+        let change =
+            HistoryChange { field, before, after: Some(new.email.as_str()), reason: new.reason.as_deref() };
         history::add(self.connection, id, By::Staff(self.staff.id), change, self.now)
     }
 }

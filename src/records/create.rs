@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::mail::Cause;
 use crate::staff::{Staff, may};
 use crate::students::profile::Profile;
-use crate::students::requests::Desk;
+use crate::students::requests::AccountLinks;
 use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -134,7 +134,7 @@ impl AccountCreation<'_> {
         let detail = json!({ "invited": new.is_invited });
         audit::record(connection, actor, "create", "student", id, detail, now)?;
         if new.is_invited {
-            let desk = Desk { connection, config, cause: Cause::Office, now };
+            let desk = AccountLinks { connection, config, cause: Cause::Office, now };
             desk.send_verification(&new.email, &record.student)?;
         }
         Ok(record)

@@ -16,7 +16,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::profile::{Profile, check_joined_guardian};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity};
@@ -153,7 +153,7 @@ fn merge(
     identity::record_changes(connection, by, both, Some(&reason), config, now)?;
     notes::hand_over(connection, other_id, id)?;
     let merged = name(other).words();
-    let change = Change { field: "merged", before: None, after: Some(&merged), reason: None };
+    let change = HistoryChange { field: "merged", before: None, after: Some(&merged), reason: None };
     history::add(connection, id, By::Staff(staff.id), change, now)?;
     close(connection, staff, other, &format!("Merged into {}", name(this).words()), now)?;
     students::store::set_merged(connection, other_id, id)?;

@@ -14,7 +14,7 @@ use crate::base::json::Json;
 use crate::mail::records::{self, MailRecord};
 use crate::mail::{Cause, EmailMessage, QueueOutcome, outbox};
 use crate::staff::{Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::{Student, emails};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -69,7 +69,8 @@ impl EmailText {
 
     /// Leaves an entry in the student's history, which outlives the outbox.
     pub fn note(&self, connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
-        let change = Change { field: "officeEmail", before: None, after: Some(&self.subject), reason: None };
+        let change =
+            HistoryChange { field: "officeEmail", before: None, after: Some(&self.subject), reason: None };
         history::add(connection, id, By::Staff(user_id), change, now)
     }
 }

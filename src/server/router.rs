@@ -82,7 +82,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(portal(Portal::Staff))
         .map_request(session::keep_staff)
         .layer(Extension(Accounts::<Student>::default()))
-        .layer(Extension(Accounts::<staff::Account>::default()))
+        .layer(Extension(Accounts::<staff::StaffAccount>::default()))
         .layer(middleware::from_fn(compression::compress));
     let (endpoints, known) = open_endpoints().merge(signed_in_endpoints().layer(sessions)).split_for_parts();
     let paths = known.paths.paths.into_keys();

@@ -15,9 +15,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
-use super::members::Personnel;
-use super::store::{self, Member};
-use super::{Account, Duty, Recent, Role, Staff, emails, may, own_email};
+use super::members::StaffAccounts;
+use super::store::{self, StaffMember};
+use super::{Duty, Recent, Role, Staff, StaffAccount, emails, may, own_email};
 use crate::accounts::{AccountStore, links};
 use crate::audit::Actor;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -95,8 +95,8 @@ impl Numbered for StaffRow {
 }
 
 impl StaffRow {
-    fn new(connection: &Connection, member: Member, office: &Office, now: Timestamp) -> Result<Self> {
-        let Member { account, is_disabled, created_at, last_login_at, version } = member;
+    fn new(connection: &Connection, member: StaffMember, office: &Office, now: Timestamp) -> Result<Self> {
+        let StaffMember { account, is_disabled, created_at, last_login_at, version } = member;
         let is_last_admin = !is_disabled && store::is_last_admin(connection, account.id)?;
         Ok(Self {
             devices: signed_in::list(connection, Portal::Staff, account.id, None, now)?.len(),
@@ -162,12 +162,13 @@ impl AdminAction {
     /// Carries it out on a member of the staff, and returns the row as it is then.
     async fn carry_out<F>(self, app: &App, id: i64, work: F) -> Result<Json<StaffRow>>
     where
-        F: FnOnce(&Personnel<'_>, &Member, &Self) -> Result<()> + Send + 'static,
+        F: FnOnce(&StaffAccounts<'_>, &StaffMember, &Self) -> Result<()> + Send + 'static,
     {
         app.write_and_notify(move |connection| {
             check_still_may(connection, self.staff_id, &self.config)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
-            let personnel = Personnel { connection, config: &self.config, actor: &self.actor, now: self.now };
+            let personnel =
+                StaffAccounts { connection, config: &self.config, actor: &self.actor, now: self.now };
             work(&personnel, &member, &self)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
             StaffRow::new(connection, member, &self.config.office, self.now)
@@ -177,7 +178,7 @@ impl AdminAction {
     }
 
     /// Refuses what somebody does to themselves.
-    fn check_other(&self, member: &Member, message: &str) -> Result<()> {
+    fn check_other(&self, member: &StaffMember, message: &str) -> Result<()> {
         if member.account.id == self.staff_id {
             return Err(Error::Conflict(message.into()));
         }
@@ -190,7 +191,7 @@ impl AdminAction {
 /// # Errors
 /// As for a request that comes after it.
 pub(super) fn check_still_may(connection: &Connection, staff_id: i64, config: &Config) -> Result<()> {
-    let account = Account::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
+    let account = StaffAccount::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
     if account.role.duties(&config.office).contains(&Duty::Staff) {
         return Ok(());
     }
@@ -241,7 +242,7 @@ impl CheckedChange {
         errors.finish(change)
     }
 
-    fn apply(&self, personnel: &Personnel<'_>, member: &Member, action: &AdminAction) -> Result<()> {
+    fn apply(&self, personnel: &StaffAccounts<'_>, member: &StaffMember, action: &AdminAction) -> Result<()> {
         let connection = personnel.connection;
         let account = &member.account;
         if self.version != member.version {
@@ -266,7 +267,7 @@ impl CheckedChange {
             action.check_other(member, message)?;
             own_email::check_free(connection, email, Some(account.id))?;
             // The name may have been changed a moment ago.
-            let account = Account {
+            let account = StaffAccount {
                 full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
                 ..account.clone()
             };

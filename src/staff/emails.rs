@@ -2,7 +2,7 @@
 
 use super::invitations::store::Invitation;
 use super::links::NewLink;
-use super::{Account, Role};
+use super::{Role, StaffAccount};
 use crate::accounts::PasswordChangedBy;
 use crate::accounts::second_factor::news::FactorNews;
 use crate::base::email::Email;
@@ -14,7 +14,7 @@ const NOT_YOU: &str = "If it was not you, please tell an administrator of the sc
 /// The password was changed.
 pub(super) fn password_changed(
     to: &Email,
-    account: &Account,
+    account: &StaffAccount,
     by: PasswordChangedBy,
     config: &Config,
 ) -> EmailMessage {
@@ -33,7 +33,7 @@ pub(super) fn password_changed(
 }
 
 /// Somebody forgot the password.
-pub(super) fn forgotten(to: &Email, account: &Account, link: &NewLink, config: &Config) -> EmailMessage {
+pub(super) fn forgotten(to: &Email, account: &StaffAccount, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::PasswordReset, to, "Choose a new password")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -49,7 +49,12 @@ pub(super) fn forgotten(to: &Email, account: &Account, link: &NewLink, config: &
 }
 
 /// An administrator sends a link to a new password.
-pub(super) fn password_link(to: &Email, account: &Account, link: &NewLink, config: &Config) -> EmailMessage {
+pub(super) fn password_link(
+    to: &Email,
+    account: &StaffAccount,
+    link: &NewLink,
+    config: &Config,
+) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Choose a new password")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -85,7 +90,7 @@ pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config:
 }
 
 /// The owner's role was changed.
-pub(super) fn role_changed(to: &Email, account: &Account, role: Role, config: &Config) -> EmailMessage {
+pub(super) fn role_changed(to: &Email, account: &StaffAccount, role: Role, config: &Config) -> EmailMessage {
     let may = role.explained(&config.office).join("\n");
     EmailMessage::to(Kind::StaffNotice, to, "Your role was changed")
         .greeting(account.full_name.as_deref())
@@ -102,7 +107,7 @@ pub(super) fn role_changed(to: &Email, account: &Account, role: Role, config: &C
 /// The same for every administrator.
 pub(super) fn colleagues_role_changed(
     to: &Email,
-    account: &Account,
+    account: &StaffAccount,
     role: Role,
     config: &Config,
 ) -> EmailMessage {
@@ -122,7 +127,7 @@ pub(super) fn colleagues_role_changed(
 }
 
 /// The account was shut.
-pub(super) fn account_disabled(to: &Email, account: &Account, config: &Config) -> EmailMessage {
+pub(super) fn account_disabled(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Your account was disabled")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -134,7 +139,12 @@ pub(super) fn account_disabled(to: &Email, account: &Account, config: &Config) -
 }
 
 /// The address was changed: to the old one and to the new one.
-pub(super) fn email_changed(to: &Email, account: &Account, new: &Email, config: &Config) -> EmailMessage {
+pub(super) fn email_changed(
+    to: &Email,
+    account: &StaffAccount,
+    new: &Email,
+    config: &Config,
+) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Your email address was changed")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -160,7 +170,7 @@ pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> 
 }
 
 /// To the old address: somebody who knows the password wants to change it.
-pub(super) fn email_change_begun(to: &Email, account: &Account, config: &Config) -> EmailMessage {
+pub(super) fn email_change_begun(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Your email address is about to change")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -171,7 +181,7 @@ pub(super) fn email_change_begun(to: &Email, account: &Account, config: &Config)
 }
 
 /// A login from a browser that was not known.
-pub(super) fn new_device(to: &Email, account: &Account, device: &str, config: &Config) -> EmailMessage {
+pub(super) fn new_device(to: &Email, account: &StaffAccount, device: &str, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "A new device logged in to your account")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
@@ -186,7 +196,7 @@ pub(super) fn new_device(to: &Email, account: &Account, device: &str, config: &C
 /// Something happened to the second factor.
 pub(super) fn second_factor(
     to: &Email,
-    account: &Account,
+    account: &StaffAccount,
     news: FactorNews,
     config: &Config,
 ) -> EmailMessage {

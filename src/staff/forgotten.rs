@@ -10,7 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
 use super::owner::StaffMessage;
-use super::{Account, emails};
+use super::{StaffAccount, emails};
 use crate::accounts::AccountStore;
 use crate::accounts::log_in::ask_for_link;
 use crate::base::email::Email;
@@ -54,7 +54,8 @@ async fn forgot_staff_password(
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;
     let link = guesses::LinkUse::ForgotStaffPassword;
-    let asker = ask_for_link::<Account>(&app, link, &username.to_ascii_lowercase(), client, &devices).await?;
+    let asker =
+        ask_for_link::<StaffAccount>(&app, link, &username.to_ascii_lowercase(), client, &devices).await?;
     let now = app.clock.now();
     app.db.write(move |connection| note(connection, &username, asker, now)).await?;
     app.request_wakeup.notify_one();
@@ -89,7 +90,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
         })
         .optional()?;
     let Some((username, asker)) = request else { return Ok(()) };
-    let Some((account, _)) = Account::find_for_login(connection, &username)? else { return Ok(()) };
+    let Some((account, _)) = StaffAccount::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
     let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;

@@ -9,8 +9,8 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::invitations::store as invitations;
-use super::store::{self, Member};
-use super::{Account, Duty, Role, emails};
+use super::store::{self, StaffMember};
+use super::{Duty, Role, StaffAccount, emails};
 use crate::accounts::password::end_everything;
 use crate::audit::{self, Actor};
 use crate::base::email::Email;
@@ -22,7 +22,7 @@ use crate::web::session;
 
 /// What was found and done.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum MembershipChange {
     /// It was so already; nothing was written.
     None,
     /// It was done, and so many sessions ended.
@@ -46,7 +46,7 @@ pub fn check_username(text: &str) -> Result<(), &'static str> {
 }
 
 /// Whoever changes who belongs to the office, in a write.
-pub struct Personnel<'a> {
+pub struct StaffAccounts<'a> {
     /// Of the write.
     pub connection: &'a Connection,
     /// The school's.
@@ -57,12 +57,12 @@ pub struct Personnel<'a> {
     pub now: Timestamp,
 }
 
-impl Personnel<'_> {
+impl StaffAccounts<'_> {
     /// A member of the staff by the name they log in with.
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown name.
-    pub fn find(&self, username: &str) -> Result<Member> {
+    pub fn find(&self, username: &str) -> Result<StaffMember> {
         store::find_member(self.connection, username)?
             .ok_or_else(|| Error::NotFound(format!("there is no member of the staff named {username:?}")))
     }
@@ -71,31 +71,31 @@ impl Personnel<'_> {
     ///
     /// # Errors
     /// [`Error::Conflict`] for the last administrator.
-    pub fn disable(&self, member: &Member) -> Result<Change> {
+    pub fn disable(&self, member: &StaffMember) -> Result<MembershipChange> {
         if member.is_disabled {
-            return Ok(Change::None);
+            return Ok(MembershipChange::None);
         }
         let account = &member.account;
         if !store::disable(self.connection, account.id, self.now)? {
             return Err(last_admin(member, "disabled"));
         }
-        let sessions = end_everything::<Account>(self.connection, account.id)?;
+        let sessions = end_everything::<StaffAccount>(self.connection, account.id)?;
         invitations::expire_of(self.connection, account.id, self.now)?;
         self.record("disable", account.id, json!({}))?;
         self.post(&account.email, |to| emails::account_disabled(to, account, self.config))?;
-        Ok(Change::Done { sessions })
+        Ok(MembershipChange::Done { sessions })
     }
 
     /// Lets a member of the staff log in again, with the password from before.
-    pub fn enable(&self, member: &Member) -> Result<Change> {
+    pub fn enable(&self, member: &StaffMember) -> Result<MembershipChange> {
         if !member.is_disabled {
-            return Ok(Change::None);
+            return Ok(MembershipChange::None);
         }
         store::enable(self.connection, member.account.id)?;
         // A login that was on its way when the account was disabled may have left one behind.
-        let sessions = end_everything::<Account>(self.connection, member.account.id)?;
+        let sessions = end_everything::<StaffAccount>(self.connection, member.account.id)?;
         self.record("enable", member.account.id, json!({}))?;
-        Ok(Change::Done { sessions })
+        Ok(MembershipChange::Done { sessions })
     }
 
     /// Gives a member of the staff another role. It holds from their next request on, since each looks the
@@ -103,7 +103,7 @@ impl Personnel<'_> {
     ///
     /// # Errors
     /// [`Error::Conflict`] for the last administrator.
-    pub fn set_role(&self, member: &Member, role: Role) -> Result<bool> {
+    pub fn set_role(&self, member: &StaffMember, role: Role) -> Result<bool> {
         let (account, before) = (&member.account, member.account.role);
         if before == role {
             return Ok(false);
@@ -126,7 +126,7 @@ impl Personnel<'_> {
     }
 
     /// Ends every session of a member of the staff, and no link. Returns how many.
-    pub fn end_sessions(&self, member: &Member) -> Result<usize> {
+    pub fn end_sessions(&self, member: &StaffMember) -> Result<usize> {
         let ended = session::end_all(self.connection, Portal::Staff, member.account.id)?;
         self.record("end sessions", member.account.id, json!({ "sessions": ended }))?;
         Ok(ended)
@@ -146,7 +146,7 @@ impl Personnel<'_> {
     }
 }
 
-fn last_admin(member: &Member, what: &str) -> Error {
+fn last_admin(member: &StaffMember, what: &str) -> Error {
     Error::Conflict(format!(
         "{:?} is the last administrator who can log in, and cannot be {what}; make another one first \
          (an invitation, create-admin, enable-staff or set-role)",

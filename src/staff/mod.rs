@@ -33,7 +33,7 @@ pub use self::roles::{Duty, Role};
 pub use crate::accounts::Recent;
 use crate::accounts::browser::Browser;
 use crate::accounts::log_in::{LoggedIn, Login, log_in};
-use crate::accounts::second_factor::proof::Given;
+use crate::accounts::second_factor::proof::FactorAnswer;
 use crate::accounts::{self, SignedInOwner};
 use crate::audit::Actor;
 use crate::base::closed_set::ClosedSet;
@@ -70,7 +70,7 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
 
 /// An account of the office that may be signed in to.
 #[derive(Debug, Clone)]
-pub struct Account {
+pub struct StaffAccount {
     /// Number of the account.
     pub id: i64,
     /// Name to log in with.
@@ -85,7 +85,7 @@ pub struct Account {
     pub has_second_factor: bool,
 }
 
-impl Account {
+impl StaffAccount {
     /// How they are called.
     pub fn name(&self) -> &str {
         self.full_name.as_deref().unwrap_or(&self.username)
@@ -123,8 +123,8 @@ pub struct User {
 }
 
 impl User {
-    fn new(account: Account, office: &Office) -> Self {
-        let Account { id, username, full_name, email, role, has_second_factor } = account;
+    fn new(account: StaffAccount, office: &Office) -> Self {
+        let StaffAccount { id, username, full_name, email, role, has_second_factor } = account;
         let needs_second_factor = !has_second_factor && role.takes_second_factor(office);
         let duties = role.duties(office);
         Self { id, username, full_name, email, role, duties, has_second_factor, needs_second_factor }
@@ -206,7 +206,7 @@ impl OptionalFromRequestParts<App> for CurrentStaff {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Option<Self>> {
-        let Some(owner) = SignedInOwner::<Account>::find(parts, app).await? else { return Ok(None) };
+        let Some(owner) = SignedInOwner::<StaffAccount>::find(parts, app).await? else { return Ok(None) };
         let proof = Proof { session: owner.session.id(), at: owner.proven_at };
         let user = User::new(Arc::unwrap_or_clone(owner.account), &app.config.office);
         Ok(Some(Self { id: user.id, user, proof }))
@@ -237,7 +237,7 @@ fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
     if password.is_empty() {
         return Err(FieldErrors::one("password", "Password is required"));
     }
-    Ok(Login { name, password, second: Given::parse(&form.code, &form.passkey)? })
+    Ok(Login { name, password, second: FactorAnswer::parse(&form.code, &form.passkey)? })
 }
 
 /// The signed-in member of the staff
@@ -259,7 +259,7 @@ async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
 async fn log_in_staff(
     _: Anybody,
     State(app): State<App>,
-    browser: Browser<Account>,
+    browser: Browser<StaffAccount>,
     body: Result<Json<StaffCredentials>, Error>,
 ) -> Result<(Extension<SecurityEvent>, Remember, Json<User>), TextError> {
     let Json(credentials) = body?;

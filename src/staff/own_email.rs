@@ -8,7 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
 use super::owner::StaffMessage;
-use super::{Account, emails, store};
+use super::{StaffAccount, emails, store};
 use crate::accounts::links::{self, LinkPolicy};
 use crate::accounts::{AccountStore, SignedInOwner, password};
 use crate::audit;
@@ -46,18 +46,18 @@ form! {
 #[utoipa::path(post, path = "/api/user/email", tag = "staff",
     responses((status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn change_staff_email(
-    owner: SignedInOwner<Account>,
+    owner: SignedInOwner<StaffAccount>,
     State(app): State<App>,
     Json(form): Json<StaffEmailChange>,
 ) -> Result<Json<StaffMessage>> {
     owner.check_before_password(app.clock.now())?;
     let (new, current) = parse(&form)?;
     let id = owner.account.id;
-    let proven = password::prove::<Account>(&app, id, &current, "current").await?;
+    let proven = password::prove::<StaffAccount>(&app, id, &current, "current").await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_notify(move |connection| {
-        proven.check_unchanged::<Account>(connection, id)?;
-        let account = Account::find(connection, id)?.ok_or_else(Error::signed_out)?;
+        proven.check_unchanged::<StaffAccount>(connection, id)?;
+        let account = StaffAccount::find(connection, id)?.ok_or_else(Error::signed_out)?;
         check_free(connection, &new, Some(id))?;
         if new.as_str() == account.email {
             return Err(Error::field("email", "This is your address already"));
@@ -111,10 +111,10 @@ async fn confirm_staff_email(
     client: ClientAddr,
     Json(form): Json<StaffLinkToken>,
 ) -> Result<Json<StaffMessage>> {
-    let token = CONFIRMING.live_token::<Account>(&app, form.token.text(), client).await?;
+    let token = CONFIRMING.live_token::<StaffAccount>(&app, form.token.text(), client).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_notify(move |connection| {
-        let (link, account) = CONFIRMING.open::<Account>(connection, &token, now)?;
+        let (link, account) = CONFIRMING.open::<StaffAccount>(connection, &token, now)?;
         let new = Email::parse(&link.email).map_err(|_| CONFIRMING.refusal())?;
         check_free(connection, &new, Some(account.id))?;
         move_to(connection, &account, &new, &config, now)?;
@@ -130,7 +130,7 @@ async fn confirm_staff_email(
 /// now on.
 pub(super) fn move_to(
     connection: &Connection,
-    account: &Account,
+    account: &StaffAccount,
     new: &Email,
     config: &Config,
     now: jiff::Timestamp,

@@ -9,9 +9,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
-use super::members::Personnel;
-use super::store::{self, Member};
-use super::{Account, emails};
+use super::members::StaffAccounts;
+use super::store::{self, StaffMember};
+use super::{StaffAccount, emails};
 use crate::accounts::call::{Mount, call};
 use crate::accounts::links::{self, LinkPolicy};
 use crate::accounts::second_factor::news::FactorNews;
@@ -32,29 +32,31 @@ const VISITORS: Mount = Mount { path: "/api", tag: "staff" };
 
 /// The calls about the own account.
 pub fn routes() -> OpenApiRouter<App> {
-    let change_password = call!(password::change_password::<Account>)
+    let change_password = call!(password::change_password::<StaffAccount>)
         .summary("Change the own password; every other session and every link ends");
-    let list_sessions = call!(devices::list_sessions::<Account>)
+    let list_sessions = call!(devices::list_sessions::<StaffAccount>)
         .summary("The devices on which the member of the staff is signed in");
-    let turn_off = call!(second_factor::turn_off_second_factor::<Account>);
-    let reset_password = call!(password::reset_password::<Account>);
+    let turn_off = call!(second_factor::turn_off_second_factor::<StaffAccount>);
+    let reset_password = call!(password::reset_password::<StaffAccount>);
     OpenApiRouter::new()
         .routes(change_password.at(OWN, "change_staff_password"))
         .routes(reset_password.at(VISITORS, "reset_staff_password"))
         .routes(list_sessions.at(OWN, "list_staff_sessions"))
-        .routes(call!(devices::end_other_sessions::<Account>).refuses().at(OWN, "end_other_staff_sessions"))
-        .routes(call!(devices::end_session::<Account>).refuses().at(OWN, "end_staff_session"))
-        .routes(call!(second_factor::get_second_factor::<Account>).at(OWN, "get_second_factor"))
-        .routes(call!(second_factor::begin_second_factor::<Account>).at(OWN, "begin_second_factor"))
-        .routes(call!(second_factor::confirm_second_factor::<Account>).at(OWN, "confirm_second_factor"))
-        .routes(call!(second_factor::draw_recovery_codes::<Account>).at(OWN, "draw_recovery_codes"))
+        .routes(
+            call!(devices::end_other_sessions::<StaffAccount>).refuses().at(OWN, "end_other_staff_sessions"),
+        )
+        .routes(call!(devices::end_session::<StaffAccount>).refuses().at(OWN, "end_staff_session"))
+        .routes(call!(second_factor::get_second_factor::<StaffAccount>).at(OWN, "get_second_factor"))
+        .routes(call!(second_factor::begin_second_factor::<StaffAccount>).at(OWN, "begin_second_factor"))
+        .routes(call!(second_factor::confirm_second_factor::<StaffAccount>).at(OWN, "confirm_second_factor"))
+        .routes(call!(second_factor::draw_recovery_codes::<StaffAccount>).at(OWN, "draw_recovery_codes"))
         .routes(turn_off.at(OWN, "turn_off_second_factor"))
-        .routes(call!(passkeys::begin_passkey::<Account>).at(OWN, "begin_passkey"))
-        .routes(call!(passkeys::add_passkey::<Account>).at(OWN, "add_passkey"))
-        .routes(call!(passkeys::rename_passkey::<Account>).at(OWN, "rename_passkey"))
-        .routes(call!(passkeys::remove_passkey::<Account>).at(OWN, "remove_passkey"))
-        .routes(call!(passkeys::ask_passkey::<Account>).at(OWN, "ask_passkey"))
-        .routes(call!(step_up::prove_identity::<Account>).at(OWN, "prove_identity"))
+        .routes(call!(passkeys::begin_passkey::<StaffAccount>).at(OWN, "begin_passkey"))
+        .routes(call!(passkeys::add_passkey::<StaffAccount>).at(OWN, "add_passkey"))
+        .routes(call!(passkeys::rename_passkey::<StaffAccount>).at(OWN, "rename_passkey"))
+        .routes(call!(passkeys::remove_passkey::<StaffAccount>).at(OWN, "remove_passkey"))
+        .routes(call!(passkeys::ask_passkey::<StaffAccount>).at(OWN, "ask_passkey"))
+        .routes(call!(step_up::prove_identity::<StaffAccount>).at(OWN, "prove_identity"))
         .routes(endpoint!(check_proof))
 }
 
@@ -72,11 +74,11 @@ impl From<&'static str> for StaffMessage {
 
 /// Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise
 #[utoipa::path(get, path = "/api/user/proof", tag = "staff", responses((status = 403, body = ErrorBody)))]
-async fn check_proof(_: SignedInOwner<Account, Recent>) -> StatusCode {
+async fn check_proof(_: SignedInOwner<StaffAccount, Recent>) -> StatusCode {
     StatusCode::NO_CONTENT
 }
 
-impl Owner for Account {
+impl Owner for StaffAccount {
     const PORTAL: Portal = Portal::Staff;
     const WRONG_PASSWORD: &'static str = "Invalid username or password";
     const RESETTING: LinkPolicy<StaffLinkPurpose> = LinkPolicy {
@@ -122,7 +124,7 @@ impl Owner for Account {
     }
 }
 
-impl Account {
+impl StaffAccount {
     /// Queues an email to the owner. An address from before a rule was tightened cannot be written to, and must
     /// not keep them out.
     pub(super) fn write(
@@ -152,7 +154,7 @@ impl Account {
 
 /// Notes a login that succeeded, and tells the owner of a `new` device. A login that cannot be noted succeeds
 /// all the same.
-pub(super) async fn note_login(app: &App, account: Account, new: Option<Device>) {
+pub(super) async fn note_login(app: &App, account: StaffAccount, new: Option<Device>) {
     let (now, config) = (app.clock.now(), app.config.clone());
     let noted = app
         .write_and_notify(move |connection| {
@@ -167,10 +169,10 @@ pub(super) async fn note_login(app: &App, account: Account, new: Option<Device>)
     }
 }
 
-impl Personnel<'_> {
+impl StaffAccounts<'_> {
     /// Takes a colleague's second factor away, and ends their sessions. Returns how many; none where there was
     /// no second factor.
-    pub fn reset_second_factor(&self, member: &Member) -> Result<Option<usize>> {
+    pub fn reset_second_factor(&self, member: &StaffMember) -> Result<Option<usize>> {
         let account = &member.account;
         let ended = second_factor::reset(self.connection, account, self.config, self.now)?;
         if let Some(sessions) = ended {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
-use super::{Account, Role};
+use super::{Role, StaffAccount};
 use crate::accounts::AccountStore;
 use crate::base::clock::from_seconds;
 use crate::base::email::Email;
@@ -45,7 +45,7 @@ pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Res
     Ok(connection.last_insert_rowid())
 }
 
-impl AccountStore for Account {
+impl AccountStore for StaffAccount {
     fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
         Ok(connection
             .prepare_cached(
@@ -97,9 +97,9 @@ impl AccountStore for Account {
 
 /// A member of the staff, whether they may sign in or not.
 #[derive(Debug, Clone)]
-pub struct Member {
+pub struct StaffMember {
     /// The account.
-    pub account: Account,
+    pub account: StaffAccount,
     /// Whether they are shut out.
     pub is_disabled: bool,
     /// When the account was made.
@@ -116,7 +116,7 @@ const MEMBERS: &str = "select id, username, full_name, email, role, created_at, 
         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor from users";
 
 /// A member of the staff by the name they log in with.
-pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Member>> {
+pub fn find_member(connection: &Connection, username: &str) -> Result<Option<StaffMember>> {
     Ok(connection
         .prepare_cached(&format!("{MEMBERS} where username = :username"))?
         .query_row(named_params! { ":username": username }, member)
@@ -124,7 +124,7 @@ pub fn find_member(connection: &Connection, username: &str) -> Result<Option<Mem
 }
 
 /// A member of the staff by number.
-pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<Member>> {
+pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<StaffMember>> {
     Ok(connection
         .prepare_cached(&format!("{MEMBERS} where id = :id"))?
         .query_row(named_params! { ":id": id }, member)
@@ -132,7 +132,7 @@ pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<Memb
 }
 
 /// Every member of the staff, by name.
-pub fn list_members(connection: &Connection) -> Result<Vec<Member>> {
+pub fn list_members(connection: &Connection) -> Result<Vec<StaffMember>> {
     let mut select = connection.prepare_cached(&format!("{MEMBERS} order by username"))?;
     Ok(select.query_map([], member)?.collect::<rusqlite::Result<_>>()?)
 }
@@ -226,8 +226,8 @@ pub fn office_emails(connection: &Connection, config: &Config) -> Result<Vec<Ema
     config.school().email.clone().map_or_else(|| admin_emails(connection), |office| Ok(vec![office]))
 }
 
-fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
-    Ok(Member {
+fn member(row: &Row<'_>) -> rusqlite::Result<StaffMember> {
+    Ok(StaffMember {
         account: account(row)?,
         is_disabled: row.get("is_disabled")?,
         created_at: from_seconds(row.get("created_at")?),
@@ -236,8 +236,8 @@ fn member(row: &Row<'_>) -> rusqlite::Result<Member> {
     })
 }
 
-fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
-    Ok(Account {
+fn account(row: &Row<'_>) -> rusqlite::Result<StaffAccount> {
+    Ok(StaffAccount {
         id: row.get("id")?,
         username: row.get("username")?,
         full_name: row.get("full_name")?,

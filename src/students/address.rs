@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::history::{self, Change};
+use super::history::{self, HistoryChange};
 use super::links::{self, Link, LinkPurpose, NewLink};
 use super::requests::post;
 use super::status::StudentStatus;
@@ -174,7 +174,7 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
 /// Leaves an entry in the student's history, by which the emails to the old address are found.
 fn note(connection: &Connection, student: &Student, new: &Email, now: Timestamp) -> Result<()> {
     let (before, after) = (Some(student.email.as_str()), Some(new.as_str()));
-    let change = Change { field: "email", before, after, reason: None };
+    let change = HistoryChange { field: "email", before, after, reason: None };
     history::add(connection, student.id, By::Student, change, now)
 }
 

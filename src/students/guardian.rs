@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::history::{self, Change};
+use super::history::{self, HistoryChange};
 use super::{Student, age, emails};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
@@ -126,7 +126,7 @@ pub fn void_if_replaced(
     };
     let how = Some(confirmed.how.as_str());
     let reason = Some("The parent or guardian was changed");
-    let change = Change { field: "guardianConfirmed", before: how, after: None, reason };
+    let change = HistoryChange { field: "guardianConfirmed", before: how, after: None, reason };
     history::add(connection, before.id, by, change, now)?;
     note(connection, before.id, None, now)?;
     let today = now.to_zoned(config.school().zone()).date();
@@ -171,7 +171,7 @@ fn record(
     let before = confirmation(connection, id)?.map(|before| before.how.as_str());
     let after = how.map(GuardianHow::as_str);
     let (before, after) = if how.is_some() { (None, after) } else { (before, None) };
-    let change = Change { field: "guardianConfirmed", before, after, reason: None };
+    let change = HistoryChange { field: "guardianConfirmed", before, after, reason: None };
     history::add(connection, id, By::Staff(user_id), change, now)?;
     let action = if how.is_some() { "confirm guardian" } else { "take back guardian" };
     let detail = serde_json::json!({ "how": how });

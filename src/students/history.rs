@@ -37,7 +37,7 @@ pub struct HistoryEntry {
 
 /// A change of one field.
 #[derive(Debug, Clone, Copy)]
-pub struct Change<'a> {
+pub struct HistoryChange<'a> {
     /// Which field, by its name on the wire.
     pub field: &'a str,
     /// What it was.
@@ -53,7 +53,7 @@ pub fn add(
     connection: &Connection,
     student_id: i64,
     by: By,
-    change: Change<'_>,
+    change: HistoryChange<'_>,
     now: Timestamp,
 ) -> Result<()> {
     connection

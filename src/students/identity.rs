@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::Student;
 use super::guardian;
-use super::history::{self, Change};
+use super::history::{self, HistoryChange};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -67,7 +67,7 @@ pub fn record_changes(
 ) -> Result<Vec<&'static str>> {
     let changes = differences(before, after);
     for (field, old, new) in &changes {
-        let change = Change { field, before: old.as_deref(), after: new.as_deref(), reason };
+        let change = HistoryChange { field, before: old.as_deref(), after: new.as_deref(), reason };
         history::add(connection, before.id, by, change, now)?;
     }
     guardian::void_if_replaced(connection, by, (before, after), config, now)?;
@@ -95,7 +95,7 @@ pub fn record_changes(
             )?
             .execute(named_params! { ":id": before.id })?;
         let date = checked_at.to_zoned(config.school().zone()).date().to_string();
-        let change = Change { field: CHECKED, before: Some(&date), after: None, reason };
+        let change = HistoryChange { field: CHECKED, before: Some(&date), after: None, reason };
         history::add(connection, before.id, by, change, now)?;
     }
     Ok(changed)
@@ -140,7 +140,7 @@ pub fn confirm(
             ":id": id, ":is_compared": is_compared, ":user_id": user_id, ":now": now.as_second(),
         })?;
     if is_compared {
-        let change = Change { field: CHECKED, before: None, after: Some("compared"), reason: None };
+        let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
         history::add(connection, id, By::Staff(user_id), change, now)?;
     }
     audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)

@@ -37,7 +37,7 @@ use self::profile::Profile;
 use self::status::{Origin, StudentStatus};
 use crate::accounts::browser::Browser;
 use crate::accounts::log_in::{self, Login};
-use crate::accounts::second_factor::proof::Given;
+use crate::accounts::second_factor::proof::FactorAnswer;
 use crate::accounts::{self, SignedInOwner, password};
 use crate::audit::By;
 use crate::base::email::Email;
@@ -134,7 +134,7 @@ form! {
 }
 
 /// The registration's rules, with a period at the end (specification, section 5).
-fn parse(form: &StudentCredentials) -> Result<(Email, &str, Option<Given>), FieldErrors> {
+fn parse(form: &StudentCredentials) -> Result<(Email, &str, Option<FactorAnswer>), FieldErrors> {
     let mut errors = FieldErrors::default();
     let email = errors.take("email", Email::parse(form.email.text()).map_err(|m| format!("{m}.")));
     let password = match &form.password {
@@ -142,7 +142,7 @@ fn parse(form: &StudentCredentials) -> Result<(Email, &str, Option<Given>), Fiel
         _ => Err("Password must be at least 8 characters."),
     };
     let password = errors.take("password", password);
-    let second = Given::parse(&form.code, &form.passkey)?;
+    let second = FactorAnswer::parse(&form.code, &form.passkey)?;
     let login = || Some((email?, password?, second));
     errors.finish(login())
 }

@@ -5,7 +5,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::history::{self, Change};
+use super::history::{self, HistoryChange};
 use super::links::{Link, LinkPurpose};
 use super::requests::post;
 use super::status::StudentStatus;
@@ -139,7 +139,7 @@ fn note(connection: &Connection, id: i64, by: By, news: FactorNews, now: Timesta
             ("recoveryCodes", None, Some(left.as_str()))
         }
     };
-    history::add(connection, id, by, Change { field, before, after, reason: None }, now)
+    history::add(connection, id, by, HistoryChange { field, before, after, reason: None }, now)
 }
 
 /// Takes the second factor of a student away who has lost it, and ends their sessions. Returns how many;

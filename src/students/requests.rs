@@ -105,7 +105,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     };
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
-    let desk = Desk { connection, config, cause: Cause::Visitor(asker), now };
+    let desk = AccountLinks { connection, config, cause: Cause::Visitor(asker), now };
     match (kind, password_hash, store::find_by_email(connection, &email)?) {
         (RequestKind::Register, Some(hash), None) => {
             let accepted: Vec<String> = serde_json::from_str(&accepted).context("the accepted texts")?;
@@ -133,7 +133,7 @@ pub(super) fn post(
 }
 
 /// Sends links to the owners of accounts.
-pub struct Desk<'a> {
+pub struct AccountLinks<'a> {
     /// Of the write.
     pub connection: &'a Connection,
     /// The school's.
@@ -144,7 +144,7 @@ pub struct Desk<'a> {
     pub now: Timestamp,
 }
 
-impl Desk<'_> {
+impl AccountLinks<'_> {
     fn open_account(&self, email: &Email, hash: &str, accepted: &[String]) -> Result<()> {
         if links::is_reserved(self.connection, email, None, self.now)? {
             self.post(&emails::address_reserved(email, self.config))?;

@@ -10,14 +10,14 @@ use crate::config::Config;
 use crate::web::app::App;
 
 /// A write about the second factor of an account.
-pub(super) struct Change<'a, O> {
+pub(super) struct FactorChange<'a, O> {
     pub(super) connection: &'a Connection,
     pub(super) owner: &'a O,
     pub(super) config: &'a Config,
     pub(super) now: Timestamp,
 }
 
-impl<O: Owner> Change<'_, O> {
+impl<O: Owner> FactorChange<'_, O> {
     pub(super) fn key(&self) -> AccountKey {
         self.owner.key()
     }

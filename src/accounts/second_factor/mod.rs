@@ -24,11 +24,11 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::change::Change;
+use self::change::FactorChange;
 use self::news::FactorNews;
 use self::passkeys::store::Passkey;
 use self::proof::{CheckedProof, FactorProof, TotpState};
-use self::totp::Secret;
+use self::totp::TotpSecret;
 pub use self::totp::code_at;
 use super::caller::SignedInOwner;
 use super::owner::{AccountKey, Owner};
@@ -105,7 +105,7 @@ pub async fn begin_second_factor<O: Owner>(
     State(app): State<App>,
 ) -> Result<Json<FactorSetup>> {
     owner.check_before_password(app.clock.now())?;
-    let (key, now, secret) = (owner.key(), app.clock.now(), Secret::draw()?);
+    let (key, now, secret) = (owner.key(), app.clock.now(), TotpSecret::draw()?);
     let uri = secret.uri(&app.config.school().name, owner.label());
     let picture = totp::draw_qr(&uri)?;
     let grouped = secret.grouped();
@@ -130,7 +130,7 @@ pub async fn confirm_second_factor<O: Owner>(
     let proof = CheckedProof::parse(&form)?;
     let (codes, current) = (recovery::draw()?, owner.session.id());
     let hashes = hashes(&codes);
-    let confirm = move |change: &Change<'_, O>| {
+    let confirm = move |change: &FactorChange<'_, O>| {
         let (connection, key) = (change.connection, change.key());
         signed_in::check_not_ended(connection, current)?;
         store::confirm(connection, key, change.now)?;
@@ -154,7 +154,7 @@ pub async fn draw_recovery_codes<O: Owner>(
     let proof = CheckedProof::parse(&form)?;
     let codes = recovery::draw()?;
     let hashes = hashes(&codes);
-    let draw = move |change: &Change<'_, O>| {
+    let draw = move |change: &FactorChange<'_, O>| {
         store::set_recovery_codes(change.connection, change.key(), &hashes)?;
         change.report(FactorNews::Drawn)
     };
@@ -173,7 +173,7 @@ pub async fn turn_off_second_factor<O: Owner>(
 ) -> Result<(Extension<SecurityEvent>, Json<O::Message>)> {
     let proof = CheckedProof::parse(&form)?;
     let current = owner.session.id();
-    let turn_off = move |change: &Change<'_, O>| {
+    let turn_off = move |change: &FactorChange<'_, O>| {
         if !store::end_app(change.connection, change.key())? {
             return Err(Error::Conflict("Your authenticator app is not set up.".into()));
         }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::change::{Change, find};
+use super::change::{FactorChange, find};
 use super::news::FactorNews;
 use super::passkeys::question::{self, GivenPasskey};
 use super::recovery;
 use super::store::{self, Totp};
-use super::totp::{DIGITS, Verdict};
+use super::totp::{CodeVerdict, DIGITS};
 use crate::accounts::owner::{AccountKey, Owner};
 use crate::accounts::password;
 use crate::base::error::{Error, FieldErrors, Result};
@@ -30,7 +30,7 @@ pub(super) enum TotpState {
 
 /// Why a code is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Refused {
+pub enum CodeRefusal {
     /// It is none.
     Wrong,
     /// It was right, and was taken before.
@@ -46,14 +46,14 @@ pub enum Refused {
 }
 
 /// A second factor, as it was sent.
-pub enum Given {
+pub enum FactorAnswer {
     /// A code of the app, or a recovery code.
     Code(String),
     /// What the browser answered for a passkey.
     Passkey(Box<GivenPasskey>),
 }
 
-impl Given {
+impl FactorAnswer {
     /// Reads the one of the two that was sent; none where neither was.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Given {
         code: &Field<String>,
         passkey: &Field<BTreeMap<String, String>>,
     ) -> Result<Option<Self>, FieldErrors> {
-        let unreadable = || FieldErrors::one("code", Refused::Passkey.words());
+        let unreadable = || FieldErrors::one("code", CodeRefusal::Passkey.words());
         match passkey {
             Field::Value(parts) => {
                 let given = GivenPasskey::parse(parts).ok_or_else(unreadable)?;
@@ -78,7 +78,7 @@ impl Given {
     }
 }
 
-impl Refused {
+impl CodeRefusal {
     /// Said at the field.
     pub fn words(self) -> &'static str {
         match self {
@@ -95,7 +95,11 @@ impl Refused {
 }
 
 /// Judges what was given, and uses it up.
-fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, state: TotpState) -> Result<Result<(), Refused>> {
+fn judge<O: Owner>(
+    change: &FactorChange<'_, O>,
+    given: &FactorAnswer,
+    state: TotpState,
+) -> Result<Result<(), CodeRefusal>> {
     let (connection, key) = (change.connection, change.key());
     let totp = store::find(connection, key)?;
     let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
@@ -109,28 +113,28 @@ fn judge<O: Owner>(change: &Change<'_, O>, given: &Given, state: TotpState) -> R
         TotpState::Begun | TotpState::InUse => {}
     }
     let code = match (given, state) {
-        (Given::Code(code), _) => code,
-        (Given::Passkey(_), TotpState::Begun) => return Ok(Err(Refused::Wrong)),
-        (Given::Passkey(passkey), TotpState::InUse) => {
-            return Ok(if passkey.judge(change)? { Ok(()) } else { Err(Refused::Passkey) });
+        (FactorAnswer::Code(code), _) => code,
+        (FactorAnswer::Passkey(_), TotpState::Begun) => return Ok(Err(CodeRefusal::Wrong)),
+        (FactorAnswer::Passkey(passkey), TotpState::InUse) => {
+            return Ok(if passkey.judge(change)? { Ok(()) } else { Err(CodeRefusal::Passkey) });
         }
     };
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
     let is_of_app = digits.len() <= DIGITS + 2 && digits.bytes().all(|byte| byte.is_ascii_digit());
     if is_of_app || state == TotpState::Begun {
         let Some(totp) = totp.filter(|totp| state == TotpState::Begun || is_in_use(totp)) else {
-            return Ok(Err(Refused::NoApp));
+            return Ok(Err(CodeRefusal::NoApp));
         };
         return match totp.secret.judge(&digits, change.now, totp.last_step) {
-            Verdict::Right(step) => store::take_step(connection, key, step).map(Ok),
-            Verdict::Used => Ok(Err(Refused::Used)),
-            Verdict::Wrong => Ok(Err(Refused::Wrong)),
+            CodeVerdict::Right(step) => store::take_step(connection, key, step).map(Ok),
+            CodeVerdict::Used => Ok(Err(CodeRefusal::Used)),
+            CodeVerdict::Wrong => Ok(Err(CodeRefusal::Wrong)),
         };
     }
     let hash = recovery::hash(code);
     match store::find_recovery_code(connection, key, &hash)? {
-        None => Ok(Err(Refused::NoRecoveryCode)),
-        Some(true) => Ok(Err(Refused::UsedRecoveryCode)),
+        None => Ok(Err(CodeRefusal::NoRecoveryCode)),
+        Some(true) => Ok(Err(CodeRefusal::UsedRecoveryCode)),
         Some(false) => {
             store::use_recovery_code(connection, &hash, change.now)?;
             let left = store::count_recovery_codes(connection, key)?;
@@ -149,7 +153,7 @@ pub async fn log_in<O: Owner>(
     app: &App,
     owner: &O,
     password_hash: &str,
-    given: Option<Given>,
+    given: Option<FactorAnswer>,
     devices: &Devices,
 ) -> Result<()> {
     let key = owner.key();
@@ -175,8 +179,8 @@ async fn question_to(app: &App, key: AccountKey) -> Result<Option<Box<serde_json
 pub(in crate::accounts) async fn judge_signed_in<O: Owner>(
     app: &App,
     id: i64,
-    given: Given,
-) -> Result<Result<(), Refused>> {
+    given: FactorAnswer,
+) -> Result<Result<(), CodeRefusal>> {
     let owner = find::<O>(app, id).await?;
     let attempt = Attempt::code_signed_in(&app.limits, O::PORTAL, id);
     guess(app, attempt, owner, given, TotpState::InUse, |_| Ok(())).await
@@ -186,21 +190,21 @@ async fn guess<O: Owner, F>(
     app: &App,
     attempt: Attempt,
     owner: O,
-    mut given: Given,
+    mut given: FactorAnswer,
     state: TotpState,
     work: F,
-) -> Result<Result<(), Refused>>
+) -> Result<Result<(), CodeRefusal>>
 where
-    F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
+    F: FnOnce(&FactorChange<'_, O>) -> Result<()> + Send + 'static,
 {
     let (config, now): (Arc<Config>, _) = (app.config.clone(), app.clock.now());
-    if let Given::Passkey(passkey) = &mut given {
+    if let FactorAnswer::Passkey(passkey) = &mut given {
         passkey.take_challenge(app, owner.key());
     }
     let judged = app
         .limits
         .guess(attempt, move |connection| {
-            let change = Change { connection, owner: &owner, config: &config, now };
+            let change = FactorChange { connection, owner: &owner, config: &config, now };
             match judge(&change, &given, state)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
@@ -226,14 +230,14 @@ form! {
 
 /// A proof whose fields are there; whether they are right, [`CheckedProof::carry_out`] finds out.
 pub(super) struct CheckedProof {
-    given: Given,
+    given: FactorAnswer,
     current: String,
 }
 
 impl CheckedProof {
     pub(super) fn parse(form: &FactorProof) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let given = match Given::parse(&form.code, &form.passkey) {
+        let given = match FactorAnswer::parse(&form.code, &form.passkey) {
             Ok(given) => errors.take("code", given.ok_or("Code is required")),
             Err(unread) => return Err(unread),
         };
@@ -254,7 +258,7 @@ impl CheckedProof {
         work: F,
     ) -> Result<()>
     where
-        F: FnOnce(&Change<'_, O>) -> Result<()> + Send + 'static,
+        F: FnOnce(&FactorChange<'_, O>) -> Result<()> + Send + 'static,
     {
         let proven = password::prove::<O>(app, id, &self.current, "current").await?;
         let owner = find::<O>(app, id).await?;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::passkeys::store as passkeys;
-use super::totp::{SECRET_BYTES, Secret};
+use super::totp::{SECRET_BYTES, TotpSecret};
 use crate::accounts::owner::AccountKey;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
@@ -13,7 +13,7 @@ use crate::base::error::Result;
 #[derive(Clone)]
 pub struct Totp {
     /// What the app has, too.
-    pub secret: Secret,
+    pub secret: TotpSecret,
     /// When its first code came; none where setting up was begun and not finished.
     pub confirmed_at: Option<Timestamp>,
     /// The step whose code was taken last.
@@ -29,7 +29,7 @@ pub fn find(connection: &Connection, key: AccountKey) -> Result<Option<Totp>> {
         )?
         .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| {
             Ok(Totp {
-                secret: Secret::from_bytes(row.get::<_, [u8; SECRET_BYTES]>("secret")?),
+                secret: TotpSecret::from_bytes(row.get::<_, [u8; SECRET_BYTES]>("secret")?),
                 confirmed_at: row.get::<_, Option<i64>>("confirmed_at")?.map(from_seconds),
                 last_step: row.get("last_step")?,
             })
@@ -39,7 +39,7 @@ pub fn find(connection: &Connection, key: AccountKey) -> Result<Option<Totp>> {
 
 /// Keeps a secret that no code has proved yet, in place of another such. Returns whether it did: one that is in
 /// use stays.
-pub fn begin(connection: &Connection, key: AccountKey, secret: &Secret, now: Timestamp) -> Result<bool> {
+pub fn begin(connection: &Connection, key: AccountKey, secret: &TotpSecret, now: Timestamp) -> Result<bool> {
     let kept = connection
         .prepare_cached(
             "insert into second_factors (portal, account_id, secret, created_at)

@@ -23,11 +23,11 @@ pub const DIGITS: usize = 6;
 
 /// What the app and the school share.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Secret([u8; SECRET_BYTES]);
+pub struct TotpSecret([u8; SECRET_BYTES]);
 
 /// What there is to say of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CodeVerdict {
     /// It is the code of this step.
     Right(i64),
     /// It was right, and was taken before.
@@ -36,7 +36,7 @@ pub enum Verdict {
     Wrong,
 }
 
-impl Secret {
+impl TotpSecret {
     /// Draws a new one.
     pub fn draw() -> Result<Self> {
         random::bytes().map(Self)
@@ -75,13 +75,13 @@ impl Secret {
     }
 
     /// Judges a code of [`DIGITS`] digits at a time; `last_step` is the last step whose code was taken.
-    pub fn judge(&self, code: &str, now: Timestamp, last_step: i64) -> Verdict {
+    pub fn judge(&self, code: &str, now: Timestamp, last_step: i64) -> CodeVerdict {
         let current = step(now);
         let found = (current - DRIFT..=current + DRIFT).find(|step| is_equal(&self.code(*step), code));
         match found {
-            Some(step) if step > last_step => Verdict::Right(step),
-            Some(_) => Verdict::Used,
-            None => Verdict::Wrong,
+            Some(step) if step > last_step => CodeVerdict::Right(step),
+            Some(_) => CodeVerdict::Used,
+            None => CodeVerdict::Wrong,
         }
     }
 
@@ -101,7 +101,7 @@ impl Secret {
 /// The code that an app shows at a time; none of what is no secret. Tests have such an app.
 pub fn code_at(base32: &str, now: Timestamp) -> Option<String> {
     let bytes = BASE32_NOPAD.decode(base32.replace(' ', "").as_bytes()).ok()?;
-    Some(Secret(bytes.try_into().ok()?).code(step(now)))
+    Some(TotpSecret(bytes.try_into().ok()?).code(step(now)))
 }
 
 /// The number of a step, from 1970 on.
@@ -140,8 +140,8 @@ pub fn draw_qr(text: &str) -> anyhow::Result<String> {
 mod tests {
     use super::*;
 
-    fn rfc() -> Secret {
-        Secret(*b"12345678901234567890")
+    fn rfc() -> TotpSecret {
+        TotpSecret(*b"12345678901234567890")
     }
 
     fn at(second: i64) -> Timestamp {
@@ -180,22 +180,24 @@ mod tests {
     fn a_code_holds_for_its_step_and_one_beside_it_and_is_taken_once() {
         let now = 1_234_567_890;
         for (seconds, verdict) in [
-            (-90, Verdict::Wrong),
-            (-60, Verdict::Wrong),
-            (-30, Verdict::Right(step(at(now)) - 1)),
-            (0, Verdict::Right(step(at(now)))),
-            (30, Verdict::Right(step(at(now)) + 1)),
-            (60, Verdict::Wrong),
+            (-90, CodeVerdict::Wrong),
+            (-60, CodeVerdict::Wrong),
+            (-30, CodeVerdict::Right(step(at(now)) - 1)),
+            (0, CodeVerdict::Right(step(at(now)))),
+            (30, CodeVerdict::Right(step(at(now)) + 1)),
+            (60, CodeVerdict::Wrong),
         ] {
             let code = rfc().code(step(at(now + seconds)));
             assert_eq!(rfc().judge(&code, at(now), 0), verdict, "{seconds}");
         }
         let last = step(at(now));
-        for (ahead, verdict) in [(-1, Verdict::Used), (0, Verdict::Used), (1, Verdict::Right(last + 1))] {
+        for (ahead, verdict) in
+            [(-1, CodeVerdict::Used), (0, CodeVerdict::Used), (1, CodeVerdict::Right(last + 1))]
+        {
             assert_eq!(rfc().judge(&rfc().code(last + ahead), at(now), last), verdict, "{ahead}");
         }
         for wrong in ["", "00592", "0059244", "005925", "٠٠٥٩٢٤"] {
-            assert_eq!(rfc().judge(wrong, at(now), 0), Verdict::Wrong, "{wrong}");
+            assert_eq!(rfc().judge(wrong, at(now), 0), CodeVerdict::Wrong, "{wrong}");
         }
     }
 

@@ -25,7 +25,7 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::courses::values::Credits;
 use crate::staff::{Staff, may};
-use crate::students::history::{self, Change as Entry};
+use crate::students::history::{self, HistoryChange as Entry};
 use crate::students::{self, CurrentStudent, Student};
 use crate::web::access::endpoint;
 use crate::web::app::App;

@@ -26,7 +26,7 @@ use crate::audit::{self, By};
 use crate::base::error::{Error, ErrorBody, Result, TooManyAttempts};
 use crate::base::turns::{Capacity, Place, Turns};
 use crate::staff::{Recent, Staff, may};
-use crate::students::history::{self, Change};
+use crate::students::history::{self, HistoryChange};
 use crate::students::{CurrentStudent, Student};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -84,7 +84,7 @@ async fn send_own(app: &App, downloads: &Arc<Downloads>, id: i64) -> Result<Resp
     let max = app.config.limits.data_downloads_per_day;
     app.db.read(|connection| check_day(connection, id, max, now)).await?;
     let answer = respond(app, place, id).await?;
-    let change = Change { field: FIELD, before: None, after: Some("downloaded"), reason: None };
+    let change = HistoryChange { field: FIELD, before: None, after: Some("downloaded"), reason: None };
     app.db.write(move |connection| history::add(connection, id, By::Student, change, now)).await?;
     Ok(answer)
 }

@@ -10,13 +10,13 @@ use jiff::civil::date;
 
 const TITLE: Style = Style { family: Family::Serif, size: 60.0, tracking: 0.0 };
 
-fn school() -> Arc<site::Snapshot> {
+fn school() -> Arc<site::SiteSnapshot> {
     Site::new(std::sync::Arc::default(), date(2026, 11, 24)).latest().unwrap()
 }
 
 fn card(title: &str) -> Card {
     let page = Pages::load().unwrap().at("/about", None);
-    let card = Card::new(&page, &school(), "https://school.example", &Content::default());
+    let card = Card::new(&page, &school(), "https://school.example", &PageContent::default());
     Card { title: title.into(), ..card }
 }
 
@@ -100,7 +100,7 @@ fn a_card_has_another_version_when_it_says_something_else() {
 #[test]
 fn the_home_page_says_what_its_card_says() {
     let home = Pages::load().unwrap().at("/", None);
-    let card = Card::new(&home, &school(), "https://school.example", &Content::default());
+    let card = Card::new(&home, &school(), "https://school.example", &PageContent::default());
     let page = files::templates().find(|(name, _)| name == "home").unwrap().1;
     assert!(page.contains(&card.title) && page.contains(&card.eyebrow), "{card:?}");
     assert_eq!((card.host.as_str(), card.code), ("school.example", None));
@@ -111,7 +111,7 @@ fn a_course_is_told_by_its_code_its_name_and_what_it_prepares_for() {
     let course = course("MHF4U", "");
     let page = Pages::load().unwrap().at("/courses/MHF4U", None);
     let details = OneCourse::Offered(CourseDetails::new(&course, &[]).into());
-    let content = Content { course: Some(details), ..Content::default() };
+    let content = PageContent { course: Some(details), ..PageContent::default() };
     let card = Card::new(&page, &school(), "https://school.example", &content);
     assert_eq!((card.code.as_deref(), &card.title), (Some("MHF4U"), &course.name));
     assert_eq!(card.eyebrow, "Grade 12 · University Preparation");
@@ -131,7 +131,7 @@ fn the_colours_are_those_of_the_interface() {
 async fn however_many_ask_at_once_a_card_is_drawn_once() {
     let courses = vec![course("MHF4U", "")];
     let json = Encoded::new("application/json", "no-cache", Vec::new());
-    let catalogue = Arc::new(Snapshot { revision: 1, courses, archived: Vec::new(), json });
+    let catalogue = Arc::new(CatalogueSnapshot { revision: 1, courses, archived: Vec::new(), json });
     let (cards, pages) = (Arc::<Cards>::default(), Pages::load().unwrap());
     let page = page_at("/cards/courses/MHF4U.png", &pages, &catalogue).unwrap();
     let get = |title| cards.clone().get(page.clone(), card(title), catalogue.clone());
@@ -142,7 +142,8 @@ async fn however_many_ask_at_once_a_card_is_drawn_once() {
     assert!(!Arc::ptr_eq(&one, &get("Functions").await.unwrap()), "it says something else");
 
     let json = Encoded::new("application/json", "no-cache", Vec::new());
-    let without = Arc::new(Snapshot { revision: 2, courses: Vec::new(), archived: Vec::new(), json });
+    let without =
+        Arc::new(CatalogueSnapshot { revision: 2, courses: Vec::new(), archived: Vec::new(), json });
     assert_eq!(page_at("/cards/courses/MHF4U.png", &pages, &without), None);
     cards.clone().get(pages.at("/about", None), card("About Us"), without).await.unwrap();
     assert_eq!(cards.drawn.lock().unwrap().len(), 1, "of a course that is gone nothing is kept");

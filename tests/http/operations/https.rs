@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use jiff::SignedDuration;
 use reqwest::header::HOST;
 use reqwest::{StatusCode, Version};
-use schoolhouse::testing::https::{self, State};
+use schoolhouse::testing::https::{self, CertificateState};
 
 use crate::support::pebble::{DOMAIN, Pebble};
 use crate::support::{Actor, School, browser, eventually, free_port, wait_for};
@@ -16,12 +16,12 @@ async fn open(pebble: &Pebble) -> School {
     School::open_with(|config| config.https = pebble.settings()).await
 }
 
-fn state(school: &School) -> State {
+fn state(school: &School) -> CertificateState {
     https::state(&school.app().config.https, &school.app().data_dir).unwrap().unwrap()
 }
 
 /// Waits until there is a certificate, and it is in use: the record is written last.
-async fn certificate(school: &School) -> https::Facts {
+async fn certificate(school: &School) -> https::CertificateFacts {
     wait_for(|| state(school).certificate.filter(|_| school.path().join("https/record.json").exists())).await
 }
 

@@ -17,7 +17,7 @@ use hyper::client::conn::http2;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use schoolhouse::testing::{
     Json,
-    listener::{self, Capacity, Listener, Timeouts, TooSlow},
+    listener::{self, ConnectionLimits, Listener, Timeouts, TooSlow},
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
@@ -125,7 +125,7 @@ impl hyper::body::Body for Large {
 }
 
 impl Server {
-    async fn open(capacity: Capacity, files: Option<&Files>) -> Self {
+    async fn open(capacity: ConnectionLimits, files: Option<&Files>) -> Self {
         let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = socket.local_addr().unwrap();
         let (sender, ended) = mpsc::unbounded_channel();
@@ -170,8 +170,8 @@ impl Server {
     }
 }
 
-fn capacity(timeouts: Timeouts) -> Capacity {
-    Capacity { connections: 64, per_client: 16, trusted_proxies: Vec::new(), timeouts }
+fn capacity(timeouts: Timeouts) -> ConnectionLimits {
+    ConnectionLimits { connections: 64, per_client: 16, trusted_proxies: Vec::new(), timeouts }
 }
 
 fn acceptor(files: &Files) -> TlsAcceptor {

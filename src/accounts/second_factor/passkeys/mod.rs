@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 
 use self::question::{KnownPasskey, PasskeyQuestion, ask, decode, give, take};
 use self::store::Passkey;
-use super::change::Change;
+use super::change::FactorChange;
 use super::news::FactorNews;
 use super::store as factors;
 use super::{RecoveryCodes, SecondFactor, hashes, recovery};
@@ -180,7 +180,7 @@ pub async fn add_passkey<O: Owner>(
             if !store::insert(connection, key, &credential, (&name, &transports), now)? {
                 return Err(Error::Conflict("This passkey belongs to an account already.".into()));
             }
-            let change = Change { connection, owner: &*owner.account, config: &config, now };
+            let change = FactorChange { connection, owner: &*owner.account, config: &config, now };
             change.report(if is_first { FactorNews::FirstPasskey } else { FactorNews::PasskeyAdded })?;
             if !is_first {
                 return Ok(Vec::new());
@@ -231,7 +231,7 @@ pub async fn remove_passkey<O: Owner>(
         if !store::delete(connection, key, passkey)? {
             return Err(Passkey::not_found());
         }
-        let change = Change { connection, owner: &*owner.account, config: &config, now };
+        let change = FactorChange { connection, owner: &*owner.account, config: &config, now };
         end_if_last(&change, FactorNews::PasskeyRemoved, current)?;
         super::read(connection, key, &config)
     });
@@ -240,7 +240,7 @@ pub async fn remove_passkey<O: Owner>(
 
 /// After something was taken away: tells its owner, and where nothing is left the codes go, and every other session.
 pub(super) fn end_if_last<O: Owner>(
-    change: &Change<'_, O>,
+    change: &FactorChange<'_, O>,
     otherwise: FactorNews,
     current: Option<tower_sessions::session::Id>,
 ) -> Result<()> {

@@ -8,9 +8,9 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::store::{self, Reached};
+use super::store::{self, ReachableCredential};
 use crate::accounts::owner::{AccountKey, Owner};
-use crate::accounts::second_factor::change::Change;
+use crate::accounts::second_factor::change::FactorChange;
 use crate::accounts::second_factor::store as factors;
 use crate::base::error::Result;
 use crate::base::webauthn::challenges::{Ceremony, Challenge, TTL};
@@ -46,7 +46,7 @@ pub struct KnownPasskey {
 }
 
 impl KnownPasskey {
-    pub(super) fn new(reached: &Reached) -> Self {
+    pub(super) fn new(reached: &ReachableCredential) -> Self {
         Self {
             id: BASE64_URL_SAFE_NO_PAD.encode(&reached.credential_id),
             transports: reached.transports.split_whitespace().map(ToOwned::to_owned).collect(),
@@ -82,7 +82,10 @@ impl GivenPasskey {
     }
 
     /// Whether one of the owner's passkeys has made it; notes the use.
-    pub(in crate::accounts::second_factor) fn judge<O: Owner>(&self, change: &Change<'_, O>) -> Result<bool> {
+    pub(in crate::accounts::second_factor) fn judge<O: Owner>(
+        &self,
+        change: &FactorChange<'_, O>,
+    ) -> Result<bool> {
         let (Some(challenge), Some(site)) = (self.challenge, RelyingParty::of(&change.config.public_url()))
         else {
             return Ok(false);

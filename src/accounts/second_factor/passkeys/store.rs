@@ -26,7 +26,7 @@ pub struct Passkey {
 }
 
 /// What a login needs of a passkey.
-pub struct Kept {
+pub struct StoredPasskey {
     /// Its number.
     pub id: i64,
     /// Its key in the COSE form.
@@ -36,7 +36,7 @@ pub struct Kept {
 }
 
 /// A credential and how a browser may reach it.
-pub struct Reached {
+pub struct ReachableCredential {
     /// Which it is.
     pub credential_id: Vec<u8>,
     /// In the words of the specification, with spaces between.
@@ -63,9 +63,12 @@ pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
 }
 
 /// How browsers reach an account's passkeys.
-pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reached>> {
+pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<ReachableCredential>> {
     let read = |row: &Row<'_>| {
-        Ok(Reached { credential_id: row.get("credential_id")?, transports: row.get("transports")? })
+        Ok(ReachableCredential {
+            credential_id: row.get("credential_id")?,
+            transports: row.get("transports")?,
+        })
     };
     Ok(connection
         .prepare_cached(
@@ -77,7 +80,7 @@ pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reac
 }
 
 /// One of an account's passkeys, by the id that a browser has for it.
-pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<Kept>> {
+pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
     Ok(connection
         .prepare_cached(
             "select id, public_key, counter from passkeys
@@ -88,7 +91,7 @@ pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> R
                 ":credential_id": credential_id, ":portal": key.portal, ":account_id": key.id,
             },
             |row| {
-                Ok(Kept {
+                Ok(StoredPasskey {
                     id: row.get("id")?,
                     public_key: row.get("public_key")?,
                     counter: row.get("counter")?,

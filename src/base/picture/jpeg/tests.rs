@@ -10,7 +10,8 @@ use crate::base::picture::orientation::Orientation;
 const WIDTH: usize = 83;
 const HEIGHT: usize = 61;
 
-const LIMITS: Limits = Limits { memory_bytes: 1 << 24, time: Duration::from_secs(20), stored_bytes: 1 << 20 };
+const LIMITS: DecodeLimits =
+    DecodeLimits { memory_bytes: 1 << 24, time: Duration::from_secs(20), stored_bytes: 1 << 20 };
 
 /// A drawing of colours, light and dark, and the three samples of each of its pixels.
 fn drawing() -> (Vec<u8>, Vec<u8>) {
@@ -28,8 +29,8 @@ fn drawing() -> (Vec<u8>, Vec<u8>) {
     (file, samples)
 }
 
-fn budget() -> Budget {
-    Budget::new(LIMITS.time)
+fn budget() -> TimeBudget {
+    TimeBudget::new(LIMITS.time)
 }
 
 fn shows(file: &[u8], samples: &[u8]) -> bool {

@@ -75,7 +75,7 @@ fn assert_sound(archive: &[u8]) -> bool {
         .into_iter()
         .map(|(name, content)| {
             let sha256 = hex(&Sha256::digest(&content));
-            (name, Entry { sha256, size_bytes: content.len() as u64 })
+            (name, ArchiveEntry { sha256, size_bytes: content.len() as u64 })
         })
         .collect();
     assert_eq!(written, expected);
@@ -118,7 +118,8 @@ fn small() -> Vec<u8> {
         })
         .collect();
     let mut manifest: Manifest = serde_json::from_slice(&contents[0].1).unwrap();
-    manifest.database = Entry { sha256: hex(&Sha256::digest(database)), size_bytes: database.len() as u64 };
+    manifest.database =
+        ArchiveEntry { sha256: hex(&Sha256::digest(database)), size_bytes: database.len() as u64 };
     contents[0].1 = serde_json::to_vec(&manifest).unwrap();
     contents[1].1 = database.to_vec();
     let mut builder = tar::Builder::new(Vec::new());

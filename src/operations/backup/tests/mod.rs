@@ -216,7 +216,7 @@ fn one_document_comes_out_of_an_archive() {
     let good = school.add_document(7, b"%PDF-1.7 good");
     let archive = school.backup(None).unwrap();
     std::fs::write(&good, b"rot").unwrap();
-    let archived = single::Archived { path: &archive, identities: None };
+    let archived = single::ArchiveFile { path: &archive, identities: None };
     archived.put_back(school.dir(), 7, &mut |_, _| {}).unwrap();
     assert_eq!(std::fs::read(&good).unwrap(), b"%PDF-1.7 good");
     let error = archived.put_back(school.dir(), 9, &mut |_, _| {}).unwrap_err().to_string();

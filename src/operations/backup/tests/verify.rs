@@ -154,7 +154,7 @@ fn a_manifest_that_lies_is_refused() {
         let mut manifest = honest.clone();
         change(&mut manifest);
         manifest.database =
-            Entry { sha256: hex(&Sha256::digest(database)), size_bytes: database.len() as u64 };
+            ArchiveEntry { sha256: hex(&Sha256::digest(database)), size_bytes: database.len() as u64 };
         let mut forgery = Forgery::begin()
             .entry(MANIFEST, &serde_json::to_vec(&manifest).unwrap())
             .entry(DATABASE, database);
