@@ -59,7 +59,7 @@ export default defineConfig({
             { name: 'courses', test: /src[\\/]courses[\\/](CodeParts|CourseDoor)\.css$/ },
             {
               name: 'office',
-              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ImportDialog|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|settings[\\/]settings|students[\\/]IdentityChanges|courses[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
+              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ImportDialog|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|settings[\\/]settings|students[\\/]IdentityChanges|classes[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
             },
             { name: 'portal', test: /src[\\/](components[\\/].+|staff[\\/]office|documents[\\/]documents|enrollments[\\/]enrollments)\.css$/ },
             { name: 'account', test: /src[\\/]students[\\/](AuthPage|account)\.css$/ },

@@ -1,4 +1,4 @@
-// The catalogue: one list for the home page and its own page, and with its prices for the student portal.
+// The catalogue: one list for the home page and its own page, with its prices for the student portal, and the office's.
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, getJson } from '../api.ts';
 import type { ArchivedCourse } from '../api-types.ts';
@@ -25,4 +25,10 @@ export const courseQuery = (code: string) => queryOptions({
     }
   },
   meta: coursesQuery.meta,
+});
+
+/** As the office lists them. */
+export const managedCoursesQuery = queryOptions({
+  queryKey: ['courses', 'office'],
+  queryFn: ({ signal }) => getJson('/api/admin/courses', signal),
 });

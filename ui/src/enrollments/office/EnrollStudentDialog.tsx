@@ -9,7 +9,7 @@ import { Form } from '../../components/Form.tsx';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useServerForm } from '../../components/useServerForm.ts';
 import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
-import { managedCoursesQuery } from '../../courses/officeQueries.ts';
+import { managedCoursesQuery } from '../../courses/queries.ts';
 import { today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { useSchool } from '../../school/queries.ts';

@@ -17,7 +17,7 @@ import { BringBack } from './ArchivedCourses.tsx';
 import { ClassList } from './ClassList.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseSeats } from './CourseSeats.tsx';
-import { classListQuery, managedCourseQuery } from './officeQueries.ts';
+import { classListQuery, managedCourseQuery } from './queries.ts';
 import { Waitlist } from './Waitlist.tsx';
 import './CoursePage.css';
 

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { OfficeCourse } from '../api-types.ts';
+import { managedCoursesQuery } from '../courses/queries.ts';
 import { courseFields, type CourseValues, valuesOf } from './courseSchema.ts';
-import { managedCoursesQuery } from './officeQueries.ts';
 
 /** The course as the list has it now, which is asked for anew; as it was opened once it is gone from there. */
 export function useLatestCourse(opened: OfficeCourse | null): OfficeCourse | null {

@@ -3,10 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { CourseInput, CourseRow } from '../api-types.ts';
 import { EditCell } from '../components/EditCell.tsx';
+import { priceProblem, readPrice } from '../courses/price.ts';
+import { managedCoursesQuery } from '../courses/queries.ts';
 import { moneyText } from '../money.ts';
 import { priceInputText, readSeats, seatsProblem } from './courseSchema.ts';
-import { priceProblem, readPrice } from './price.ts';
-import { managedCoursesQuery, refreshCourses, saveCourse } from './officeQueries.ts';
+import { refreshCourses, saveCourse } from './queries.ts';
 import { isFull, seatsSentence, seatsText } from './seats.ts';
 
 /** Saves one field; the row shows it before the list is asked for again. */

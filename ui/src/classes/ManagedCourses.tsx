@@ -2,8 +2,8 @@
 import type { CourseRow } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import type { CourseActs } from './CourseActions.tsx';
-import { CourseTable } from './CourseTable.tsx';
 import type { Sort } from './courseOrder.ts';
+import { CourseTable } from './CourseTable.tsx';
 import { ManagedCourseCard } from './ManagedCourseCard.tsx';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 

@@ -1,6 +1,6 @@
 // What a course code says by Ontario's grammar (three letters of the subject, the grade, the
 // level), held against the rest of the form. It only hints: a school may name a course as it likes.
-import { courseTypes, letters } from './courseTypes.ts';
+import { courseTypes, letters } from '../courses/courseTypes.ts';
 
 const grammar = /^[A-Z]{3}([1-4]|[A-E])([A-Z])[A-Z0-9]?$/;
 

@@ -5,7 +5,7 @@ import { showToast } from '../components/toasts.ts';
 import { dateText } from '../dates.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
 import { recordsKey } from '../records/queries.ts';
-import { previewClassEmail, writeToClass } from './officeQueries.ts';
+import { previewClassEmail, writeToClass } from './queries.ts';
 
 /** `startDate` is empty for everybody. */
 type WriteClassDialogProps = { course: CourseWithLine; startDate: string; onClose: () => void };

@@ -2,8 +2,8 @@
 // typed and what is sent. The code's characters and the longest texts are the server's to judge.
 import * as z from 'zod/mini';
 import type { CourseInput, CourseType, Grade, OfficeCourse } from '../api-types.ts';
-import { defaultGrade } from './grades.ts';
-import { priceProblem, readPrice } from './price.ts';
+import { defaultGrade } from '../courses/grades.ts';
+import { priceProblem, readPrice } from '../courses/price.ts';
 
 /** In the order they stand in. */
 export const courseFields = [

@@ -4,11 +4,11 @@
 import { Link } from 'react-router';
 import type { CourseRow, Grade } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
+import { grades } from '../courses/grades.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
 import { type Order, pressed, type Sort, sorted } from './courseOrder.ts';
-import { grades } from './grades.ts';
 import { PriceCell, SeatsCell } from './QuickCells.tsx';
 import '../components/Table.css';
 import './CourseTable.css';

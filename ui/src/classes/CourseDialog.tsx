@@ -10,7 +10,7 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { CourseFields } from './CourseFields.tsx';
 import { changesOf, courseFields, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
-import { refreshCourses, saveCourse } from './officeQueries.ts';
+import { refreshCourses, saveCourse } from './queries.ts';
 import { useFollow, useLatestCourse } from './useLatestCourse.ts';
 
 // Sections 2 and 8.

@@ -1,10 +1,10 @@
 // The fields of the office's course form, and what the course code says beside them.
 import type { UseFormRegister } from 'react-hook-form';
 import { Field } from '../components/Field.tsx';
+import { courseTypes } from '../courses/courseTypes.ts';
+import { grades } from '../courses/grades.ts';
 import { codeHints } from './courseCode.ts';
-import { courseTypes } from './courseTypes.ts';
 import type { CourseValues } from './courseSchema.ts';
-import { grades } from './grades.ts';
 
 type CourseFieldsProps = {
   register: UseFormRegister<CourseValues>;

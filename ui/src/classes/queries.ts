@@ -1,14 +1,9 @@
-// The office's own list of courses, and the calls that change it.
+// The office's courses and their classes, and the calls that change them.
 import { mutationOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { CourseInput } from '../api-types.ts';
+import { coursesQuery, managedCoursesQuery } from '../courses/queries.ts';
 import type { components } from '../openapi.ts';
-import { coursesQuery } from './queries.ts';
-
-export const managedCoursesQuery = queryOptions({
-  queryKey: ['courses', 'office'],
-  queryFn: ({ signal }) => getJson('/api/admin/courses', signal),
-});
 
 export const archivedCoursesQuery = queryOptions({
   queryKey: ['courses', 'archived'],

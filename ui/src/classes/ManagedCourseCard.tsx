@@ -5,7 +5,7 @@ import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
 import { seatsText } from './seats.ts';
-import './CourseCard.css';
+import '../courses/CourseCard.css';
 
 export function ManagedCourseCard({ course, acts }: { course: CourseRow; acts: CourseActs }) {
   return (

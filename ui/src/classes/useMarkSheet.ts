@@ -6,7 +6,7 @@ import type { ClassMember } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { today } from '../dates.ts';
 import { changedRows, earlyWords, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
-import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './officeQueries.ts';
+import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './queries.ts';
 
 /** The field for why final marks come before the last day. */
 export const early_reason = 'early-reason';

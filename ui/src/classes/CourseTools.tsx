@@ -3,7 +3,7 @@ import type { OfficeCourse } from '../api-types.ts';
 import { Choice } from '../components/Choice.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
-import { grades, readGrade } from './grades.ts';
+import { grades, readGrade } from '../courses/grades.ts';
 import { type CourseLook, coursesInView, type ManagedView, type useManagedView } from './useManagedView.ts';
 
 const gradeOptions = [

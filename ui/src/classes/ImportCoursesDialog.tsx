@@ -3,7 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { postText } from '../api.ts';
 import { ImportDialog } from '../components/ImportDialog.tsx';
 import { bodyOf, type Source } from '../components/importing.ts';
-import { managedCoursesQuery, refreshCourses } from './officeQueries.ts';
+import { managedCoursesQuery } from '../courses/queries.ts';
+import { refreshCourses } from './queries.ts';
 
 type ImportCoursesDialogProps = {
   /** Begins with the sample. */

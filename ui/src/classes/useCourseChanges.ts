@@ -3,8 +3,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CourseRow, OfficeCourse } from '../api-types.ts';
+import { managedCoursesQuery } from '../courses/queries.ts';
 import { editButtonId } from './CourseActions.tsx';
-import { managedCoursesQuery } from './officeQueries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
 export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeCourse) => void) {

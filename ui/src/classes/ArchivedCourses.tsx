@@ -14,7 +14,7 @@ import { list_fresh_ms } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { archivedCoursesQuery, refreshCourses, restoreCourse } from './officeQueries.ts';
+import { archivedCoursesQuery, refreshCourses, restoreCourse } from './queries.ts';
 import { coursesInView, type ManagedView } from './useManagedView.ts';
 
 type ArchivedCoursesProps = { view: ManagedView; heading: RefObject<HTMLElement | null>; mayChange: boolean };

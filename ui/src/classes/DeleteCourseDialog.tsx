@@ -5,7 +5,7 @@ import type { OfficeCourse } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { deleteCourse, refreshCourses } from './officeQueries.ts';
+import { deleteCourse, refreshCourses } from './queries.ts';
 
 type DeleteCourseDialogProps = { course: OfficeCourse; onDeleted: (course: OfficeCourse) => void; onClose: () => void };
 

@@ -1,9 +1,9 @@
 // Which courses the office looks at, and how: a search, a grade, an order, table or cards, all in the address.
 import type { Grade, OfficeCourse } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
-import { filterCourses } from './catalogue.ts';
+import { filterCourses } from '../courses/catalogue.ts';
+import { grades, readGrade } from '../courses/grades.ts';
 import { readSort, type Sort, sortText } from './courseOrder.ts';
-import { grades, readGrade } from './grades.ts';
 
 /** The catalogue as a table or as cards, or what has left it. */
 export const courseLooks = ['table', 'cards', 'archived'] as const;
