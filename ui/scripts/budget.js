@@ -25,7 +25,7 @@ const most_sheets = 3;
 /** The frame of an area; the public one is in the entry, which a drawn page asks for at the first sign of somebody. @type {Record<string, string[]>} */
 const frames = {
   public: ['src/start.ts'],
-  account: ['src/students/AccountLayout.tsx'],
+  account: ['src/accounts/AccountLayout.tsx'],
   student: ['src/students/StudentLayout.tsx'],
   office: ['src/staff/OfficeLayout.tsx'],
 };

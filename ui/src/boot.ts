@@ -1,10 +1,10 @@
 // The query client and the data that the server wrote into the page: the first screen is
 // drawn from it, without a request.
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { reportEnd } from './accounts/sessionEnd.ts';
 import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
 import { codeIn, courseKey } from './courses/courseKey.ts';
-import { reportEnd } from './sessionEnd.ts';
 
 /** A session that ended is reported once, wherever it was noticed. */
 const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);

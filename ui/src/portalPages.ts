@@ -1,6 +1,6 @@
 // The pages of the portals and of the ways into an account.
 import type { ComponentType } from 'react';
-import type { Prefetch } from './guards.ts';
+import type { Prefetch } from './accounts/guards.ts';
 
 /** What the file of a page exports: the page under the file's name, and what to ask for meanwhile. */
 export type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Prefetch };

@@ -2,11 +2,11 @@
 // downloads neither the forms nor the portals before opening them.
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
+import type { Prefetch } from './accounts/guards.ts';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
 import { PublicLayout } from './components/PublicLayout.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
-import type { Prefetch } from './guards.ts';
 import { type Area, type Page, pagesOf } from './pages.ts';
 import type { PageFile, PageFiles } from './portalPages.ts';
 import { schoolQuery } from './school/queries.ts';
@@ -29,7 +29,7 @@ const portalOf = (path: string) => (path.startsWith('/student/') ? 'student' : '
 async function loadGuard(client: QueryClient, { area, path, catches, only }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
   const isOpen = area === 'public' || (area === 'account' && !catches);
   if (isOpen) return null;
-  const { guard, lobby } = await import('./guards.ts');
+  const { guard, lobby } = await import('./accounts/guards.ts');
   return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, only?.duty);
 }
 
@@ -51,7 +51,7 @@ function routeOf(client: QueryClient, page: Page): RouteObject {
 
 /** The rest of a portal's addresses leads to its login (section 2). */
 function restOf({ path, catches }: Page): RouteObject[] {
-  const lazy = async () => ({ loader: (await import('./guards.ts')).toLogin(portalOf(path)) });
+  const lazy = async () => ({ loader: (await import('./accounts/guards.ts')).toLogin(portalOf(path)) });
   return catches ? [{ path: catches, Component: FirstLoad, lazy }] : [];
 }
 
@@ -75,7 +75,7 @@ export function routes(client: QueryClient): RouteObject[] {
                 { path: '*', Component: NotFoundPage },
                 // The ways into an account: open to everybody, inside the public frame.
                 {
-                  lazy: async () => ({ Component: (await import('./students/AccountLayout.tsx')).AccountLayout }),
+                  lazy: async () => ({ Component: (await import('./accounts/AccountLayout.tsx')).AccountLayout }),
                   children: [...routesOf('account'), ...pagesOf('account').flatMap(restOf)],
                 },
               ],

@@ -191,7 +191,7 @@ mod tests {
     /// The hint while somebody types promises a refusal by a list of its own.
     #[test]
     fn what_the_interface_says_is_guessed_first_is() {
-        let source = include_str!("../../../ui/src/components/passwordStrength.ts");
+        let source = include_str!("../../../ui/src/accounts/passwordStrength.ts");
         let (_, list) = source.split_once("export const commonWords =\n  '").unwrap();
         let words: Vec<_> = list.split_once('\'').unwrap().0.split(' ').collect();
         assert!(words.len() > 50 && words.contains(&"letmein"), "{words:?}");

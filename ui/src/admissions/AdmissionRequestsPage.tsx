@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
 import type { AdmissionRequest } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -12,13 +13,12 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { admissionRequestsQuery } from './queries.ts';
 import { RequestDialog } from './RequestDialog.tsx';
-import { RequestStatus } from './RequestStatus.tsx';
 import { nameOf, readStatus, statusOptions } from './requests.ts';
+import { RequestStatus } from './RequestStatus.tsx';
 
 const titleId = 'admission-requests';
 

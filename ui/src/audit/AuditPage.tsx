@@ -1,17 +1,17 @@
 // Audit: who saw and changed what, newest first. A row unfolds to what was before and after it.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import type { Deed } from '../api-types.ts';
 import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
-import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { momentText, shortMomentText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { ChainNotice } from './ChainNotice.tsx';
 import { DeedDetail } from './DeedDetail.tsx';

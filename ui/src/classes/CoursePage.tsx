@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import { ApiError } from '../api.ts';
 import type { CourseWithLine } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -10,9 +12,7 @@ import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 import { BringBack } from './ArchivedCourses.tsx';
 import { ClassList } from './ClassList.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';

@@ -2,6 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -9,9 +11,7 @@ import { Spinner } from '../components/Spinner.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { defaultGrade } from '../courses/grades.ts';
 import { managedCoursesQuery } from '../courses/queries.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 import { ArchivedCourses } from './ArchivedCourses.tsx';
 import { CourseDialogs, type OpenDialog } from './CourseDialogs.tsx';
 import { CourseTools, countText } from './CourseTools.tsx';

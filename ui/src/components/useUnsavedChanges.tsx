@@ -2,9 +2,11 @@
 // are in, or by closing the window.
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
-import type { forGood } from '../session.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import type { Elements } from './elements.ts';
+
+/** The history state of a navigation that asks nothing: the session is over already. */
+export const forGood = { isForGood: true } as const;
 
 type UnsavedChanges = {
   /** Does it at once when nothing would be lost, else after the person agreed. */

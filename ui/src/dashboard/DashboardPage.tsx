@@ -1,22 +1,21 @@
 // The office's morning: three figures, what waits, the requests among it, and the ways to the other sections.
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { Prefetch } from '../accounts/guards.ts';
+import { userQuery, useUser } from '../accounts/signedIn.ts';
 import type { Dashboard } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { readEnrollmentsView, useEnrollmentsView } from '../enrollments/office/view.ts';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
-import type { Prefetch } from '../guards.ts';
-import { useUser } from '../staff/useUser.ts';
-import { userQuery } from '../staff/user.ts';
 import { waitingQuery } from '../staff/waiting.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { FirstSteps, ShowFirstSteps } from './FirstSteps.tsx';
 import { LateNotices, Notices } from './Notices.tsx';
-import { QuickAccess } from './QuickAccess.tsx';
 import { dashboardQuery, firstStepsQuery } from './queries.ts';
+import { QuickAccess } from './QuickAccess.tsx';
 import { WhatWaits } from './WhatWaits.tsx';
 import './dashboard.css';
 

@@ -1,10 +1,10 @@
 // The three summary cards (section 2).
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import type { Dashboard } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 
 /** `dashboard` is undefined while it loads: the cards stand, their figures come. */
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {

@@ -1,9 +1,9 @@
 // The ways to the sections that the specification names.
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';
 import type { Duty } from '../pages.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 
 type Way = { to: string; icon: IconName; title: string; text: string; link: string; duty?: Duty };
 

@@ -1,11 +1,13 @@
 // Student Documents (section 2): what all students have uploaded, with a search and pages.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
 import type { ListedDocument } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DocumentLink } from '../components/GuardedLinks.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
@@ -13,13 +15,11 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type ListView, readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
+import { faultNotes } from './faults.ts';
 import { sizeText } from './file.ts';
 import { allDocumentsQuery } from './queries.ts';
-import { DocumentLink } from '../components/GuardedLinks.tsx';
-import { faultNotes } from './faults.ts';
 import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from './types.ts';
 
 const titleId = 'all-documents';

@@ -3,6 +3,8 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import type { UnpricedEnrollment } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -13,11 +15,9 @@ import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { ChargeDialog } from './ChargeDialog.tsx';
 import { unpricedKey, unpricedQuery } from './queries.ts';
 

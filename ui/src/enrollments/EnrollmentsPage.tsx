@@ -1,20 +1,20 @@
 // Every enrollment of the school (office): tabs by what they wait for, filters, and the list.
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { DownloadLink } from '../components/GuardedLinks.tsx';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Tabs } from '../components/Tabs.tsx';
 import { grades } from '../courses/grades.ts';
 import { today } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
+import { beginningMonths } from './beginningMonths.ts';
 import { EnrollmentList } from './office/EnrollmentList.tsx';
 import { enrollmentParameters, readEnrollmentsView, searchOf, type TabName, tabNames, tabs, useEnrollmentsView } from './office/view.ts';
 import { enrollmentCountsQuery, officeEnrollmentsQuery } from './queries.ts';
-import { beginningMonths } from './beginningMonths.ts';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(enrollmentCountsQuery),

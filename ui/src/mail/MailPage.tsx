@@ -2,6 +2,8 @@
 // shown to anybody: the links in it are secrets.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import type { MailRecord } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -13,10 +15,8 @@ import { type Column, Table } from '../components/Table.tsx';
 import { readListView, useListView } from '../components/useListView.ts';
 import { dashboardQuery } from '../dashboard/queries.ts';
 import { momentText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './emails.ts';
 import { NotSentNotice } from './NotSentNotice.tsx';
 import { mailQuery } from './queries.ts';

@@ -1,5 +1,6 @@
 // One message in full: who wrote it and how to reach them, the text, and what can be done.
 import type { RefObject } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import type { ContactMessage } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -7,10 +8,9 @@ import { PhoneNumber } from '../components/PhoneNumber.tsx';
 import { momentText } from '../dates.ts';
 import { mailLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { MarkButton } from './MarkButton.tsx';
-import { MessageBadge } from './MessageBadge.tsx';
 import { linkPieces, replyLink, subjectLabel } from './message.ts';
+import { MessageBadge } from './MessageBadge.tsx';
 import './messages.css';
 
 type MessageViewProps = {

@@ -2,12 +2,12 @@
 // the list.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { MessageList } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';

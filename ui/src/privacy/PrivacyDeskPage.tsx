@@ -2,10 +2,10 @@
 // at whom, and what went wrong.
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
+import type { Prefetch } from '../accounts/guards.ts';
 import { PageHead } from '../components/PageHead.tsx';
 import { Tabs, tabId } from '../components/Tabs.tsx';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
-import type { Prefetch } from '../guards.ts';
 import { BreachPanel } from './BreachPanel.tsx';
 import { ConsentPanel } from './ConsentPanel.tsx';
 import { requestsQuery, retentionQuery } from './queries.ts';

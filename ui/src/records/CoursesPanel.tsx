@@ -1,22 +1,22 @@
 // The courses of a student in every state, each with everything that happened to it.
 import { useState } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { PrerequisiteCheck, RecordedEnrollment } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import type { Elements } from '../components/elements.ts';
 import { dateText, momentText } from '../dates.ts';
-import { prerequisiteWords } from '../enrollments/prerequisites.ts';
 import type { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { repeatText } from '../enrollments/office/repeat.ts';
 import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
+import { prerequisiteWords } from '../enrollments/prerequisites.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { ExternalCredits } from './ExternalCredits.tsx';
 import type { PanelProps } from './tabs.ts';
 import { actorText, eventWords } from './words.ts';

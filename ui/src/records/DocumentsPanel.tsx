@@ -1,21 +1,21 @@
 // The documents of a student, which open in a tab of their own; each look leaves a row in the audit.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
-import { Icon } from '../components/Icon.tsx';
-import { dayText } from '../dates.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { sizeText } from '../documents/file.ts';
+import { dayText } from '../dates.ts';
 import { faultNotes } from '../documents/faults.ts';
+import { sizeText } from '../documents/file.ts';
 import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from '../documents/types.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
 import { recordsKey } from './queries.ts';
 import type { PanelProps } from './tabs.ts';

@@ -1,6 +1,7 @@
 // What a student earned at other schools, as the office recorded it beside a transcript.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { ExternalCredit, StudentFile } from '../api-types.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
@@ -11,7 +12,6 @@ import { dateText, momentText } from '../dates.ts';
 import { documentAddress } from '../documents/types.ts';
 import { creditsLine } from '../enrollments/credits.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import type * as Dialogs from './ExternalCreditDialogs.tsx';
 import { externalCreditsQuery } from './queries.ts';
 

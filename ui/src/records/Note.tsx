@@ -1,13 +1,13 @@
 // A note of the office: pinned, changed by its author, or deleted for good.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { StudentNote } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { NoteDialog } from './NoteDialog.tsx';
 import { changeNote, deleteNote, studentFileQuery } from './queries.ts';
 

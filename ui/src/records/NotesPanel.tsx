@@ -1,10 +1,10 @@
 // What the office wrote down about a student; the student never sees it.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import { Notice } from '../components/Notice.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { useUser } from '../staff/useUser.ts';
 import { Note } from './Note.tsx';
 import { addNote, studentFileQuery } from './queries.ts';
 import type { PanelProps } from './tabs.ts';

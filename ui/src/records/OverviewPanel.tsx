@@ -1,16 +1,16 @@
 // The first tab of a student's page: what waits, each with the way to it, and the facts beside it.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile, Wanted } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { ProfileFact } from '../students/ProfileFact.tsx';
-import { profileParts, profileText } from '../students/profile.ts';
 import { dayText } from '../dates.ts';
+import { documentTypes } from '../documents/types.ts';
 import { paths } from '../paths.ts';
 import { useSchoolDay } from '../privacy/useSchoolDay.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
-import { documentTypes } from '../documents/types.ts';
+import { profileParts, profileText } from '../students/profile.ts';
+import { ProfileFact } from '../students/ProfileFact.tsx';
 import { recordsKey } from './queries.ts';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';

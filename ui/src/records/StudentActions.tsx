@@ -1,6 +1,7 @@
 // What the office can do with a student's account: the usual things as buttons, the rest in a menu.
 import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
@@ -9,7 +10,6 @@ import { loadPart } from '../components/loadPart.ts';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 import { useAccountAction } from './useAccountAction.ts';
 
 /** Fetched when they are opened: most visits only read. */

@@ -1,6 +1,7 @@
 // Who a student is, at the top of the page: name, number, age, badges, the ways to reach them, what is
 // wanted; and what the office can do with the account.
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Notice } from '../components/Notice.tsx';
@@ -9,7 +10,6 @@ import { dayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';
 import { StudentActions } from './StudentActions.tsx';

@@ -2,13 +2,13 @@
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import type { StudentRow } from '../api-types.ts';
 import { SelectAll, type Selection } from '../components/CompactTable.tsx';
 import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { useUser } from '../staff/useUser.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { nextSort, type SortKey, type StudentSort } from './studentsView.ts';
 import { nameOf } from './words.ts';

@@ -1,6 +1,8 @@
 // Students: the office's list of everybody with an account, found by whatever somebody knows of them.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Prefetch } from '../accounts/guards.ts';
+import { userQuery, useUser } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
@@ -14,9 +16,6 @@ import { useAction } from '../components/useAction.ts';
 import { useChosen } from '../components/useChosen.ts';
 import { grades } from '../courses/grades.ts';
 import { managedCoursesQuery } from '../courses/queries.ts';
-import type { Prefetch } from '../guards.ts';
-import { userQuery } from '../staff/user.ts';
-import { useUser } from '../staff/useUser.ts';
 import { FlagChips } from './FlagChips.tsx';
 import { ImportStudentsDialog } from './ImportStudentsDialog.tsx';
 import { NewStudentDialog } from './NewStudentDialog.tsx';

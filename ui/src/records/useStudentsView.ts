@@ -1,9 +1,9 @@
 // The view of the list of students lives in the address: how it is read, shown to a role, and changed.
+import { useUser } from '../accounts/signedIn.ts';
+import type { StudentFlag } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { grades } from '../courses/grades.ts';
 import type { Duty } from '../pages.ts';
-import { useUser } from '../staff/useUser.ts';
-import type { StudentFlag } from '../api-types.ts';
 import { readFlags } from './flags.ts';
 import { sortKeys, type StudentSort, type StudentsView, writeStudentsView } from './studentsView.ts';
 

@@ -2,12 +2,12 @@
 // published; what was published before can be brought back.
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
+import type { Prefetch } from '../accounts/guards.ts';
 import type { SettingsPage } from '../api-types.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import type { Prefetch } from '../guards.ts';
 import { AnnouncementSection } from './AnnouncementSection.tsx';
 import { ColoursSection } from './ColoursSection.tsx';
 import { Contents } from './Contents.tsx';

@@ -1,17 +1,17 @@
 // The own account of a member of the staff: its second factor, its address, a new password, and the devices
 // that are signed in.
-import { ChangePassword } from '../components/ChangePassword.tsx';
-import { Devices } from '../components/Devices.tsx';
+import { ChangePassword } from '../accounts/ChangePassword.tsx';
+import { Devices } from '../accounts/Devices.tsx';
+import type { Prefetch } from '../accounts/guards.ts';
+import { factors } from '../accounts/secondFactor.ts';
+import { SecondFactorCard } from '../accounts/SecondFactorCard.tsx';
+import { useUser } from '../accounts/signedIn.ts';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import type { Prefetch } from '../guards.ts';
-import { SecondFactorCard } from '../second-factor/SecondFactorCard.tsx';
-import { factors } from '../second-factor/secondFactor.ts';
 import { EmailCard } from './EmailCard.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
 import { roleTitle } from './roles.ts';
-import { useUser } from './useUser.ts';
-import '../components/OwnAccount.css';
+import '../accounts/OwnAccount.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(sessionsQuery), client.prefetchQuery(factors.staff.query)];
 

@@ -1,6 +1,6 @@
 // The new mailbox confirms that the account's address moves to it.
 import { Link } from 'react-router';
-import { LinkAction } from '../components/LinkAction.tsx';
+import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';
 import { confirmEmail } from './queries.ts';
 

@@ -2,6 +2,7 @@
 // role is another administrator's matter, and one's own address is changed on the account page.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { userQuery } from '../accounts/signedIn.ts';
 import { ApiError, failureWords } from '../api.ts';
 import type { Role, StaffRow } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -14,7 +15,6 @@ import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { changeColleague, colleaguesKey, staffQuery } from './queries.ts';
 import { RoleField } from './RoleField.tsx';
 import { roles } from './roles.ts';
-import { userQuery } from './user.ts';
 import { changedOf } from './words.ts';
 
 const schema = z.object({

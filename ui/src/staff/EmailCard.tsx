@@ -2,15 +2,15 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import { PasswordInput } from '../accounts/PasswordInput.tsx';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import { email } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { Notice } from '../components/Notice.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { changeEmail } from './queries.ts';
-import { useUser } from './useUser.ts';
 
 const schema = z.object({
   email: email(),

@@ -2,8 +2,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
+import { AccountCard } from '../accounts/AccountCard.tsx';
 import { failureWords } from '../api.ts';
-import { AccountCard } from '../components/AccountCard.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';

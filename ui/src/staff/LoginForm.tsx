@@ -2,18 +2,18 @@
 // factor is asked for its code in a second step; what was typed in the first stays.
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
+import { CodeStep } from '../accounts/CodeField.tsx';
+import type { GivenPasskey } from '../accounts/passkey.ts';
+import { PasswordInput } from '../accounts/PasswordInput.tsx';
+import { noProof, oneOfBoth, proofFields } from '../accounts/proof.ts';
+import { isCodeWanted, useTwoSteps } from '../accounts/useTwoSteps.ts';
 import { failureWords } from '../api.ts';
 import type { User } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
-import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
-import { CodeStep } from '../second-factor/CodeField.tsx';
-import type { GivenPasskey } from '../second-factor/passkey.ts';
-import { noProof, oneOfBoth, proofFields } from '../second-factor/proof.ts';
-import { isCodeWanted, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { logInStaff } from './queries.ts';
 
 // Section 5, "Admin login".

@@ -1,12 +1,12 @@
 // The office's login page. Whoever is signed in already never sees it.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { destination, signIn } from '../accounts/session.ts';
 import { Crest } from '../components/Crest.tsx';
 import { paths } from '../paths.ts';
-import { useSchool } from '../school/queries.ts';
-import '../components/AccountCard.css';
+import '../accounts/AccountCard.css';
 import './office.css';
-import { destination, signIn } from '../session.ts';
+import { useSchool } from '../school/queries.ts';
 import { LoginForm } from './LoginForm.tsx';
 
 export function LoginPage() {

@@ -1,21 +1,21 @@
 // The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
+import { LogoutButton } from '../accounts/LogoutButton.tsx';
+import { PortalHeader } from '../accounts/PortalHeader.tsx';
+import { PortalLayout } from '../accounts/PortalLayout.tsx';
+import { userQuery } from '../accounts/signedIn.ts';
+import { StepUp } from '../accounts/StepUp.tsx';
+import { useReturn } from '../accounts/useReturn.ts';
 import { FirstLoad } from '../components/FirstLoad.tsx';
-import { LogoutButton } from '../components/LogoutButton.tsx';
-import { PortalHeader } from '../components/PortalHeader.tsx';
-import { PortalLayout } from '../components/PortalLayout.tsx';
-import { useReturn } from '../components/useReturn.ts';
-import { paths } from '../paths.ts';
-import { StepUp } from '../second-factor/StepUp.tsx';
 import './office.css';
+import { paths } from '../paths.ts';
 import { ClosedSection } from './ClosedSection.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
-import { SearchButton } from './SearchPalette.tsx';
 import { logOutStaff } from './queries.ts';
+import { SearchButton } from './SearchPalette.tsx';
 import { closedPage } from './sections.ts';
-import { userQuery } from './user.ts';
 
 export function OfficeLayout() {
   const user = useQuery(userQuery).data;

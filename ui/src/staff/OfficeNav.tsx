@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { NavLink } from 'react-router';
+import { userQuery } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
-import { userQuery } from './user.ts';
 import { groups, mayEnter } from './sections.ts';
 import { waitingQuery } from './waiting.ts';
 

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { StaffRow } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
@@ -11,7 +12,6 @@ import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { EditStaffDialog } from './EditStaffDialog.tsx';
 import { actOnColleague, colleaguesKey, type StaffVerb } from './queries.ts';
-import { useUser } from './useUser.ts';
 import { nameOf } from './words.ts';
 
 const outcomes: Record<StaffVerb, string> = {

@@ -1,6 +1,7 @@
 // Staff: who belongs to the office, what each may do, and who was invited.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Prefetch } from '../accounts/guards.ts';
 import type { StaffRow } from '../api-types.ts';
 import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmailAddress } from '../components/EmailAddress.tsx';
@@ -9,7 +10,6 @@ import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { momentText, shortDayText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { useSchool } from '../school/queries.ts';
 import { Invitations } from './Invitations.tsx';
 import { InviteDialog } from './InviteDialog.tsx';

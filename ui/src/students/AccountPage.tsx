@@ -1,15 +1,15 @@
 // The student's own account: a new password, a second factor, the devices that are signed in, and everything held about them.
-import { ChangePassword } from '../components/ChangePassword.tsx';
-import { Devices } from '../components/Devices.tsx';
+import { ChangePassword } from '../accounts/ChangePassword.tsx';
+import { Devices } from '../accounts/Devices.tsx';
+import type { Prefetch } from '../accounts/guards.ts';
+import { factors } from '../accounts/secondFactor.ts';
+import { SecondFactorCard } from '../accounts/SecondFactorCard.tsx';
+import { useStudent } from '../accounts/signedIn.ts';
 import { PageHead } from '../components/PageHead.tsx';
-import type { Prefetch } from '../guards.ts';
-import { OwnData } from '../privacy/OwnData.tsx';
 import { ownPrivacyQuery } from '../privacy/own.ts';
-import { SecondFactorCard } from '../second-factor/SecondFactorCard.tsx';
-import { factors } from '../second-factor/secondFactor.ts';
+import { OwnData } from '../privacy/OwnData.tsx';
 import { changePassword, endOtherSessions, endSession, sessionsQuery } from './queries.ts';
-import { useStudent } from './useStudent.ts';
-import '../components/OwnAccount.css';
+import '../accounts/OwnAccount.css';
 import './dashboard.css';
 
 export const prefetch: Prefetch = (client) => [

@@ -1,13 +1,13 @@
 // The login tab: the form, and where it leads.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { destination, signIn } from '../accounts/session.ts';
 import { Notice } from '../components/Notice.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { destination, signIn } from '../session.ts';
 import { AuthHeading } from './AuthHeading.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import '../components/AccountCard.css';
+import '../accounts/AccountCard.css';
 
 type AuthLoginProps = {
   email: string;

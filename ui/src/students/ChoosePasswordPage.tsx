@@ -2,8 +2,8 @@
 // chooses the password, and verifies the account by it.
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { AccountCard } from '../components/AccountCard.tsx';
-import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
+import { AccountCard } from '../accounts/AccountCard.tsx';
+import { NewPasswordForm } from '../accounts/NewPasswordForm.tsx';
 import { paths } from '../paths.ts';
 import { NewVerificationLink } from './NewVerificationLink.tsx';
 import { resetPassword } from './queries.ts';

@@ -1,5 +1,6 @@
 // Asks before an identity is confirmed, changed or never checked, and says what that means.
 import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
@@ -7,7 +8,6 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import type { Decision } from '../components/useHeldRows.ts';
 import { paths } from '../paths.ts';
-import { useUser } from '../staff/useUser.ts';
 import { confirmIdentity, nameOf } from './identity.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 

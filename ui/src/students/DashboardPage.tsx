@@ -1,16 +1,16 @@
 // The student dashboard (section 2): four tabs, of which the address names the open one.
-import { Tabs, tabId } from '../components/Tabs.tsx';
+import type { Prefetch } from '../accounts/guards.ts';
+import { useStudent } from '../accounts/signedIn.ts';
 import { PageHead } from '../components/PageHead.tsx';
+import { Tabs, tabId } from '../components/Tabs.tsx';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
 import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
-import { useStudent } from './useStudent.ts';
 import { wantedQuery } from './wanted.ts';
 import './dashboard.css';
 

@@ -1,8 +1,8 @@
 // The way back in for a student who forgot the password. The answer is the same for any address.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
+import { AccountCard } from '../accounts/AccountCard.tsx';
 import { paths } from '../paths.ts';
-import { AccountCard } from '../components/AccountCard.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { forgotPassword } from './queries.ts';
 

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
+import type { Prefetch } from '../accounts/guards.ts';
 import type { IdentityChange } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -13,13 +14,12 @@ import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
-import type { Prefetch } from '../guards.ts';
 import { paths } from '../paths.ts';
 import { GuardianDialog } from '../records/GuardianDialog.tsx';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
-import { IdentityFields } from './IdentityFields.tsx';
 import { identityChangesKey, identityChangesQuery, nameOf } from './identity.ts';
+import { IdentityFields } from './IdentityFields.tsx';
 
 const titleId = 'identity-changes';
 const confirmId = (id: number) => `confirm-${id}`;

@@ -2,20 +2,20 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
+import type { CodeStep } from '../accounts/CodeField.tsx';
+import type { GivenPasskey } from '../accounts/passkey.ts';
+import { PasswordInput } from '../accounts/PasswordInput.tsx';
+import { noProof, oneOfBoth, proofFields } from '../accounts/proof.ts';
+import { isCodeWanted, useTwoSteps } from '../accounts/useTwoSteps.ts';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { email as address } from '../components/email.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { loadPart } from '../components/loadPart.ts';
-import { PasswordInput } from '../components/PasswordInput.tsx';
-import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
-import type { CodeStep } from '../second-factor/CodeField.tsx';
-import type { GivenPasskey } from '../second-factor/passkey.ts';
-import { noProof, oneOfBoth, proofFields } from '../second-factor/proof.ts';
-import { isCodeWanted, useTwoSteps } from '../second-factor/useTwoSteps.ts';
 import { NotVerified } from './NotVerified.tsx';
 import { logInStudent } from './queries.ts';
 
@@ -40,7 +40,7 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
   const loggingIn = useMutation(logInStudent);
   // Few accounts ask for it.
   const [second, setSecond] = useState<{ CodeStep: typeof CodeStep } | null>(null);
-  const { wantsCode, question, back, take } = useTwoSteps(async () => setSecond(await loadPart(() => import('../second-factor/CodeField.tsx'))));
+  const { wantsCode, question, back, take } = useTwoSteps(async () => setSecond(await loadPart(() => import('../accounts/CodeField.tsx'))));
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: wantsCode ? secondStep : firstStep,
     values: { email, password: '', ...noProof },

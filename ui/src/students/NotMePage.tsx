@@ -1,6 +1,6 @@
 // "This was not me": the owner of a mailbox removes an account that somebody else registered with it.
 import { Link } from 'react-router';
-import { LinkAction } from '../components/LinkAction.tsx';
+import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';
 import { disownAccount } from './queries.ts';
 

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
@@ -13,7 +14,6 @@ import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
 import { OverviewWanted } from './OverviewWanted.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
-import { useStudent } from './useStudent.ts';
 import { toUpload, wantedQuery } from './wanted.ts';
 
 export function OverviewTab() {

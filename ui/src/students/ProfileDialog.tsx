@@ -2,6 +2,7 @@
 // and sends only what was changed: what the office corrected meanwhile stays.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { studentQuery } from '../accounts/signedIn.ts';
 import { ApiError, failureWords } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -11,7 +12,7 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { changedFacts, isNewAddress, profileFields, profileSchemaOf, type ProfileValues, profileValues } from './profile.ts';
 import { ProfileFields } from './ProfileFields.tsx';
-import { studentQuery, updateProfile } from './queries.ts';
+import { updateProfile } from './queries.ts';
 
 type ProfileDialogProps = { student: Student; onClose: () => void; onSaved: () => void };
 

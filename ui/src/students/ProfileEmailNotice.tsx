@@ -1,12 +1,13 @@
 // A changed address waits until it is confirmed from its own mailbox (DESIGN, gaps). Until then its
 // link can be sent again, and the old address kept after all.
 import { useQueryClient } from '@tanstack/react-query';
+import { studentQuery } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { Student } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { studentQuery, updateProfile } from './queries.ts';
+import { updateProfile } from './queries.ts';
 
 type ProfileEmailNoticeProps = {
   student: Student;

@@ -1,8 +1,8 @@
 // The profile's form, drawn from the table of its fields.
 import type { UseFormRegister } from 'react-hook-form';
+import { PasswordInput } from '../accounts/PasswordInput.tsx';
 import type { Student } from '../api-types.ts';
 import { type ControlProps, Field } from '../components/Field.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
 import { today } from '../dates.ts';
 import { isCanada } from './choices.ts';
 import { type ProfileField, type ProfileName, profileParts, type ProfileValues } from './profile.ts';

@@ -1,6 +1,7 @@
 // All fields of the profile, read-only, and the way to change them (section 2, Profile).
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
+import { useStudent } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
@@ -9,7 +10,6 @@ import { notProvided } from './choices.ts';
 import { profileParts, profileText } from './profile.ts';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
-import { useStudent } from './useStudent.ts';
 
 export function ProfileTab() {
   const student = useStudent();

@@ -1,13 +1,13 @@
 // The student's registration: an address and a password begin an account.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { NewPasswords } from '../accounts/NewPasswords.tsx';
 import { ApiError, failureWords } from '../api.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { NewPasswords } from '../components/NewPasswords.tsx';
 import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { registrationSchema } from './accountRules.ts';
 import { registerStudent } from './queries.ts';

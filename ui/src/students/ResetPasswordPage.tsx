@@ -2,8 +2,8 @@
 // address as soon as it has done its work.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { AccountCard } from '../components/AccountCard.tsx';
-import { NewPasswordForm } from '../components/NewPasswordForm.tsx';
+import { AccountCard } from '../accounts/AccountCard.tsx';
+import { NewPasswordForm } from '../accounts/NewPasswordForm.tsx';
 import { paths } from '../paths.ts';
 import { resetPassword } from './queries.ts';
 

@@ -1,16 +1,17 @@
 // The frame of the student portal. Nothing in it is drawn unless a student is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NavLink, Outlet } from 'react-router';
+import { LogoutButton } from '../accounts/LogoutButton.tsx';
+import { PortalHeader } from '../accounts/PortalHeader.tsx';
+import { PortalLayout } from '../accounts/PortalLayout.tsx';
+import { studentQuery } from '../accounts/signedIn.ts';
+import { StepUp } from '../accounts/StepUp.tsx';
+import { useReturn } from '../accounts/useReturn.ts';
 import { FirstLoad } from '../components/FirstLoad.tsx';
-import { LogoutButton } from '../components/LogoutButton.tsx';
-import { PortalHeader } from '../components/PortalHeader.tsx';
-import { PortalLayout } from '../components/PortalLayout.tsx';
-import { useReturn } from '../components/useReturn.ts';
 import { pagesOf } from '../pages.ts';
 import { paths } from '../paths.ts';
-import { StepUp } from '../second-factor/StepUp.tsx';
 import { LoginForm } from './LoginForm.tsx';
-import { logOutStudent, studentQuery } from './queries.ts';
+import { logOutStudent } from './queries.ts';
 
 export function StudentLayout() {
   const student = useQuery(studentQuery).data;

@@ -1,6 +1,6 @@
 // The old mailbox takes a change of address back.
 import { Link } from 'react-router';
-import { LinkAction } from '../components/LinkAction.tsx';
+import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';
 import { undoEmailChange } from './queries.ts';
 

@@ -1,9 +1,9 @@
 // The address could not be verified: says why, and offers what may help, so that an expired link
 // is no dead end.
 import { Link } from 'react-router';
+import { AccountCard } from '../accounts/AccountCard.tsx';
 import { ApiError } from '../api.ts';
 import { paths } from '../paths.ts';
-import { AccountCard } from '../components/AccountCard.tsx';
 import { NewVerificationLink } from './NewVerificationLink.tsx';
 
 type VerifyFailedProps = {

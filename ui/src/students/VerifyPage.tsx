@@ -1,8 +1,8 @@
 // Where the link of the first e-mail leads: the address is verified while the page loads.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { AccountCard } from '../accounts/AccountCard.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { AccountCard } from '../components/AccountCard.tsx';
 import { verificationQuery } from './queries.ts';
 import { VerifyFailed } from './VerifyFailed.tsx';
 import { VerifySucceeded } from './VerifySucceeded.tsx';

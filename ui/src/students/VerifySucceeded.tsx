@@ -1,9 +1,9 @@
 // The address is verified. After two seconds the login opens by itself (sections 2 and 9).
 import { useEffect } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
+import { AccountCard } from '../accounts/AccountCard.tsx';
+import { notifyOtherTabs } from '../accounts/session.ts';
 import { paths } from '../paths.ts';
-import { notifyOtherTabs } from '../session.ts';
-import { AccountCard } from '../components/AccountCard.tsx';
 
 const redirect_ms = 2000;
 

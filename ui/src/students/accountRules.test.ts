@@ -1,6 +1,6 @@
 // The rules of section 5, broken all at once and each in its own words.
 import { expect, it } from 'vitest';
-import { newPasswordSchema } from '../components/newPassword.ts';
+import { newPasswordSchema } from '../accounts/newPassword.ts';
 import { registrationSchema } from './accountRules.ts';
 
 const invalidEmail = ['email', 'Please enter a valid email address'];

@@ -1,18 +1,12 @@
 // The student's own account.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getSomebody, patchJson, postJson } from '../api.ts';
+import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { PasswordChange } from '../api-types.ts';
 import type { BodyOf } from '../endpoints.ts';
 import type { components } from '../openapi.ts';
 import type { ProfileValues } from './profile.ts';
 
 type Schemas = components['schemas'];
-
-/** The signed-in student, or null. */
-export const studentQuery = queryOptions({
-  queryKey: ['students', 'me'],
-  queryFn: ({ signal }) => getSomebody('/api/students/me', signal),
-});
 
 export const logInStudent = mutationOptions({
   mutationKey: ['students', 'log-in'],

@@ -1,18 +1,18 @@
 // A row that is open: what the office weighs before it decides, without leaving the list.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useUser } from '../../accounts/signedIn.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { EmailAddress } from '../../components/EmailAddress.tsx';
+import { DocumentLink } from '../../components/GuardedLinks.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { dateText, dayText } from '../../dates.ts';
-import { DocumentLink } from '../../components/GuardedLinks.tsx';
 import { documentAddress, documentTypes } from '../../documents/types.ts';
 import { moneyText } from '../../money.ts';
 import { paths } from '../../paths.ts';
 import { studentFileQuery } from '../../records/queries.ts';
 import { useSchool } from '../../school/queries.ts';
-import { useUser } from '../../staff/useUser.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { missingText } from './bulk.ts';

@@ -1,26 +1,26 @@
 // The office's enrollments of one tab, worked through: rows that stand still once they are decided, a
 // choice of many for one decision, keys.
 import { useState } from 'react';
+import { useUser } from '../../accounts/signedIn.ts';
 import { failureWords, getRows, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
 import { type CompactColumn, CompactTable } from '../../components/CompactTable.tsx';
+import type { Elements } from '../../components/elements.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ListCard } from '../../components/ListCard.tsx';
 import { NextOnes } from '../../components/NextOnes.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
-import type { Elements } from '../../components/elements.ts';
 import { showFailure } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useChosen } from '../../components/useChosen.ts';
 import { useHeldRows } from '../../components/useHeldRows.ts';
-import { useUser } from '../../staff/useUser.ts';
 import { approveId } from '../ApproveButton.tsx';
 import { isAmendment } from '../decided.ts';
 import { countsKey, officeEnrollmentsQuery, officeKey, unpricedKey } from '../queries.ts';
+import type { Outcome } from './bulk.ts';
 import { BulkBar, type BulkVerb } from './BulkBar.tsx';
 import { BulkDialogs } from './BulkDialogs.tsx';
 import { type BulkDone, BulkResult, without } from './BulkResult.tsx';
-import type { Outcome } from './bulk.ts';
 import { columnsOf } from './columns.tsx';
 import { EnrollmentDetail } from './EnrollmentDetail.tsx';
 import { KeysDialog } from './KeysDialog.tsx';

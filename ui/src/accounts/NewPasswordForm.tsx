@@ -2,10 +2,10 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { Answer } from '../api-types.ts';
-import { Form } from './Form.tsx';
-import { NewPasswords } from './NewPasswords.tsx';
+import { Form } from '../components/Form.tsx';
+import { useServerForm } from '../components/useServerForm.ts';
 import { newPasswordSchema } from './newPassword.ts';
-import { useServerForm } from './useServerForm.ts';
+import { NewPasswords } from './NewPasswords.tsx';
 
 type Reset = { token: string; password: string; confirmPassword: string };
 

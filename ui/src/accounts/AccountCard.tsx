@@ -1,8 +1,8 @@
 // One question or one answer on a page of its own: the ways back into an account.
 import { useEffect, useRef } from 'react';
-import { Rosette } from './Rosette.tsx';
-import { SiteIcon, type SiteIconName } from './SiteIcon.tsx';
-import type { Elements } from './elements.ts';
+import type { Elements } from '../components/elements.ts';
+import { Rosette } from '../components/Rosette.tsx';
+import { SiteIcon, type SiteIconName } from '../components/SiteIcon.tsx';
 import './AccountCard.css';
 
 type AccountCardProps = {

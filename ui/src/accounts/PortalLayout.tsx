@@ -3,17 +3,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { ScrollRestoration, useNavigate } from 'react-router';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { Dialog } from '../components/Dialog.tsx';
+import type { Elements } from '../components/elements.ts';
+import { LoadingBar } from '../components/LoadingBar.tsx';
+import { NoIndex } from '../components/NoIndex.tsx';
+import { scrollKey } from '../components/scrollKey.ts';
+import { Toaster } from '../components/Toaster.tsx';
+import { useArrival } from '../components/useArrival.ts';
+import { forGood } from '../components/useUnsavedChanges.tsx';
 import { useSchool } from '../school/queries.ts';
-import { askWho, forGood, forgetPrivateData, onOtherTab, type Portal, portals } from '../session.ts';
-import { reportEnd, useHasEnded } from '../sessionEnd.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-import { Dialog } from './Dialog.tsx';
-import { LoadingBar } from './LoadingBar.tsx';
-import { NoIndex } from './NoIndex.tsx';
-import { scrollKey } from './scrollKey.ts';
-import { Toaster } from './Toaster.tsx';
-import type { Elements } from './elements.ts';
-import { useArrival } from './useArrival.ts';
+import { askWho, forgetPrivateData, onOtherTab, type Portal, portals } from './session.ts';
+import { reportEnd, useHasEnded } from './sessionEnd.ts';
 import './PortalLayout.css';
 
 type PortalLayoutProps = {

@@ -2,9 +2,9 @@
 // site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, type Params, redirect, replace } from 'react-router';
-import type { Duty } from './pages.ts';
+import type { Duty } from '../pages.ts';
 import { askWho, destination, type Portal, portals } from './session.ts';
-import { userQuery } from './staff/user.ts';
+import { userQuery } from './signedIn.ts';
 
 /** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
 async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {

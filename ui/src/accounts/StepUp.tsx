@@ -2,9 +2,9 @@
 // by itself.
 import { useEffect, useState } from 'react';
 import { wire } from '../api.ts';
-import { useHasEnded } from '../sessionEnd.ts';
+import { askIdentity, settleIdentity, useIsAsked } from './askIdentity.ts';
 import type { IdentityQuestion, IdentityQuestionProps } from './IdentityQuestion.tsx';
-import { askIdentity, settleIdentity, useIsAsked } from './identity.ts';
+import { useHasEnded } from './sessionEnd.ts';
 
 type Part = { IdentityQuestion: typeof IdentityQuestion };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../api.ts';
-import { askIdentity, settleIdentity } from './identity.ts';
+import { askIdentity, settleIdentity } from './askIdentity.ts';
 
 const unproven = () => new ApiError(403, '{"message":"Please confirm that it is you, then try again.","reason":"step_up"}');
 

@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { CodeField } from './CodeField.tsx';
 import type { GivenPasskey } from './passkey.ts';
 import type { PasskeyUse } from './PasskeyButton.tsx';
+import { PasswordInput } from './PasswordInput.tsx';
 import { noProof, oneOfBoth, proofBody, proofFields } from './proof.ts';
 
 const schema = z

@@ -3,18 +3,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import type { Elements } from '../components/elements.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import type { Elements } from '../components/elements.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { portals } from '../session.ts';
 import { FactorProofForm } from './FactorProofForm.tsx';
 import { Passkeys } from './Passkeys.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { type FactorOwner, type FactorSetup, factors, type SecondFactor } from './secondFactor.ts';
+import { portals } from './session.ts';
 
 type SecondFactorCardProps = {
   owner: FactorOwner;

@@ -1,8 +1,8 @@
 // The navy bar on top of a portal: the school, the ways around, and the way out.
 import { Link } from 'react-router';
+import { Crest } from '../components/Crest.tsx';
+import type { Elements } from '../components/elements.ts';
 import { useSchool } from '../school/queries.ts';
-import { Crest } from './Crest.tsx';
-import type { Elements } from './elements.ts';
 import './PortalHeader.css';
 
 type PortalHeaderProps = { home: string; menu?: Elements; logout: Elements; children?: Elements };

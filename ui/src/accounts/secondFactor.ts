@@ -2,7 +2,7 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { components } from '../openapi.ts';
-import type { Portal } from '../session.ts';
+import type { Portal } from './session.ts';
 
 type Schemas = components['schemas'];
 

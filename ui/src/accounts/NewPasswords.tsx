@@ -1,9 +1,9 @@
 // A new password, how hard it is to guess, and its repetition.
 import type { UseFormRegisterReturn } from 'react-hook-form';
-import { Field } from './Field.tsx';
+import { Field } from '../components/Field.tsx';
+import { useSchool } from '../school/queries.ts';
 import { PasswordInput } from './PasswordInput.tsx';
 import { PasswordStrength } from './PasswordStrength.tsx';
-import { useSchool } from '../school/queries.ts';
 
 type NewPasswordsProps = {
   label?: string;

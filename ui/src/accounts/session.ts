@@ -1,10 +1,9 @@
 // The two portals: who is signed in to each, where a person goes who logs in, what is forgotten when
 // they leave, and what other tabs hear.
 import type { QueryClient } from '@tanstack/react-query';
-import { paths } from './paths.ts';
+import { paths } from '../paths.ts';
 import { reportEnd } from './sessionEnd.ts';
-import { userQuery } from './staff/user.ts';
-import { studentQuery } from './students/queries.ts';
+import { studentQuery, userQuery } from './signedIn.ts';
 
 export const portals = {
   student: {
@@ -22,9 +21,6 @@ export const portals = {
 } as const;
 
 export type Portal = keyof typeof portals;
-
-/** The history state of a way out that asks nothing: whoever was here is signed out already. */
-export const forGood = { isForGood: true } as const;
 
 /** Somebody has just signed in, here: this tab knows them, an earlier end is past, other tabs look again. */
 export function signIn(client: QueryClient, portal: Portal, person: { id: number }) {

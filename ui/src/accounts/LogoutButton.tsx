@@ -1,11 +1,11 @@
 // Ends the session in one portal, here and in every other tab.
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
-import { type Portal, notifyOtherTabs } from '../session.ts';
-import { Icon } from './Icon.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { useLeave } from './PortalLayout.tsx';
-import { showFailure, showToast } from './toasts.ts';
-import { useAction } from './useAction.ts';
+import { type Portal, notifyOtherTabs } from './session.ts';
 
 type LogoutButtonProps = {
   portal: Portal;

@@ -1,6 +1,6 @@
 // A password that can be looked at while it is typed.
 import { type InputHTMLAttributes, type Ref, useState } from 'react';
-import { SiteIcon } from './SiteIcon.tsx';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import './PasswordInput.css';
 
 type PasswordInputProps = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };

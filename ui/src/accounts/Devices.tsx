@@ -3,14 +3,14 @@ import { type UseMutationOptions, type UseQueryOptions, useQuery, useQueryClient
 import { useRef, useState } from 'react';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
 import type { SignedIn } from '../api-types.ts';
+import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
+import { Icon } from '../components/Icon.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { ConfirmDialog } from './ConfirmDialog.tsx';
-import { Icon } from './Icon.tsx';
-import { LoadFailed } from './LoadFailed.tsx';
-import { Spinner } from './Spinner.tsx';
-import { showFailure, showToast } from './toasts.ts';
-import { useAction } from './useAction.ts';
 import './OwnAccount.css';
 
 type DevicesProps = {

@@ -3,13 +3,13 @@ import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { Answer, PasswordChange } from '../api-types.ts';
-import { Field } from './Field.tsx';
-import { Form } from './Form.tsx';
-import { NewPasswords } from './NewPasswords.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
 import { newPassword, repeated } from './newPassword.ts';
+import { NewPasswords } from './NewPasswords.tsx';
 import { PasswordInput } from './PasswordInput.tsx';
-import { showToast } from './toasts.ts';
-import { useServerForm } from './useServerForm.ts';
 
 const schema = z
   .object({

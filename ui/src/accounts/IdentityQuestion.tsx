@@ -6,11 +6,11 @@ import { failureWords } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
-import { PasswordInput } from '../components/PasswordInput.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
+import { settleIdentity } from './askIdentity.ts';
 import { CodeField } from './CodeField.tsx';
-import { settleIdentity } from './identity.ts';
 import type { GivenPasskey } from './passkey.ts';
+import { PasswordInput } from './PasswordInput.tsx';
 import { noProof, oneOfBoth, proofBody, proofFields } from './proof.ts';
 import { type FactorOwner, factors } from './secondFactor.ts';
 

@@ -2,7 +2,8 @@
 // goes on where they were; for another one everything begins anew.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { forGood, forgetPrivateData, type Portal, portals, signIn } from '../session.ts';
+import { forGood } from '../components/useUnsavedChanges.tsx';
+import { forgetPrivateData, type Portal, portals, signIn } from './session.ts';
 
 type Person = { id: number };
 
