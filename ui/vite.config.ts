@@ -53,9 +53,9 @@ export default defineConfig({
             // A page asks for at most three style sheets: everybody's, its area's and its own.
             {
               name: 'site',
-              test: /src[\\/](styles[\\/].+|school[\\/]bands|courses[\\/](CourseCard|Level)|components[\\/](Header|Footer|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|Chips|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
+              test: /src[\\/](styles[\\/].+|website[\\/](Header|Footer)|courses[\\/](CourseCard|Level)|components[\\/](bands|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|Chips|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
             },
-            { name: 'school', test: /src[\\/]school[\\/](sections|HomePage|AboutPage|ServicesPage)\.css$/ },
+            { name: 'website', test: /src[\\/]website[\\/](sections|HomePage|AboutPage|ServicesPage)\.css$/ },
             { name: 'courses', test: /src[\\/]courses[\\/](CodeParts|CourseDoor)\.css$/ },
             {
               name: 'office',

@@ -5,14 +5,14 @@ import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from '
 import type { Prefetch } from './accounts/guards.ts';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
-import { PublicLayout } from './components/PublicLayout.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
 import { type Area, type Page, pagesOf } from './pages.ts';
 import type { PageFile, PageFiles } from './portalPages.ts';
 import { schoolQuery } from './school/queries.ts';
+import { PublicLayout } from './website/PublicLayout.tsx';
 
 /** The pages of the site; those of the portals are listed where a visitor does not load the list. */
-const files: PageFiles = import.meta.glob<PageFile>(['./school/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
+const files: PageFiles = import.meta.glob<PageFile>(['./website/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
 
 /** A page's component, and what it asks for. */
 export async function loadPage({ area, page }: Page) {

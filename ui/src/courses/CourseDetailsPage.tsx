@@ -13,7 +13,7 @@ import { CourseLinks } from './CourseLinks.tsx';
 import { CourseEntry, LeadsTo } from './CoursePathway.tsx';
 import { CoursesFailed } from './CoursesFailed.tsx';
 import { courseQuery } from './queries.ts';
-import '../school/bands.css';
+import '../components/bands.css';
 import './CourseDetails.css';
 
 export function CourseDetailsPage() {

@@ -14,7 +14,7 @@ import { grades } from './grades.ts';
 import { foundIn } from './listing.ts';
 import { coursesQuery } from './queries.ts';
 import { hrefOf, useCatalogueView } from './useCatalogueView.ts';
-import '../school/bands.css';
+import '../components/bands.css';
 import './CoursesPage.css';
 
 const panelId = 'grade-panel';

@@ -8,7 +8,7 @@ import { When } from '../template.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactInformation, Location } from './ContactInformation.tsx';
 import { MessageSent } from './MessageSent.tsx';
-import '../school/bands.css';
+import '../components/bands.css';
 import './ContactPage.css';
 
 export function ContactPage() {

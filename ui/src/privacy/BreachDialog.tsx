@@ -12,8 +12,8 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { breachesQuery, privacyKey, saveBreach } from './queries.ts';
-import { useSchoolDay } from './useSchoolDay.ts';
 import { risks } from './words.ts';
 
 const text = (max: number) => z.string().check(z.trim(), z.maxLength(max, `Must be at most ${max} characters`));

@@ -11,8 +11,8 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { searchQuery } from '../records/queries.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { noteRequest, privacyKey } from './queries.ts';
-import { useSchoolDay } from './useSchoolDay.ts';
 import { askers, requestKinds } from './words.ts';
 
 const wanted = 'Type the student number, such as 2026-0042, or paste the address of the student’s page';

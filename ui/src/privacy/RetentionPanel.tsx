@@ -11,11 +11,11 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { paths } from '../paths.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { ConfirmDeletionDialog } from './ConfirmDeletionDialog.tsx';
 import { HoldDialog } from './HoldDialog.tsx';
 import { privacyKey, releaseProposal, retentionQuery } from './queries.ts';
 import { RuleDialog } from './RuleDialog.tsx';
-import { useSchoolDay } from './useSchoolDay.ts';
 import { periodText, retentionActions, retentionClasses } from './words.ts';
 
 export function RetentionPanel() {

@@ -9,8 +9,8 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { addRule, privacyKey } from './queries.ts';
-import { useSchoolDay } from './useSchoolDay.ts';
 import { retentionClasses } from './words.ts';
 
 const schema = z.object({

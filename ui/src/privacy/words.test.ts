@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { schoolDay } from './useSchoolDay.ts';
+import { schoolDay } from '../school/useSchoolDay.ts';
 import { daysText, daysTone, periodText } from './words.ts';
 
 it('says how many days are left, and how late it is', () => {

@@ -1,7 +1,7 @@
 // A line above every public page, on its days.
 import type { ControlProps } from '../components/Field.tsx';
 import { Field } from '../components/Field.tsx';
-import { useSchoolDay } from '../privacy/useSchoolDay.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { type Announcement, noAnnouncement } from './draft.ts';
 import { Section } from './Section.tsx';
 import type { Editor } from './useDraft.ts';

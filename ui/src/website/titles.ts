@@ -1,8 +1,8 @@
 // The title of every page: "{Page} · {School}". The server writes the same ones into the page it sends.
 import { matchPath } from 'react-router';
-import type { OneCourse, School } from './api-types.ts';
-import { readGrade } from './courses/grades.ts';
-import { type Page, pages } from './pages.ts';
+import type { OneCourse, School } from '../api-types.ts';
+import { readGrade } from '../courses/grades.ts';
+import { type Page, pages } from '../pages.ts';
 
 /** `course` is that of a course's page, once it is known. */
 export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>, course?: OneCourse): string {

@@ -2,13 +2,13 @@
 // screens the menu is a side sheet.
 import { Link, NavLink } from 'react-router';
 import type { School } from '../api-types.ts';
+import { Crest } from '../components/Crest.tsx';
+import { MenuSheet } from '../components/MenuSheet.tsx';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
 import { mailLink } from '../school/links.ts';
 import { When } from '../template.tsx';
 import { CoursesMenu } from './CoursesMenu.tsx';
-import { Crest } from './Crest.tsx';
-import { MenuSheet } from './MenuSheet.tsx';
 import './Header.css';
 
 export function Header({ school }: { school: School }) {

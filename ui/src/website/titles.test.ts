@@ -1,6 +1,6 @@
 // Every page's title: the table's, and what addresses make of it that are none of its own.
 import { expect, it } from 'vitest';
-import { pages } from './pages.ts';
+import { pages } from '../pages.ts';
 import { pageTitle } from './titles.ts';
 
 const school = { name: 'Northgate Academy', tagline: 'Private secondary school, Ontario' };

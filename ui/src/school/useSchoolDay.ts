@@ -1,5 +1,5 @@
 // Today at the school, which the server goes by: a browser elsewhere may be a day ahead.
-import { useSchool } from '../school/queries.ts';
+import { useSchool } from './queries.ts';
 
 export function useSchoolDay(): string {
   const { timeZone } = useSchool();

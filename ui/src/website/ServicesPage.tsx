@@ -4,7 +4,7 @@ import { PageHeader } from '../components/PageHeader.tsx';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
-import './bands.css';
+import '../components/bands.css';
 import './sections.css';
 import './ServicesPage.css';
 

@@ -1,11 +1,11 @@
 // The frame of every public page: notice, header, page, footer.
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
+import { LoadingBar } from '../components/LoadingBar.tsx';
+import { scrollKey } from '../components/scrollKey.ts';
 import { useSchool } from '../school/queries.ts';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
-import { LoadingBar } from './LoadingBar.tsx';
 import { SampleNotice } from './SampleNotice.tsx';
-import { scrollKey } from './scrollKey.ts';
 import { useArrival } from './useArrival.ts';
 
 export function PublicLayout() {

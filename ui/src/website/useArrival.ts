@@ -5,7 +5,7 @@ import { useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
 import type { OneCourse, School } from '../api-types.ts';
 import { codeIn, courseKey } from '../courses/courseKey.ts';
-import { pageTitle } from '../titles.ts';
+import { pageTitle } from './titles.ts';
 
 /** What was shown last, in whatever frame; nothing right after a page was loaded. */
 let shown: { key: string; pathname: string } | null = null;

@@ -6,10 +6,10 @@ import type { TextKind } from '../api-types.ts';
 import { NotFoundPage } from '../components/NotFoundPage.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
+import { useSchool } from '../school/queries.ts';
 import { isTemplate } from '../template.tsx';
 import { LegalText } from './LegalText.tsx';
-import { useSchool } from './queries.ts';
-import './bands.css';
+import '../components/bands.css';
 
 /** Its address is its kind. */
 export function TextPage() {

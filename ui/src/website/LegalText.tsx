@@ -2,7 +2,7 @@
 import { Fragment } from 'react';
 import type { SchoolText } from '../api-types.ts';
 import { Each, When } from '../template.tsx';
-import './bands.css';
+import '../components/bands.css';
 import './LegalPage.css';
 
 export function LegalText({ sections }: Pick<SchoolText, 'sections'>) {

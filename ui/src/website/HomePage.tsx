@@ -5,13 +5,13 @@ import type { School } from '../api-types.ts';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
 import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
 import { Each, When } from '../template.tsx';
 import { Enrolling } from './Enrolling.tsx';
 import { Photo } from './Photo.tsx';
 import { Questions } from './Questions.tsx';
-import { useSchool } from './queries.ts';
 import { Seal } from './Seal.tsx';
-import './bands.css';
+import '../components/bands.css';
 import './sections.css';
 import './HomePage.css';
 

@@ -2,10 +2,10 @@
 // leaving it with the keyboard or the pointer.
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
+import { SiteIcon } from '../components/SiteIcon.tsx';
 import { codeIn } from '../courses/courseKey.ts';
 import { grades, readGrade } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
-import { SiteIcon } from './SiteIcon.tsx';
 
 export function CoursesMenu() {
   const [isOpen, setIsOpen] = useState(false);

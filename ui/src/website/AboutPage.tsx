@@ -5,10 +5,10 @@ import { PageHeader } from '../components/PageHeader.tsx';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
 import { Each, When } from '../template.tsx';
 import { Photo } from './Photo.tsx';
-import { useSchool } from './queries.ts';
-import './bands.css';
+import '../components/bands.css';
 import './sections.css';
 import './AboutPage.css';
 
