@@ -59,7 +59,7 @@ export default defineConfig({
             { name: 'courses', test: /src[\\/]courses[\\/](CodeParts|CourseDoor)\.css$/ },
             {
               name: 'office',
-              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ImportDialog|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|settings[\\/]settings|students[\\/]IdentityChanges|classes[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
+              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ImportDialog|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|settings[\\/]settings|classes[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
             },
             { name: 'portal', test: /src[\\/](components[\\/].+|accounts[\\/][A-Z].+|staff[\\/]office|documents[\\/]documents|enrollments[\\/]enrollments)\.css$/ },
             { name: 'account', test: /src[\\/](students[\\/]AuthPage|accounts[\\/]account)\.css$/ },
@@ -79,7 +79,7 @@ export default defineConfig({
             { name: 'course', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
             { name: 'ways', test: /src[\\/]accounts[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
             { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
-            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|RoomLeft|replaced|useUpload|useUploadForm)\.tsx?$/ },
+            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replaced|useUpload|useUploadForm)\.tsx?$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/]accounts[\\/](PasswordInput|useTwoSteps|askIdentity|StepUp)\.tsx?$/ },
             { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },

@@ -13,8 +13,8 @@ import { prerequisiteStates } from './enrollments/prerequisites.ts';
 import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';
 import { subjectLabels } from './messages/schema.ts';
+import { identityFields } from './records/identityChange.ts';
 import { canadianStatusNames, genderNames, provinceNames } from './students/choices.ts';
-import { identityFields } from './students/identity.ts';
 
 const { schemas } = (JSON.parse(readFileSync('openapi.json', 'utf8')) as { components: { schemas: Record<string, { enum: unknown[] }> } }).components;
 

@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { ChainNotice } from './ChainNotice.tsx';
-import { DeedDetail } from './DeedDetail.tsx';
+import { EntryDetail } from './EntryDetail.tsx';
 import { auditQuery, auditWordsQuery } from './queries.ts';
 import { auditParameters, filters, readAuditView, useAuditView } from './useAuditView.ts';
 import { readable } from './words.ts';
@@ -68,7 +68,7 @@ export function AuditPage() {
   );
 }
 
-const detail = (deed: Deed) => <DeedDetail deed={deed} />;
+const detail = (deed: Deed) => <EntryDetail deed={deed} />;
 
 const nameOf = ({ user, action, object, about }: Deed) => `${user}: ${readable(action)} ${about ?? readable(object)}`;
 

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { CourseWithLine } from '../api-types.ts';
 import { showToast } from '../components/toasts.ts';
 import { dateText } from '../dates.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
-import { recordsKey } from '../records/queries.ts';
 import { previewClassEmail, writeToClass } from './queries.ts';
 
 /** `startDate` is empty for everybody. */

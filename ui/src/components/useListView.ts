@@ -7,6 +7,9 @@ import { typing_pause_ms, useUrlView } from './useUrlView.ts';
  */
 export const list_fresh_ms = 10_000;
 
+/** Section 9: what a dashboard shows is fresh for five minutes. */
+export const dashboard_fresh_ms = 5 * 60_000;
+
 /** As many rows as the server sends for one page. */
 export const rows_per_page = 25;
 

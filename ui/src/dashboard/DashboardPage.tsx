@@ -9,14 +9,14 @@ import { PageHead } from '../components/PageHead.tsx';
 import { readEnrollmentsView, useEnrollmentsView } from '../enrollments/office/view.ts';
 import { PendingEnrollments } from '../enrollments/PendingEnrollments.tsx';
 import { officeEnrollmentsQuery, officeKey } from '../enrollments/queries.ts';
-import { waitingQuery } from '../staff/waiting.ts';
+import { dashboardQuery, waitingQuery } from '../staff/officeState.ts';
 import { BackupLine } from './BackupState.tsx';
 import { Figures } from './Figures.tsx';
 import { FirstSteps, ShowFirstSteps } from './FirstSteps.tsx';
 import { LateNotices, Notices } from './Notices.tsx';
-import { dashboardQuery, firstStepsQuery } from './queries.ts';
+import { firstStepsQuery } from './queries.ts';
 import { QuickAccess } from './QuickAccess.tsx';
-import { WhatWaits } from './WhatWaits.tsx';
+import { WaitingLines } from './WaitingLines.tsx';
 import './dashboard.css';
 
 const isFailed = ({ state }: Query) => state.status === 'error';
@@ -53,7 +53,7 @@ export function DashboardPage() {
     <>
       <div className="dashboard-head">
         <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
-        <WhatWaits lines={waiting.data} isFailed={waiting.isError} />
+        <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
       </div>
       {first && <Notices dashboard={first} />}
       {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}

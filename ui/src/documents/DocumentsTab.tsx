@@ -14,7 +14,7 @@ import { useAction } from '../components/useAction.ts';
 import { DocumentItem } from './DocumentItem.tsx';
 import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
 import type { RemoveDialog } from './RemoveDialog.tsx';
-import { noRoomId, RoomLeft } from './RoomLeft.tsx';
+import { noRoomId, StorageUsed } from './StorageUsed.tsx';
 import { UploadDialog } from './UploadDialog.tsx';
 import './documents.css';
 
@@ -58,7 +58,7 @@ export function DocumentsTab() {
           <Icon name="upload" /> Upload New Document
         </button>
       </header>
-      <RoomLeft usage={usage} />
+      <StorageUsed usage={usage} />
       {documents.isPending && <Spinner label="Loading your documents..." />}
       {documents.isError && (
         <LoadFailed words="Failed to load your documents. Please try again later." query={documents} heading={heading} />

@@ -5,8 +5,8 @@ import type { StudentDocument } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { nameBefore } from './before.ts';
 import { removeDocument } from './queries.ts';
+import { nameBefore } from './replaced.ts';
 import { documentTypes } from './types.ts';
 
 type RemoveDialogProps = {

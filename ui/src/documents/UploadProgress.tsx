@@ -1,5 +1,5 @@
 // How far an upload has come, and that it was stopped.
-import '../enrollments/enrollments.css';
+import '../components/Progress.css';
 
 type UploadProgressProps = { stage: { name: string; sent?: number } };
 
@@ -8,7 +8,7 @@ export function UploadProgress({ stage: { name, sent = 0 } }: UploadProgressProp
   return (
     <div>
       {name === 'sending' && (
-        <div className="course-progress">
+        <div className="progress">
           <progress value={percent} max={100} aria-label="Upload progress" />
           <span aria-hidden="true">{`${percent}%`}</span>
         </div>

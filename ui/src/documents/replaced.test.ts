@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StudentDocument } from '../api-types.ts';
-import { nameBefore } from './before.ts';
-import { replacedHint } from './replaced.ts';
+import { nameBefore, replacedHint } from './replaced.ts';
 
 const document = (documentType: StudentDocument['documentType'], status: StudentDocument['status'], originalName: string) =>
   ({ documentType, status, originalName });

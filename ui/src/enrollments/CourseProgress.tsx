@@ -1,5 +1,5 @@
 // The bar that says how far a course has come, with its percentage beside it.
-import './enrollments.css';
+import '../components/Progress.css';
 
 type CourseProgressProps = {
   code: string;
@@ -10,7 +10,7 @@ type CourseProgressProps = {
 
 export function CourseProgress({ code, percent, isTentative }: CourseProgressProps) {
   return (
-    <div className={`course-progress ${isTentative ? 'is-tentative' : ''}`}>
+    <div className={`progress ${isTentative ? 'is-tentative' : ''}`}>
       <progress value={percent} max={100} aria-label={`Progress in ${code}${isTentative ? ', if it is approved' : ''}`} />
       <span aria-hidden="true"><span>{`${percent}%`}</span>{isTentative && <small>if approved</small>}</span>
     </div>

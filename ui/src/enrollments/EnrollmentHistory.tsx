@@ -5,7 +5,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { dateText, dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { happened } from './happened.ts';
+import { happened } from './history.ts';
 import { enrollmentHistoryQuery } from './queries.ts';
 
 export function EnrollmentHistory({ id, titleId }: { id: number; titleId: string }) {

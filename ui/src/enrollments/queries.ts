@@ -2,9 +2,8 @@
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
 import type { DeclineCode, EnrollmentStatus, PriceChoice } from '../api-types.ts';
-import { list_fresh_ms } from '../components/useListView.ts';
+import { dashboard_fresh_ms, list_fresh_ms } from '../components/useListView.ts';
 import { coursesQuery } from '../courses/queries.ts';
-import { dashboard_fresh_ms } from '../dashboard/queries.ts';
 import type { components } from '../openapi.ts';
 import { type EnrollmentsView, enrollmentParameters } from './office/view.ts';
 

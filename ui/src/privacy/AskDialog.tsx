@@ -10,7 +10,7 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { askAboutPrivacy, ownPrivacyQuery } from './own.ts';
+import { askAboutPrivacy, ownPrivacyQuery } from './ownQueries.ts';
 
 const wishes = {
   correction: 'Have something corrected',

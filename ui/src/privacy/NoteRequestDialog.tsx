@@ -10,8 +10,8 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { searchQuery } from '../records/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
+import { searchQuery } from '../staff/search.ts';
 import { noteRequest, privacyKey } from './queries.ts';
 import { askers, requestKinds } from './words.ts';
 

@@ -13,8 +13,8 @@ import { dateText, momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AskDialog } from './AskDialog.tsx';
-import { ownPrivacyQuery, withdrawRequest } from './own.ts';
 import { consentKinds, saidText, versionText } from './consentKinds.ts';
+import { ownPrivacyQuery, withdrawRequest } from './ownQueries.ts';
 import { requestKinds, requestTones } from './words.ts';
 
 const archive = '/api/students/archive';

@@ -10,8 +10,9 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { Failure } from './Failure.tsx';
-import { correctEmail, recordsKey } from './queries.ts';
+import { correctEmail } from './queries.ts';
 
 const schema = z
   .object({

@@ -13,12 +13,12 @@ import { useAction } from '../components/useAction.ts';
 import { dateText, momentText } from '../dates.ts';
 import type { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { repeatText } from '../enrollments/office/repeat.ts';
-import { useStudentDecisions } from '../enrollments/office/useStudentDecisions.tsx';
 import { prerequisiteWords } from '../enrollments/prerequisites.ts';
 import { moneyText } from '../money.ts';
 import { useSchool } from '../school/queries.ts';
 import { ExternalCredits } from './ExternalCredits.tsx';
 import type { PanelProps } from './tabs.ts';
+import { useStudentDecisions } from './useStudentDecisions.tsx';
 import { actorText, eventWords } from './words.ts';
 
 export function CoursesPanel({ file }: PanelProps) {

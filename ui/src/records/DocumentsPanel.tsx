@@ -15,9 +15,9 @@ import { dayText } from '../dates.ts';
 import { faultNotes } from '../documents/faults.ts';
 import { sizeText } from '../documents/file.ts';
 import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from '../documents/types.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { useSchool } from '../school/queries.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
-import { recordsKey } from './queries.ts';
 import type { PanelProps } from './tabs.ts';
 import { nameOf } from './words.ts';
 

@@ -9,9 +9,10 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { recordsKey, studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { changedFacts, profileFields, type ProfileValues, profileValues } from '../students/profile.ts';
 import { ProfileFields } from '../students/ProfileFields.tsx';
-import { changeStudent, recordsKey, studentFileQuery } from './queries.ts';
+import { changeStudent } from './queries.ts';
 
 // What is empty may stay empty, so the server judges alone.
 const schema = z.custom<ProfileValues & { reason: string }>();

@@ -11,9 +11,9 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dayText, today } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { officeKey } from '../enrollments/queries.ts';
 import { useSchool } from '../school/queries.ts';
-import { recordsKey } from './queries.ts';
 
 const text = (missing: string, min = 1) => z.string().check(z.trim(), z.minLength(min, missing));
 

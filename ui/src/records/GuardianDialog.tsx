@@ -7,7 +7,8 @@ import { readWord, wordsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
-import { confirmGuardian, recordsKey } from './queries.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { confirmGuardian } from './queries.ts';
 import { guardianWays } from './words.ts';
 
 const nothing = { attempt: 0, errors: [] };

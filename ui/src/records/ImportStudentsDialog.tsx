@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { postText } from '../api.ts';
 import { ImportDialog } from '../components/ImportDialog.tsx';
 import { bodyOf, type Source } from '../components/importing.ts';
-import { recordsKey } from './queries.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 
 export function ImportStudentsDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();

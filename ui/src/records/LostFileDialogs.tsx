@@ -10,11 +10,11 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { FilePicker } from '../documents/FilePicker.tsx';
 import { contentProblem, fileProblem } from '../documents/file.ts';
+import { FilePicker } from '../documents/FilePicker.tsx';
 import { documentTypes } from '../documents/types.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { replaceFile, writeOff } from './lostFileQueries.ts';
-import { recordsKey } from './queries.ts';
 import '../documents/documents.css';
 
 export type LostFileDialogProps = { document: StudentDocument; onClose: () => void };

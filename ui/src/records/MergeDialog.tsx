@@ -9,9 +9,10 @@ import { Form } from '../components/Form.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { showToast } from '../components/toasts.ts';
+import { recordsKey, studentFileQuery } from '../enrollments/office/studentFile.ts';
+import { searchQuery } from '../staff/search.ts';
 import { MergeChoice } from './MergeChoice.tsx';
 import { type Keep, mergeFields, mergeStudents } from './merging.ts';
-import { recordsKey, searchQuery, studentFileQuery } from './queries.ts';
 import { nameOf } from './words.ts';
 
 const word = 'MERGE';

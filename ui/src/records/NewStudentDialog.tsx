@@ -9,9 +9,10 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { paths } from '../paths.ts';
-import { createStudent, recordsKey } from './queries.ts';
 import { Failure } from './Failure.tsx';
+import { createStudent } from './queries.ts';
 
 const schema = z.object({
   fullName: z.string().check(z.trim(), z.minLength(1, 'Full name is required')),

@@ -7,9 +7,10 @@ import type { StudentNote } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { momentText } from '../dates.ts';
+import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { useSchool } from '../school/queries.ts';
 import { NoteDialog } from './NoteDialog.tsx';
-import { changeNote, deleteNote, studentFileQuery } from './queries.ts';
+import { changeNote, deleteNote } from './queries.ts';
 
 /** The line in place of a note that is deleted takes the focus of the button that goes. */
 const takeFocus = (line: HTMLElement | null) => line?.focus();

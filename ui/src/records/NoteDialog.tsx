@@ -8,7 +8,8 @@ import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { changeNote, studentFileQuery } from './queries.ts';
+import { studentFileQuery } from '../enrollments/office/studentFile.ts';
+import { changeNote } from './queries.ts';
 
 const schema = z.object({ body: z.string().check(z.trim(), z.minLength(1, 'Write what the note is to say')) });
 

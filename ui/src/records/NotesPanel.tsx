@@ -5,8 +5,9 @@ import { useUser } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
 import { Notice } from '../components/Notice.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { Note } from './Note.tsx';
-import { addNote, studentFileQuery } from './queries.ts';
+import { addNote } from './queries.ts';
 import type { PanelProps } from './tabs.ts';
 
 export function NotesPanel({ file: { student, notes } }: PanelProps) {

@@ -6,12 +6,12 @@ import type { StudentFile, Wanted } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
-import { recordsKey } from './queries.ts';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
 import { guardianWays } from './words.ts';
@@ -107,7 +107,7 @@ function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile
 
 /** Whether name and date of birth were compared with a document; an approval compares nothing. */
 function Identity({ file: { student } }: { file: StudentFile }) {
-  const { part, open, close } = useDialogPart(() => import('../students/ConfirmIdentityDialog.tsx'));
+  const { part, open, close } = useDialogPart(() => import('./ConfirmIdentityDialog.tsx'));
   const client = useQueryClient();
   const { timeZone } = useSchool();
   const { duties } = useUser();

@@ -4,13 +4,14 @@ import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
 import type { StudentFile, StudentRecord } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
+import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
-import type { Elements } from '../components/elements.ts';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { shutAccount, recordsKey } from './queries.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { shutAccount } from './queries.ts';
 import { nameOf } from './words.ts';
 
 const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Please say why: the office reads it later')) });

@@ -7,9 +7,10 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Dialog } from '../components/Dialog.tsx';
 import { Notice } from '../components/Notice.tsx';
 import { useAction } from '../components/useAction.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
 import { doWithMany, type StudentsOutcome } from './bulk.ts';
-import { previewEmail, recordsKey } from './queries.ts';
+import { previewEmail } from './queries.ts';
 import { nameOf } from './words.ts';
 import '../components/Bulk.css';
 

@@ -9,8 +9,9 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { emailSchema } from '../mail/writing.ts';
-import { studentFileQuery, writeToStudent } from './queries.ts';
+import { writeToStudent } from './queries.ts';
 
 export function WriteDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {
   const client = useQueryClient();

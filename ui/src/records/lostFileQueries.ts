@@ -2,8 +2,8 @@
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { DocumentType } from '../api-types.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { postForm } from '../upload.ts';
-import { recordsKey } from './queries.ts';
 
 export const replaceFile = mutationOptions({
   mutationKey: [...recordsKey, 'replace-file'],

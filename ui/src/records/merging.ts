@@ -2,7 +2,7 @@
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { KeptFrom } from '../api-types.ts';
-import { recordsKey } from './queries.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 
 export const mergeFields = [
   'fullName',

@@ -3,14 +3,13 @@ import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react
 import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
 import type { GuardianHow } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
 import type { EmailWords } from '../mail/writing.ts';
 import type { components } from '../openapi.ts';
 import { portion } from './bulk.ts';
 import { type StudentsView, studentParameters } from './studentsView.ts';
 
 type Schemas = components['schemas'];
-
-export const recordsKey = ['records'] as const;
 
 export const studentsQuery = (view: StudentsView) =>
   queryOptions({
@@ -26,31 +25,12 @@ export const flagCountsQuery = queryOptions({
   staleTime: list_fresh_ms,
 });
 
-export const studentFileQuery = (id: number) =>
-  queryOptions({
-    queryKey: [...recordsKey, 'student', id],
-    queryFn: ({ signal }) => getJson(`/api/admin/students/${id}`, signal),
-    staleTime: list_fresh_ms,
-  });
-
 /** What a student earned at other schools; below the file's key, with which it is fetched again. */
 export const externalCreditsQuery = (id: number) =>
   queryOptions({
     queryKey: [...recordsKey, 'student', id, 'external-credits'],
     queryFn: ({ signal }) => getJson(`/api/admin/students/${id}/external-credits`, signal),
     staleTime: list_fresh_ms,
-  });
-
-/** Two characters, or one of Chinese, Japanese or Korean, which is a name. */
-export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
-
-export const searchQuery = (q: string) =>
-  queryOptions({
-    queryKey: [...recordsKey, 'search', q],
-    queryFn: ({ signal }) => getJson(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
-    staleTime: list_fresh_ms,
-    enabled: isEnough(q),
-    placeholderData: keepPreviousData,
   });
 
 export const createStudent = mutationOptions({

@@ -4,7 +4,8 @@ import { failureWords } from '../api.ts';
 import type { StudentRecord } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { type AccountVerb, actOnStudent, recordsKey } from './queries.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { type AccountVerb, actOnStudent } from './queries.ts';
 
 const outcomes = {
   'resend-verification': 'A new link is on its way',

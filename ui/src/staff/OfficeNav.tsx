@@ -5,8 +5,8 @@ import { NavLink } from 'react-router';
 import { userQuery } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
+import { waitingQuery } from './officeState.ts';
 import { groups, mayEnter } from './sections.ts';
-import { waitingQuery } from './waiting.ts';
 
 export function OfficeNav() {
   const client = useQueryClient();

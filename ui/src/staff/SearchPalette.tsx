@@ -4,8 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { useNavigate } from 'react-router';
 import { Dialog } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { isEnough, searchQuery } from '../records/queries.ts';
-import { type Finding, findings } from './findings.ts';
+import { type Finding, findings, isEnough, searchQuery } from './search.ts';
 import './SearchPalette.css';
 
 /** Whether a key is meant for what has the focus, and not for the office. */

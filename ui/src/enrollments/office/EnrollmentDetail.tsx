@@ -11,12 +11,12 @@ import { dateText, dayText } from '../../dates.ts';
 import { documentAddress, documentTypes } from '../../documents/types.ts';
 import { moneyText } from '../../money.ts';
 import { paths } from '../../paths.ts';
-import { studentFileQuery } from '../../records/queries.ts';
 import { useSchool } from '../../school/queries.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
 import { missingText } from './bulk.ts';
 import { repeatText } from './repeat.ts';
+import { studentFileQuery } from './studentFile.ts';
 
 const changed = 'Personal details changed after an approval';
 

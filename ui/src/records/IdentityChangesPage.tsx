@@ -15,10 +15,10 @@ import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
-import { GuardianDialog } from '../records/GuardianDialog.tsx';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
-import { identityChangesKey, identityChangesQuery, nameOf } from './identity.ts';
+import { GuardianDialog } from './GuardianDialog.tsx';
+import { identityChangesKey, identityChangesQuery, nameOf } from './identityChange.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 
 const titleId = 'identity-changes';

@@ -9,7 +9,7 @@ export const noRoomId = 'no-room';
 /** Undefined while it loads, and when it cannot be had: then the server says so when something is uploaded. */
 type Props = { usage: DocumentUsage | undefined };
 
-export function RoomLeft({ usage }: Props) {
+export function StorageUsed({ usage }: Props) {
   return (
     <>
       <div id={noRoomId}><NoRoom usage={usage} /></div>

@@ -1,11 +1,11 @@
 // The decisions about the enrollments of one student, each with its way back, on the student's own page.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { DecidedEnrollment } from '../../api-types.ts';
-import { recordsKey } from '../../records/queries.ts';
-import { type Decided, decidedHere } from '../decided.ts';
-import { countsKey, officeKey, studentEnrollmentsQuery } from '../queries.ts';
-import { RowActions } from './RowActions.tsx';
+import type { DecidedEnrollment } from '../api-types.ts';
+import { type Decided, decidedHere } from '../enrollments/decided.ts';
+import { RowActions } from '../enrollments/office/RowActions.tsx';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { countsKey, officeKey, studentEnrollmentsQuery } from '../enrollments/queries.ts';
 
 export function useStudentDecisions(studentId: number) {
   const client = useQueryClient();

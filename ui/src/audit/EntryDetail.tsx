@@ -1,10 +1,10 @@
-// What a deed changed, field by field, and what else was noted of it.
+// What an entry of the audit changed, field by field, and what else was noted with it.
 import { Link } from 'react-router';
 import type { Deed } from '../api-types.ts';
 import { paths } from '../paths.ts';
 import { readable, valueText } from './words.ts';
 
-export function DeedDetail({ deed }: { deed: Deed }) {
+export function EntryDetail({ deed }: { deed: Deed }) {
   const facts = Object.entries(deed.detail as Record<string, unknown>).filter(([, value]) => value !== null);
   return (
     <div className="deed">

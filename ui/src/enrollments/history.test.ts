@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { happened } from './happened.ts';
+import { happened } from './history.ts';
 
 it.each([
   [{ verb: 'decline', to: 'declined', actorKind: 'staff', mark: null }, 'The office declined it'],

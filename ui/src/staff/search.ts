@@ -1,7 +1,22 @@
-// What the search found, as one list in which arrow keys move.
+// The office's search, and what it found as one list in which arrow keys move.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { getJson } from '../api.ts';
 import type { SearchResult } from '../api-types.ts';
 import type { IconName } from '../components/Icon.tsx';
+import { list_fresh_ms } from '../components/useListView.ts';
 import { paths } from '../paths.ts';
+
+/** Two characters, or one of Chinese, Japanese or Korean, which is a name. */
+export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
+
+export const searchQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['records', 'search', q],
+    queryFn: ({ signal }) => getJson(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
+    staleTime: list_fresh_ms,
+    enabled: isEnough(q),
+    placeholderData: keepPreviousData,
+  });
 
 export type Finding = { key: string; icon: IconName; name: string; about: string; path: string };
 

@@ -10,7 +10,7 @@ import { waitingWords } from './waitingWords.ts';
  * The kinds are those of which something waits when the page is opened: below stand rows, which never move. The
  * numbers follow what is done.
  */
-export function WhatWaits({ lines, isFailed }: { lines: WaitingLine[] | undefined; isFailed: boolean }) {
+export function WaitingLines({ lines, isFailed }: { lines: WaitingLine[] | undefined; isFailed: boolean }) {
   const [shown, setShown] = useState<WaitingKind[] | 'failed' | null>(null);
   if (!shown && (lines || isFailed)) setShown(lines?.filter(({ count }) => count > 0).map(({ kind }) => kind) ?? 'failed');
   // A role that can act on nothing is told of nothing.

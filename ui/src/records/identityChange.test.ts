@@ -1,7 +1,7 @@
 // Changes of an identity are read as people read them: field by field, from then to now.
 import { expect, it } from 'vitest';
 import type { IdentityChange } from '../api-types.ts';
-import { historyText, nameOf, netChanges } from './identity.ts';
+import { historyText, nameOf, netChanges } from './identityChange.ts';
 
 const [first, second] = ['2026-11-20T15:00:00Z', '2026-11-21T15:00:00Z'];
 

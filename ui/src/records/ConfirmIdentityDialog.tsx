@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import type { Decision } from '../components/useHeldRows.ts';
 import { paths } from '../paths.ts';
-import { confirmIdentity, nameOf } from './identity.ts';
+import { confirmIdentity, nameOf } from './identityChange.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 
 type ConfirmIdentityDialogProps = {

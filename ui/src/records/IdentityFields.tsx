@@ -2,7 +2,7 @@
 import type { IdentityChange } from '../api-types.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { historyText, netChanges } from './identity.ts';
+import { historyText, netChanges } from './identityChange.ts';
 import './IdentityChanges.css';
 
 export function IdentityFields({ student }: { student: Pick<IdentityChange, 'changes'> }) {

@@ -5,7 +5,7 @@ import { getRows, postJson } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { dateText } from '../dates.ts';
-import { canadianStatuses, choiceText, notProvided } from './choices.ts';
+import { canadianStatuses, choiceText, notProvided } from '../students/choices.ts';
 
 export const identityChangesKey = ['students', 'identity-changes'] as const;
 
