@@ -15,7 +15,7 @@ use super::blocks::{Block, lines};
 use crate::config::School;
 
 /// The whole page of an e-mail.
-pub(super) fn draw(subject: &str, blocks: &[Block], school: &School) -> String {
+pub(super) fn render(subject: &str, blocks: &[Block], school: &School) -> String {
     // What an inbox shows beside the subject: what the e-mail is about, not whom it greets.
     let preview = blocks.iter().find_map(|block| match block {
         Block::Paragraph(words) => Some(lines(words).join(" ")),

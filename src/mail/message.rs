@@ -43,8 +43,8 @@ pub(super) struct Bodies {
 
 impl Bodies {
     /// Draws what an e-mail says.
-    pub fn draw(subject: &str, blocks: &[Block], school: &School) -> Self {
-        Self { text: text::draw(blocks, school), html: html::draw(subject, blocks, school) }
+    pub fn render(subject: &str, blocks: &[Block], school: &School) -> Self {
+        Self { text: text::render(blocks, school), html: html::render(subject, blocks, school) }
     }
 }
 
@@ -165,7 +165,7 @@ impl EmailMessage {
     /// # Errors
     /// As [`Self::blocks`].
     pub(super) fn render(&self, school: &School) -> Result<Bodies> {
-        Ok(Bodies::draw(&self.subject, self.blocks()?, school))
+        Ok(Bodies::render(&self.subject, self.blocks()?, school))
     }
 
     /// What it says.

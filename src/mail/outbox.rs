@@ -237,7 +237,7 @@ impl Outgoing {
     /// Both bodies.
     pub fn bodies(&self, school: &School) -> Cow<'_, Bodies> {
         match &self.content {
-            EmailContent::Blocks(blocks) => Cow::Owned(Bodies::draw(&self.subject, blocks, school)),
+            EmailContent::Blocks(blocks) => Cow::Owned(Bodies::render(&self.subject, blocks, school)),
             EmailContent::Bodies(bodies) => Cow::Borrowed(bodies),
         }
     }

@@ -7,7 +7,7 @@ use crate::base::email::Email;
 use crate::config::School;
 
 /// The whole text of an e-mail.
-pub(super) fn draw(blocks: &[Block], school: &School) -> String {
+pub(super) fn render(blocks: &[Block], school: &School) -> String {
     let mut text = String::new();
     for block in blocks {
         let _ = match block {

@@ -126,8 +126,8 @@ impl Settings {
         SchoolFile {
             hours: (!self.hours.is_empty()).then(|| hours::in_words(&self.hours)),
             universities: self.universities.clone(),
-            refunds: self.texts.refunds.as_deref().map(|text| markup::draw(text).plain),
-            how_to_pay: self.texts.how_to_pay.as_deref().map(|text| markup::draw(text).plain),
+            refunds: self.texts.refunds.as_deref().map(|text| markup::render(text).plain),
+            how_to_pay: self.texts.how_to_pay.as_deref().map(|text| markup::render(text).plain),
             ..self.facts.over_file()
         }
     }

@@ -57,7 +57,7 @@ enum MarkupBlock<'a> {
 }
 
 /// Reads a text and draws it.
-pub fn draw(text: &str) -> RenderedText {
+pub fn render(text: &str) -> RenderedText {
     let mut drawn = RenderedText { sections: Vec::new(), plain: String::new() };
     let mut number = 0;
     for (name, body) in sections(text) {
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn a_text_of_the_schools_own_is_drawn_and_nothing_in_it_runs() {
-        let drawn = draw(
+        let drawn = render(
             "We <b>refund</b> & smile.\nUntil the first day.\n\n\n- Half **after** that\n- [Ask us](/contact), \
              [not this](javascript:alert), [nor this](//evil.example)\nLast words.\n# What is \"it\"?\n* One star",
         );
@@ -216,9 +216,9 @@ mod tests {
             "We <b>refund</b> & smile.\nUntil the first day.\n\n- Half after that\n- Ask us, [not \
              this](javascript:alert), [nor this](//evil.example)\n\nLast words.\n\nWhat is \"it\"?\n\n- One star"
         );
-        assert_eq!(draw(" \n\n").sections, []);
+        assert_eq!(render(" \n\n").sections, []);
         for odd in ["**", "****", "[](/x)", "[a](", "a ** b", "[[a](/b)", "*", "- ", "#", "# "] {
-            draw(odd);
+            render(odd);
         }
     }
 }

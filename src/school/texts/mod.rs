@@ -151,7 +151,7 @@ pub fn in_force(
 ) -> Vec<SchoolText> {
     let text = |kind: TextKind| {
         let source = source(config, school, own, kind)?;
-        let RenderedText { sections, plain } = markup::draw(&source);
+        let RenderedText { sections, plain } = markup::render(&source);
         let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.title())));
         let updated = own.of(kind).and_then(|_| written(kind));
         let updated =
