@@ -35,8 +35,8 @@ pub struct NewLink<P> {
 
 impl<P: Purpose> NewLink<P> {
     /// Draws a link.
-    pub fn draw(purpose: P) -> Result<Self> {
-        Ok(Self { purpose, token: Token::draw()?, valid_for: purpose.valid_for() })
+    pub fn generate(purpose: P) -> Result<Self> {
+        Ok(Self { purpose, token: Token::generate()?, valid_for: purpose.valid_for() })
     }
 
     /// The same for longer, or for less long, than is usual.

@@ -11,7 +11,7 @@ pub struct Token(String);
 
 impl Token {
     /// Draws a new token.
-    pub fn draw() -> Result<Self> {
+    pub fn generate() -> Result<Self> {
         Ok(Self(hex(&bytes::<32>()?)))
     }
 

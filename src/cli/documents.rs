@@ -29,7 +29,7 @@ pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Resul
         "the key must not be in the data folder {}: whoever steals that would have the key, too",
         data_dir.display()
     );
-    let key = Key::draw()?;
+    let key = Key::generate()?;
     let text = format!("# schoolhouse, the key of documents {}\n{}\n", key.id(), key.to_line()?);
     match file {
         None => std::io::stdout().write_all(text.as_bytes()).context("writing to stdout")?,

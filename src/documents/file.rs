@@ -190,7 +190,7 @@ impl TemporaryFile {
     /// Makes one, and opens it to be written through [`FileWriter`].
     pub fn create(folder: &Path, keys: &Keys) -> anyhow::Result<(Self, FileWriter)> {
         let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
-        let passing = keys.current().map(|_| EphemeralKey::draw()).transpose()?;
+        let passing = keys.current().map(|_| EphemeralKey::generate()).transpose()?;
         let encrypting = passing.as_ref().map(|passing| passing.encrypting(Vec::new())).transpose()?;
         let file = BufWriter::with_capacity(GATHERED, tokio::fs::File::from_std(file));
         Ok((Self { path, passing }, FileWriter { file, encrypting }))
@@ -199,7 +199,7 @@ impl TemporaryFile {
     /// One with a content that is here already.
     pub fn of(folder: &Path, keys: &Keys, content: &[u8]) -> anyhow::Result<Self> {
         let mut file = NamedTempFile::new_in(folder).context("making a temporary file")?;
-        let passing = keys.current().map(|_| EphemeralKey::draw()).transpose()?;
+        let passing = keys.current().map(|_| EphemeralKey::generate()).transpose()?;
         match &passing {
             None => file.write_all(content)?,
             Some(passing) => {

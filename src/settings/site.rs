@@ -181,7 +181,7 @@ impl Site {
             .await?;
         let facts = self.with(&settings);
         let snapshot = Arc::new(self.snapshot(0, today, facts, settings, &stored)?);
-        let token = Token::draw()?;
+        let token = Token::generate()?;
         let mut previews = self.0.previews.lock().unwrap_or_else(PoisonError::into_inner);
         previews.retain(|preview| preview.until > now);
         if previews.len() >= MAX_PREVIEWS {

@@ -351,7 +351,7 @@ async fn send_staff_password_link(
             if member.is_disabled {
                 return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
             }
-            let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+            let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
             links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
             link.keep(personnel.connection, account.id, None, action.now)?;
             personnel

@@ -93,7 +93,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     let Some((account, _)) = StaffAccount::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
-    let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+    let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
     let message = emails::forgotten(&to, &account, &link, config);
     if outbox::enqueue(connection, &message, Cause::Visitor(asker), config, now)?.is_accepted() {
         link.keep(connection, account.id, None, now)?;

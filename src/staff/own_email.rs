@@ -63,7 +63,7 @@ async fn change_staff_email(
             return Err(Error::field("email", "This is your address already"));
         }
         let config: &Config = &config;
-        let link = NewLink::draw(StaffLinkPurpose::ChangeEmail)?;
+        let link = NewLink::generate(StaffLinkPurpose::ChangeEmail)?;
         let message = emails::confirm_new_email(&new, &link, config);
         outbox::enqueue(connection, &message, Cause::Office, config, now)?;
         links::end(connection, id, StaffLinkPurpose::ChangeEmail)?;

@@ -146,7 +146,7 @@ impl StaffAccount {
         now: Timestamp,
     ) -> Result<String> {
         links::end_all::<StaffLinkPurpose>(connection, self.id)?;
-        let link = NewLink::draw(StaffLinkPurpose::ResetPassword)?;
+        let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
         link.keep(connection, self.id, None, now)?;
         Ok(link.url(config))
     }

@@ -272,7 +272,7 @@ pub fn reset_link(
     student: &Student,
     now: Timestamp,
 ) -> Result<String> {
-    let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+    let link = NewLink::generate(LinkPurpose::ResetPassword)?;
     link.keep(connection, student.id, &student.address()?, now)?;
     Ok(link.url(config))
 }

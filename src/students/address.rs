@@ -49,7 +49,7 @@ fn send_link(
     cause: Cause,
     now: Timestamp,
 ) -> Result<()> {
-    let link = NewLink::draw(LinkPurpose::ChangeEmail)?;
+    let link = NewLink::generate(LinkPurpose::ChangeEmail)?;
     if post(connection, &emails::confirm_new_email(new, &link.url(config)), cause, config, now)? {
         end(connection, student.id, LinkPurpose::ChangeEmail)?;
         link.keep(connection, student.id, new, now)?;
@@ -104,7 +104,7 @@ pub fn finish_change(
         return Err(bad_link());
     }
     let old = student.address()?;
-    let undo = NewLink::draw(LinkPurpose::UndoEmail)?;
+    let undo = NewLink::generate(LinkPurpose::UndoEmail)?;
     let message = emails::email_changed(&old, &undo.url(config), config);
     if !post(connection, &message, Cause::Student(student.id), config, now)? {
         // A thief who floods the old mailbox first must not move the account behind its back.
@@ -142,7 +142,7 @@ pub fn undo_change(
         post(connection, &message, Cause::Student(student.id), config, now)?;
     }
     if student.status.may_reset_password() {
-        let reset = NewLink::draw(LinkPurpose::ResetPassword)?;
+        let reset = NewLink::generate(LinkPurpose::ResetPassword)?;
         let message = emails::reset_password(Kind::PasswordReset, &old, None, &reset.url(config));
         // Once for each change, so no flood; the thief may have spent the mailbox's budget.
         post(connection, &message, Cause::Office, config, now)?;

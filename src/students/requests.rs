@@ -150,7 +150,7 @@ impl AccountLinks<'_> {
             self.post(&emails::address_reserved(email, self.config))?;
             return Ok(());
         }
-        let link = NewLink::draw(LinkPurpose::Verify)?;
+        let link = NewLink::generate(LinkPurpose::Verify)?;
         if self.post(&emails::verify(email, &link, self.config))? {
             let id = store::insert(self.connection, email, hash, self.now)?;
             let accepted = accepted.iter().map(String::as_str);
@@ -164,7 +164,7 @@ impl AccountLinks<'_> {
         match known.status {
             StudentStatus::Unverified => self.let_mailbox_choose(email, known),
             StudentStatus::Active => {
-                let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+                let link = NewLink::generate(LinkPurpose::ResetPassword)?;
                 let message = emails::account_exists(
                     email,
                     known.profile.full_name.as_deref(),
@@ -182,7 +182,7 @@ impl AccountLinks<'_> {
     /// The owner of the mailbox chooses the password: it may be neither the visitor who registered first nor
     /// this one.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
-        let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
+        let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
             password::replace::<Student>(self.connection, known.id, hashing::NOBODY, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
@@ -194,13 +194,13 @@ impl AccountLinks<'_> {
     pub fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if known.origin == Origin::Office {
-            let link = NewLink::draw(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
+            let link = NewLink::generate(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
             self.send_link(&emails::invitation(email, &link, self.config), &link, known, email)
         } else if hash.as_deref().map(hashing::choice) == Some(hashing::choice(hashing::NOBODY)) {
-            let link = NewLink::draw(LinkPurpose::ChoosePassword)?;
+            let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
             self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {
-            let link = NewLink::draw(LinkPurpose::Verify)?;
+            let link = NewLink::generate(LinkPurpose::Verify)?;
             self.send_link(&emails::verify(email, &link, self.config), &link, known, email)
         }
     }
@@ -210,7 +210,7 @@ impl AccountLinks<'_> {
         if !known.status.may_reset_password() {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
-        let link = NewLink::draw(LinkPurpose::ResetPassword)?;
+        let link = NewLink::generate(LinkPurpose::ResetPassword)?;
         // Before the mailbox is proven, neither it nor the name is known to be the student's.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
         let kind = if known.is_verified { Kind::PasswordReset } else { Kind::Verification };

@@ -105,7 +105,7 @@ pub async fn begin_second_factor<O: Owner>(
     State(app): State<App>,
 ) -> Result<Json<FactorSetup>> {
     owner.check_before_password(app.clock.now())?;
-    let (key, now, secret) = (owner.key(), app.clock.now(), TotpSecret::draw()?);
+    let (key, now, secret) = (owner.key(), app.clock.now(), TotpSecret::generate()?);
     let uri = secret.uri(&app.config.school().name, owner.label());
     let picture = totp::draw_qr(&uri)?;
     let grouped = secret.grouped();
@@ -128,7 +128,7 @@ pub async fn confirm_second_factor<O: Owner>(
 ) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     owner.check_before_password(app.clock.now())?;
     let proof = CheckedProof::parse(&form)?;
-    let (codes, current) = (recovery::draw()?, owner.session.id());
+    let (codes, current) = (recovery::generate()?, owner.session.id());
     let hashes = hashes(&codes);
     let confirm = move |change: &FactorChange<'_, O>| {
         let (connection, key) = (change.connection, change.key());
@@ -152,7 +152,7 @@ pub async fn draw_recovery_codes<O: Owner>(
     Json(form): Json<FactorProof>,
 ) -> Result<(Extension<SecurityEvent>, Json<RecoveryCodes>)> {
     let proof = CheckedProof::parse(&form)?;
-    let codes = recovery::draw()?;
+    let codes = recovery::generate()?;
     let hashes = hashes(&codes);
     let draw = move |change: &FactorChange<'_, O>| {
         store::set_recovery_codes(change.connection, change.key(), &hashes)?;

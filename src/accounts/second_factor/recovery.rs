@@ -11,7 +11,7 @@ const CHARS: usize = 24;
 const GROUP: usize = 6;
 
 /// A set of new codes, as people read them: in groups, with dashes.
-pub fn draw() -> Result<Vec<String>> {
+pub fn generate() -> Result<Vec<String>> {
     (0..COUNT).map(|_| Ok(grouped(&random::letters::<CHARS>()?))).collect()
 }
 
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn ten_codes_differ_and_are_read_however_they_are_typed() {
-        let codes = draw().unwrap();
+        let codes = generate().unwrap();
         assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), COUNT);
         for code in &codes {
             assert_eq!(code.len(), CHARS + 3, "{code}");

@@ -38,7 +38,7 @@ pub enum CodeVerdict {
 
 impl TotpSecret {
     /// Draws a new one.
-    pub fn draw() -> Result<Self> {
+    pub fn generate() -> Result<Self> {
         random::bytes().map(Self)
     }
 

@@ -85,7 +85,7 @@ pub struct Key {
 
 impl Key {
     /// Draws a new key.
-    pub fn draw() -> anyhow::Result<Self> {
+    pub fn generate() -> anyhow::Result<Self> {
         Self::new(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?)
     }
 

@@ -116,7 +116,7 @@ pub struct EphemeralKey([u8; 32]);
 
 impl EphemeralKey {
     /// Draws a key.
-    pub fn draw() -> anyhow::Result<Self> {
+    pub fn generate() -> anyhow::Result<Self> {
         Ok(Self(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?))
     }
 

@@ -5,7 +5,7 @@ use sha2::Digest;
 use super::*;
 
 fn key() -> Key {
-    Key::draw().unwrap()
+    Key::generate().unwrap()
 }
 
 fn content(size: usize) -> Vec<u8> {
@@ -86,7 +86,7 @@ fn every_change_cut_and_swap_is_found() {
     assert!(is_refused(&[&file[..second], &other[second..]].concat(), size));
     assert!(is_refused(&[&file[..HEADER_BYTES], &other[HEADER_BYTES..]].concat(), size));
     assert!(key.decrypt(&other, &other_mac, size).is_ok());
-    let error = super::Key::draw().unwrap().decrypt(&file, &mac, size).unwrap_err().to_string();
+    let error = super::Key::generate().unwrap().decrypt(&file, &mac, size).unwrap_err().to_string();
     assert_eq!(error, "it is encrypted with another key than recorded");
 }
 
@@ -124,10 +124,10 @@ fn a_key_with_a_slip_of_the_pen_is_refused_and_not_repeated() {
 
 #[test]
 fn what_passes_is_read_by_the_process_that_wrote_it_alone() {
-    let (passing, content) = (EphemeralKey::draw().unwrap(), content(100_000));
+    let (passing, content) = (EphemeralKey::generate().unwrap(), content(100_000));
     let mut encrypting = passing.encrypting(Vec::new()).unwrap();
     encrypting.write_all(&content).unwrap();
     let file = encrypting.finish().unwrap();
     assert_eq!(passing.decrypt(&*file).unwrap(), content);
-    assert!(EphemeralKey::draw().unwrap().decrypt(&*file).is_err());
+    assert!(EphemeralKey::generate().unwrap().decrypt(&*file).is_err());
 }

@@ -100,7 +100,7 @@ async fn invite_staff(
                 let message = "This address was invited already. Send that invitation again, or withdraw it.";
                 return Err(Error::field("email", message));
             }
-            let token = Token::draw()?;
+            let token = Token::generate()?;
             let id = insert(connection, &new, staff.id, &token, now)?;
             let detail = json!({ "email": new.email.as_str(), "role": new.role });
             audit::record(connection, &staff.actor(), "invite", "invitation", id, detail, now)?;
@@ -122,7 +122,7 @@ async fn resend_staff_invitation(
     app.write_and_notify(move |connection| {
         check_still_may(connection, staff.id, &config)?;
         find_unanswered(connection, id)?;
-        let token = Token::draw()?;
+        let token = Token::generate()?;
         renew(connection, id, staff.id, &token, now)?;
         audit::record(connection, &staff.actor(), "resend", "invitation", id, json!({}), now)?;
         send(connection, &config, id, &token, now)

@@ -101,14 +101,14 @@ impl Devices {
     pub(super) fn with(&self, secret: &HashKey, account: DeviceAccount<'_>) -> Result<Remember> {
         let token = match self.find(secret, account) {
             Some(known) => known,
-            None => draw(secret, account)?,
+            None => generate_token(secret, account)?,
         };
         let others = self.0.iter().copied().filter(|other| *other != token);
         Ok(Remember(std::iter::once(token).chain(others).take(TOKENS).collect()))
     }
 }
 
-fn draw(secret: &HashKey, account: DeviceAccount<'_>) -> Result<DeviceToken> {
+fn generate_token(secret: &HashKey, account: DeviceAccount<'_>) -> Result<DeviceToken> {
     let nonce = random::bytes::<NONCE>()?;
     let id = account.id.to_be_bytes();
     let signature = secret.sign(KeyUse::Device, &account.signed_parts(&id, &nonce));

@@ -67,7 +67,7 @@ impl Remembered {
             // The server still starts with a damaged database or a full disk.
             Err(error) => {
                 tracing::warn!("failed logins before this start are forgotten: {error:#}");
-                (HashKey::draw()?, Ledger::empty())
+                (HashKey::generate()?, Ledger::empty())
             }
         };
         Ok(Self { ledger, secret })

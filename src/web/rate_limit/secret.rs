@@ -18,7 +18,7 @@ pub(super) struct HashKey(hmac::Key);
 
 impl HashKey {
     /// A key that ends with the process.
-    pub(super) fn draw() -> anyhow::Result<Self> {
+    pub(super) fn generate() -> anyhow::Result<Self> {
         Ok(Self::from_bytes(&random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?))
     }
 

@@ -169,7 +169,7 @@ pub async fn add_passkey<O: Owner>(
         if refusal == CredentialError::Key { Error::Conflict(BAD_KEY.into()) } else { refused() }
     })?;
     let (codes, current, config, now) =
-        (recovery::draw()?, owner.session.id(), app.config.clone(), app.clock.now());
+        (recovery::generate()?, owner.session.id(), app.config.clone(), app.clock.now());
     let codes = app
         .write_and_notify(move |connection| {
             signed_in::check_not_ended(connection, current)?;
