@@ -45,7 +45,6 @@ const WAS_WITHDRAWN: Step = Refused("You have already withdrawn this request.");
 const WAS_COMPLETED: Step = Refused("You have already completed this course.");
 
 #[rustfmt::skip]
-#[expect(clippy::missing_docs_in_private_items, reason = "each has the name of its verb, which says what it is")]
 impl Transition {
     // From:                                                             pending         active         waitlisted      declined      withdrawn      completed
     pub const APPROVE:          Self = Self::new(Verb::Approve,         [To(Active),     Already,       To(Active),     NO_APPROVAL,  NO_APPROVAL,   NO_APPROVAL]);

@@ -150,7 +150,7 @@ impl Manager {
                 Err(OrderProblem::Refused(reason)) => return Err(reason),
                 // Only the real one counts, and it may be up while staging is down.
                 Err(OrderProblem::Unavailable(reason)) => {
-                    tracing::warn!("dry run for a certificate: {reason}")
+                    tracing::warn!("dry run for a certificate: {reason}");
                 }
             }
         }

@@ -164,7 +164,7 @@ impl<'p> Copier<'p> {
         match (value, kind) {
             (Object::Array(all), _) => self.array(&all, kind, out, depth)?,
             (Object::Dict(dictionary), Multiplicity::Named(shape)) => {
-                self.named(&dictionary, shape, out, depth)?
+                self.named(&dictionary, shape, out, depth)?;
             }
             (Object::Dict(dictionary), Multiplicity::One(shape) | Multiplicity::Many(shape)) => {
                 match concrete(shape, &dictionary) {
@@ -247,7 +247,7 @@ fn write_scalar(value: &Object<'_>, kind: Multiplicity, out: Obj<'_>) {
     match value {
         Object::Boolean(value) if is_free => out.primitive(*value),
         Object::Number(number) if is_free || matches!(kind, Multiplicity::Many(_)) => {
-            write_number(*number, out)
+            write_number(*number, out);
         }
         Object::String(text) if is_free => out.primitive(Str(text.as_bytes())),
         Object::Name(name) => {
