@@ -136,7 +136,7 @@ fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
     match field {
         Field::Absent | Field::Null => Ok(None),
         Field::Value(mark) if (0..=100).contains(mark) => Ok(Some(*mark)),
-        Field::Value(_) | Field::Wrong => Err("Complete must be a whole number from 0 to 100"),
+        Field::Value(_) | Field::Wrong => Err("Mark must be a whole number from 0 to 100"),
     }
 }
 
