@@ -14,6 +14,7 @@ use crate::config::Config;
 use crate::courses::import::CourseImport;
 use crate::records::import::Importer;
 use crate::storage::data_dir::DataDir;
+use crate::students::profile::Profile;
 use crate::web::sheet::{Import, Importing};
 
 /// Between two transactions: a server that waits for the lock asks for it every 10 ms.
@@ -87,4 +88,13 @@ fn run<I: Import>(data_dir: &DataDir, import: I, file: &Path, is_dry_run: bool) 
         bail!("these lines were left out, because others changed the same meanwhile:\n{}", done.problems);
     }
     Ok(())
+}
+
+/// What the help says of a file of students.
+pub(super) fn student_file() -> String {
+    let (last, others) = Profile::WIRE[1..].split_last().unwrap_or((&"", &[]));
+    format!(
+        "The file, with the columns email and fullName, and optionally those of the profile: {} and {last}",
+        others.join(", ")
+    )
 }

@@ -129,10 +129,8 @@ enum Command {
     },
     /// Read students from a spreadsheet saved as CSV: adds new addresses, updates known ones, deletes none
     ImportStudents {
-        /// The file, with the columns email and fullName, and optionally those of the profile:
-        /// preferredName, dateOfBirth, gender, canadianStatus, country, address, city, province,
-        /// postalCode, phoneNumber, parentName, parentContact, lastSchool, lastGradeCompleted and
-        /// transferringCredits
+        /// The file.
+        #[arg(help = imports::student_file())]
         file: PathBuf,
         /// Say what would change, and change nothing
         #[arg(long)]

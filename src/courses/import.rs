@@ -84,21 +84,24 @@ pub enum PlannedCourse {
 
 impl Import for CourseImport {
     const THING: &'static str = "course";
-    const COLUMNS: &'static [Column] = &[
-        Column::required("code"),
-        Column::required("name"),
-        Column::required("description"),
-        Column::required("grade").of_numbers(),
-        Column::required("courseType"),
-        Column::optional("isCompulsory"),
-        Column::optional("prerequisite"),
-        Column::optional("price").of_numbers(),
-        Column::optional("credits").of_numbers(),
-        Column::optional("capacity").of_numbers(),
-        Column::optional("isOpen"),
-    ];
     const KEY: (&'static str, &'static str) = ("code", "code");
     type Plan = PlannedCourse;
+
+    fn columns() -> Vec<Column> {
+        vec![
+            Column::required("code"),
+            Column::required("name"),
+            Column::required("description"),
+            Column::required("grade").of_numbers(),
+            Column::required("courseType"),
+            Column::optional("isCompulsory"),
+            Column::optional("prerequisite"),
+            Column::optional("price").of_numbers(),
+            Column::optional("credits").of_numbers(),
+            Column::optional("capacity").of_numbers(),
+            Column::optional("isOpen"),
+        ]
+    }
 
     fn key(row: &Row) -> Option<String> {
         let code = Field::Value(row.cell("code")?.to_owned());

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::flags::{FlagDates, StudentFlag};
 use super::query::{Order, StudentsFilter, StudentsQuery};
-use super::student_sheet::RecordedRow;
+use super::student_sheet::{self, RecordedRow};
 use crate::audit;
 use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
@@ -155,21 +155,7 @@ impl ListContext {
 
 impl SheetRow for StudentRow {
     const LIST: &'static str = "students";
-    const HEADINGS: &'static [&'static str] = &[
-        "Number",
-        "Full name",
-        "Preferred name",
-        "Email",
-        "Status",
-        "Age",
-        "Flags",
-        "Documents accepted",
-        "Documents required",
-        "Open courses",
-        "Balance",
-        "Created",
-        "Last activity",
-    ];
+    const HEADINGS: &'static [&'static str] = student_sheet::LISTED;
 
     fn cells(&self) -> Vec<String> {
         let text = |text: &Option<String>| text.clone().unwrap_or_default();

@@ -104,9 +104,12 @@ pub enum PlannedStudent {
 
 impl Import for Importer {
     const THING: &'static str = "student";
-    const COLUMNS: &'static [Column] = line::COLUMNS;
     const KEY: (&'static str, &'static str) = ("email", "address");
     type Plan = PlannedStudent;
+
+    fn columns() -> Vec<Column> {
+        line::columns()
+    }
 
     fn key(row: &Row) -> Option<String> {
         Email::parse(row.cell("email")?).ok().map(|email| email.to_string())

@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use crate::base::closed_set::ClosedSet;
 use crate::web::form::{Declared, Field};
+use crate::web::sheet::yes_or_no;
 
 /// A value of a profile as a form would send it again.
 pub trait Sent: Declared {
@@ -65,11 +66,38 @@ impl Sent for bool {
     }
 }
 
+/// What a field of a form takes from a cell of a sheet.
+pub trait FromCell: Sized {
+    /// The field that this text fills.
+    fn from_cell(text: String) -> Field<Self>;
+}
+
+impl FromCell for String {
+    fn from_cell(text: String) -> Field<Self> {
+        Field::Value(text)
+    }
+}
+
+impl FromCell for bool {
+    fn from_cell(text: String) -> Field<Self> {
+        yes_or_no(&text)
+    }
+}
+
+/// What the rule of a field needs to know beside the field.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// The country of the profile as it would be; none where the country is wrong.
+    pub country: Option<&'a str>,
+    /// The calendar date where the school is.
+    pub today: Date,
+}
+
 /// Each field: what it is, its column, the type it is stored as, its name on the wire (which is the column's
-/// in camelCase), and how the body of a change is described.
+/// in camelCase), its heading in a sheet (the same in words), how the body of a change is described, and its rule.
 macro_rules! profile_fields {
-    ($($(#[$attribute:meta])* $field:ident: $stored:ty = $wire:literal,
-        form($form:ty $(, $($schema:tt)+)?);)+) => {
+    ($($(#[$attribute:meta])* $field:ident: $stored:ty = $wire:literal $heading:literal,
+        form($form:ty $(, $($schema:tt)+)?), $rule:expr;)+) => {
         /// What a student says about themselves; most of it is empty until they have said it.
         #[derive(Debug, Clone, Default, Serialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
@@ -80,6 +108,10 @@ macro_rules! profile_fields {
         impl Profile {
             /// The columns of `students` that hold it.
             pub const COLUMNS: &[&str] = &[$(stringify!($field)),+];
+            /// Their names on the wire, in the same order.
+            pub const WIRE: &[&str] = &[$($wire),+];
+            /// Their headings in a sheet, in the same order.
+            pub const HEADINGS: &[&str] = &[$($heading),+];
 
             /// Takes it from a row.
             ///
@@ -148,7 +180,27 @@ macro_rules! profile_fields {
             }
         }
 
+        impl StudentChange {
+            /// The change that a line of a sheet makes: `cell` has the text of a field, by its name on the wire.
+            pub fn from_cells(cell: impl Fn(&str) -> Option<String>) -> Self {
+                Self {
+                    $($field: cell($wire).map_or(Field::Absent, FromCell::from_cell),)+
+                    ..Self::default()
+                }
+            }
+        }
+
         impl ProfileForm {
+            /// The profile that the form describes, with the rules that it breaks among the errors.
+            fn judged(&self, known: Known<'_>, errors: &mut FieldErrors) -> Profile {
+                Profile {
+                    $($field: {
+                        let rule: fn(&Field<<$form as Declared>::Read>, Known<'_>) -> Result<$stored, String> = $rule;
+                        errors.take($wire, rule(&self.$field, known)).unwrap_or_default()
+                    },)+
+                }
+            }
+
             /// The fields with nothing in them.
             fn blanks(&self) -> Vec<&'static str> {
                 let all = [$(($wire, self.$field.is_blank()),)+];

@@ -6,11 +6,13 @@ use std::sync::LazyLock;
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 
+use super::choices::Province;
+use crate::base::closed_set::ClosedSet;
 use crate::base::text::collapse_whitespace;
 use crate::web::form::Field;
 
 /// The specification's words for a number that is none.
-pub const PHONE_WANTED: &str = "Valid phone number required";
+const PHONE_WANTED: &str = "Valid phone number required";
 /// Where the 13 provinces are, and a postal code is needed.
 pub const CANADA: &str = "CA";
 /// ISO 3166-1, one list for the server and the interface.
@@ -22,14 +24,64 @@ pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
 ///
 /// # Errors
 /// When there is none of that code.
-pub fn country(field: &Field<String>) -> Result<String, &'static str> {
-    let code = field.text().to_ascii_uppercase();
-    if code.is_empty() {
-        Err("Country is required")
-    } else if COUNTRIES.contains(&code) {
+pub fn country(field: &Field<String>) -> Result<String, String> {
+    let code = field.filled("Country is required")?.text().to_ascii_uppercase();
+    if COUNTRIES.contains(&code) {
         Ok(code)
     } else {
-        Err("Country must be a code of two letters, such as CA")
+        Err("Country must be a code of two letters, such as CA".into())
+    }
+}
+
+/// A province of Canada by its letters; elsewhere free text, or none.
+///
+/// # Errors
+/// The rule's message.
+pub fn province(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
+    if !is_canada(country) {
+        return free(field, 100);
+    }
+    let province: Province = field.filled("Province is required")?.one_of()?;
+    Ok(Some(province.as_str().to_owned()))
+}
+
+/// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.
+///
+/// # Errors
+/// In Canada where there is none.
+pub fn postal_code(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
+    if !is_canada(country) {
+        return free(field, 20);
+    }
+    let text = field.between(1, 200, "Postal code is required")?;
+    let bare: String =
+        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
+    let canadian = bare.len() == 6
+        && bare
+            .chars()
+            .enumerate()
+            .all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
+    Ok(Some(if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { collapse_whitespace(&text) }))
+}
+
+/// What is no country is judged by Canada's rules.
+fn is_canada(country: Option<&str>) -> bool {
+    country.is_none_or(|country| country == CANADA)
+}
+
+fn free(field: &Field<String>, max: usize) -> Result<Option<String>, String> {
+    Ok(field.optional(max)?.map(|text| collapse_whitespace(&text)))
+}
+
+/// Yes or no; nothing sent is no.
+///
+/// # Errors
+/// When it is neither.
+pub fn yes_or_no(field: &Field<bool>) -> Result<bool, String> {
+    match field {
+        Field::Absent | Field::Null => Ok(false),
+        Field::Value(value) => Ok(*value),
+        Field::Wrong => Err("Must be yes or no".into()),
     }
 }
 
@@ -38,11 +90,12 @@ pub fn country(field: &Field<String>) -> Result<String, &'static str> {
 ///
 /// # Errors
 /// When it has too few digits.
-pub fn phone_number(text: &str, country: Option<&str>) -> Result<String, &'static str> {
+pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<String, String> {
+    let text = field.between(10, 200, PHONE_WANTED)?;
     if text.chars().filter(|c| c.is_numeric()).count() < 7 {
-        return Err(PHONE_WANTED);
+        return Err(PHONE_WANTED.into());
     }
-    let collapsed = collapse_whitespace(text);
+    let collapsed = collapse_whitespace(&text);
     if text.chars().any(|c| !c.is_ascii_digit() && !"+-.() \t/".contains(c)) {
         return Ok(collapsed);
     }
@@ -73,16 +126,4 @@ pub fn date_of_birth(field: &Field<String>, today: Date) -> Result<Date, String>
     } else {
         Ok(born)
     }
-}
-
-/// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.
-pub fn postal_code(text: &str) -> String {
-    let bare: String =
-        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_uppercase();
-    let canadian = bare.len() == 6
-        && bare
-            .chars()
-            .enumerate()
-            .all(|(i, c)| if i % 2 == 0 { c.is_ascii_alphabetic() } else { c.is_ascii_digit() });
-    if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { collapse_whitespace(text) }
 }

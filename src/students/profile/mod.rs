@@ -1,5 +1,5 @@
-//! The profile: the one list of its fields, and their rules (specification, section 5), each with its
-//! message. A new field is a line of the list, a rule, and a column.
+//! The profile: the one list of its fields with their rules (specification, section 5), each with its message.
+//! A new field is an entry of the list and a column; forms, history, sheets, download, blanking and merging follow.
 
 pub mod choices;
 mod fields;
@@ -12,55 +12,67 @@ use rusqlite::ToSql;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use self::choices::{CanadianStatus, Gender, Province, Region};
-use self::fields::{Sent, profile_fields};
+use self::choices::{CanadianStatus, Gender, Region};
+use self::fields::{FromCell, Known, Sent, profile_fields};
 pub use self::formats::CANADA;
 #[cfg(test)]
 pub use self::formats::COUNTRIES;
-use self::formats::PHONE_WANTED;
-use self::formats::{country, date_of_birth, phone_number, postal_code};
+use self::formats::{country, date_of_birth, phone_number, postal_code, province, yes_or_no};
 use super::{Student, age};
-use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::FieldErrors;
-use crate::base::text::collapse_whitespace;
 use crate::storage::columns::Columns;
-use crate::web::form::{Field, form};
+use crate::web::form::{Declared, Field, form};
 
 profile_fields! {
     /// Full name.
-    full_name: Option<String> = "fullName", form(String);
+    full_name: Option<String> = "fullName" "Full name", form(String),
+        |field, _| field.name(1, 200, "Full name is required").map(Some);
     /// How they want to be called.
-    preferred_name: Option<String> = "preferredName", form(Option<String>);
+    preferred_name: Option<String> = "preferredName" "Preferred name", form(Option<String>),
+        |field, _| field.optional_name(100);
     /// Date of birth.
-    date_of_birth: Option<Date> = "dateOfBirth", form(Date);
+    date_of_birth: Option<Date> = "dateOfBirth" "Date of birth", form(Date),
+        |field, known| date_of_birth(field, known.today).map(Some);
     /// Gender.
-    gender: Option<Gender> = "gender", form(Gender);
+    gender: Option<Gender> = "gender" "Gender", form(Gender),
+        |field, _| field.filled("Gender is required")?.one_of().map(Some);
     /// What they are in Canada.
-    canadian_status: Option<CanadianStatus> = "canadianStatus", form(CanadianStatus);
+    canadian_status: Option<CanadianStatus> = "canadianStatus" "Canadian status", form(CanadianStatus),
+        |field, _| field.filled("Canadian status is required")?.one_of().map(Some);
     /// Two letters of ISO 3166-1; `CA` until said otherwise.
-    country: String = "country", form(String, example = "CA");
+    country: String = "country" "Country", form(String, example = "CA"), |field, _| country(field);
     /// Street and number.
-    address: Option<String> = "address", form(String);
+    address: Option<String> = "address" "Address", form(String),
+        |field, _| field.between(1, 200, "Address is required").map(Some);
     /// City.
-    city: Option<String> = "city", form(String);
+    city: Option<String> = "city" "City", form(String),
+        |field, _| field.between(1, 200, "City is required").map(Some);
     /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
     #[schema(value_type = Option<Region>)]
-    province: Option<String> = "province", form(Option<Region>);
+    province: Option<String> = "province" "Province", form(Option<Region>),
+        |field, known| province(field, known.country);
     /// Postal code.
-    postal_code: Option<String> = "postalCode", form(Option<String>);
+    postal_code: Option<String> = "postalCode" "Postal code", form(Option<String>),
+        |field, known| postal_code(field, known.country);
     /// Telephone number.
-    phone_number: Option<String> = "phoneNumber", form(String);
+    phone_number: Option<String> = "phoneNumber" "Phone number", form(String),
+        |field, known| phone_number(field, known.country).map(Some);
     /// A parent's or guardian's name.
-    parent_name: Option<String> = "parentName", form(Option<String>);
+    parent_name: Option<String> = "parentName" "Parent name", form(Option<String>),
+        |field, _| field.optional_name(200);
     /// How to reach them.
-    parent_contact: Option<String> = "parentContact", form(Option<String>);
+    parent_contact: Option<String> = "parentContact" "Parent contact", form(Option<String>),
+        |field, _| field.optional(200);
     /// The school attended before.
-    last_school: Option<String> = "lastSchool", form(Option<String>);
+    last_school: Option<String> = "lastSchool" "Last school", form(Option<String>),
+        |field, _| field.optional(200);
     /// The last grade completed there.
-    last_grade_completed: Option<String> = "lastGradeCompleted", form(Option<String>);
+    last_grade_completed: Option<String> = "lastGradeCompleted" "Last grade completed", form(Option<String>),
+        |field, _| field.optional(200);
     /// Whether credits are to be transferred.
-    transferring_credits: bool = "transferringCredits", form(Option<bool>);
+    transferring_credits: bool = "transferringCredits" "Transferring credits", form(Option<bool>),
+        |field, _| yes_or_no(field);
 }
 
 /// A change of a profile whose every field is right.
@@ -142,36 +154,10 @@ fn judge(
     today: Date,
     errors: &mut FieldErrors,
 ) -> (Profile, Vec<&'static str>) {
-    let country = errors.take("country", country(&form.over(before).country));
+    let country = country(&form.over(before).country).ok();
     let form = form.over(&what_stays(before, country.as_deref()));
-    let (province, postal_code) = region(&form, country.as_deref());
-    let phone = form.phone_number.between(10, 200, PHONE_WANTED);
-    let phone = phone.and_then(|text| Ok(phone_number(&text, country.as_deref())?));
-    let status = form.canadian_status.filled("Canadian status is required").and_then(Field::one_of);
-    let date_of_birth = errors.take("dateOfBirth", date_of_birth(&form.date_of_birth, today));
-    check_guardian(&form, before, age::is_minor(date_of_birth, today), errors);
-    let profile = Profile {
-        full_name: errors.take("fullName", form.full_name.name(1, 200, "Full name is required")),
-        preferred_name: errors.take("preferredName", form.preferred_name.optional_name(100)).flatten(),
-        date_of_birth,
-        gender: errors.take("gender", form.gender.filled("Gender is required").and_then(Field::one_of)),
-        canadian_status: errors.take("canadianStatus", status),
-        country: country.unwrap_or_default(),
-        address: errors.take("address", form.address.between(1, 200, "Address is required")),
-        city: errors.take("city", form.city.between(1, 200, "City is required")),
-        province: errors.take("province", province).flatten(),
-        postal_code: errors.take("postalCode", postal_code).flatten(),
-        phone_number: errors.take("phoneNumber", phone),
-        parent_name: errors.take("parentName", form.parent_name.optional_name(200)).flatten(),
-        parent_contact: errors.take("parentContact", form.parent_contact.optional(200)).flatten(),
-        last_school: errors.take("lastSchool", form.last_school.optional(200)).flatten(),
-        last_grade_completed: errors
-            .take("lastGradeCompleted", form.last_grade_completed.optional(200))
-            .flatten(),
-        transferring_credits: errors
-            .take("transferringCredits", yes_or_no(&form.transferring_credits))
-            .unwrap_or_default(),
-    };
+    let profile = form.judged(Known { country: country.as_deref(), today }, errors);
+    check_guardian(&form, before, age::is_minor(profile.date_of_birth, today), errors);
     (profile, form.blanks())
 }
 
@@ -232,29 +218,4 @@ fn email(form: &ProfileForm, before: &Student, errors: &mut FieldErrors) -> Opti
 pub fn is_new_address(email: &Email, before: &Student) -> bool {
     let is = |address: &str| address.eq_ignore_ascii_case(email.as_str());
     !is(&before.email) && !before.pending_email.as_deref().is_some_and(is)
-}
-
-type Optional = Result<Option<String>, String>;
-
-/// Province and postal code: Canada needs both, by its own rules.
-fn region(form: &ProfileForm, country: Option<&str>) -> (Optional, Optional) {
-    let (province, postal) = (&form.province, &form.postal_code);
-    if country.is_none_or(|country| country == CANADA) {
-        let postal = postal.between(1, 200, "Postal code is required");
-        let province = province.filled("Province is required").and_then(Field::one_of);
-        return (
-            province.map(|province: Province| Some(province.as_str().to_owned())),
-            postal.map(|text| Some(postal_code(&text))),
-        );
-    }
-    let free = |field: &Field<String>, max| Ok(field.optional(max)?.map(|text| collapse_whitespace(&text)));
-    (free(province, 100), free(postal, 20))
-}
-
-fn yes_or_no(field: &Field<bool>) -> Result<bool, &'static str> {
-    match field {
-        Field::Absent | Field::Null => Ok(false),
-        Field::Value(value) => Ok(*value),
-        Field::Wrong => Err("Must be yes or no"),
-    }
 }

@@ -128,7 +128,8 @@ fn a_telephone_number_is_written_as_its_country_does() {
         ("CN", "0086 10  5555 0142", "+86 10 5555 0142"),
         ("DE", "0170 5550100", "0170 5550100"),
     ] {
-        assert_eq!(phone_number(text, Some(country)).as_deref(), Ok(expected), "{country} {text}");
+        let field = Field::Value(text.to_owned());
+        assert_eq!(phone_number(&field, Some(country)).as_deref(), Ok(expected), "{country} {text}");
     }
 }
 

@@ -24,12 +24,13 @@ const LISTED: usize = 50;
 pub trait Import {
     /// What a row is called.
     const THING: &'static str;
-    /// The columns.
-    const COLUMNS: &'static [Column];
     /// The column that no two rows share, and what its value is called.
     const KEY: (&'static str, &'static str);
     /// What a row means, once it is judged.
     type Plan;
+
+    /// The columns.
+    fn columns() -> Vec<Column>;
 
     /// A row's value that no other has, in the one form of all that mean it; none where it is wrong.
     fn key(row: &Row) -> Option<String>;
@@ -105,7 +106,7 @@ impl<I: Import> Importing<I> {
     /// Opens a file.
     pub fn open(import: I, bytes: Vec<u8>) -> Self {
         let mut announced = ImportOutcome::default();
-        let sheet = match Sheet::open(bytes, I::COLUMNS) {
+        let sheet = match Sheet::open(bytes, &I::columns()) {
             Ok((sheet, problems)) => {
                 announced.problems = problems;
                 Some(sheet)
@@ -233,7 +234,7 @@ fn judge<I: Import>(
     };
     for (name, rule) in errors.iter() {
         // A required column that is missing was named once, in the header; not again for every row.
-        let is_told = I::COLUMNS.iter().any(|column| column.name() == name && column.is_required());
+        let is_told = I::columns().iter().any(|column| column.name() == name && column.is_required());
         match row.cell(name) {
             None if is_told => {}
             cell => problems.push(Problem::of_cell(row.line, name, cell.unwrap_or_default(), rule)),

@@ -75,7 +75,7 @@ fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String>
         return Err(problems.to_string());
     }
     let (sheet, _) =
-        Sheet::open(bytes.to_vec(), CourseImport::COLUMNS).map_err(|problem| problem.to_string())?;
+        Sheet::open(bytes.to_vec(), &CourseImport::columns()).map_err(|problem| problem.to_string())?;
     Ok(sheet.map(|row| NewCourse::parse(&input(&row)).unwrap()).collect())
 }
 
