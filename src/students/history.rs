@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 use serde::Serialize;
+use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::audit::{ActorKind, By};
@@ -69,16 +70,14 @@ pub fn add(
     Ok(())
 }
 
-/// Empties the values of what a profile says beyond who the student was; that it changed, and when, stays.
-pub fn blank(connection: &Connection, student_id: i64) -> Result<()> {
+/// Empties the values of these fields, by their names on the wire; that they changed, and when, stays.
+pub fn blank(connection: &Connection, student_id: i64, fields: &[&str]) -> Result<()> {
     connection
         .prepare_cached(
             "update student_history set before = null, after = null
-             where student_id = :student_id and field in ('preferredName', 'gender', 'canadianStatus', 'country',
-                 'address', 'city', 'province', 'postalCode', 'phoneNumber', 'parentName', 'parentContact',
-                 'lastSchool', 'lastGradeCompleted')",
+             where student_id = :student_id and field in (select value from json_each(:fields))",
         )?
-        .execute(named_params! { ":student_id": student_id })?;
+        .execute(named_params! { ":student_id": student_id, ":fields": json!(fields).to_string() })?;
     Ok(())
 }
 

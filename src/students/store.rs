@@ -287,19 +287,19 @@ pub fn set_status(
     Ok(())
 }
 
+/// What is blanked. The country stays, since an address is always in one.
+static BLANK: LazyLock<String> = LazyLock::new(|| {
+    let columns = Profile::blanked().map(|(column, _)| column).filter(|column| *column != "country");
+    let sets: String = columns.chain(["region"]).map(|column| format!("{column} = null, ")).collect();
+    format!("update students set {sets}updated_at = :now where id = :id")
+});
+
 /// Empties what a profile says beyond who the student was, and the same in its history: name, birth date,
 /// number and address of the account stay with the marks.
 pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set preferred_name = null, gender = null, canadian_status = null, address = null,
-                 city = null, province = null, region = null, postal_code = null, phone_number = null,
-                 parent_name = null, parent_contact = null, last_school = null, last_grade_completed = null,
-                 updated_at = :now
-             where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    history::blank(connection, id)
+    connection.prepare_cached(&BLANK)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    let fields: Vec<_> = Profile::blanked().map(|(_, wire)| wire).collect();
+    history::blank(connection, id, &fields)
 }
 
 /// Notes that another account goes on in the place of this one.

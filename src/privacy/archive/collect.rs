@@ -20,7 +20,7 @@ pub type Cells = Vec<(String, Value)>;
 /// What is to be written.
 #[derive(Debug)]
 pub struct DownloadContents {
-    /// Whose it is.
+    /// RowOwner it is.
     pub student: Student,
     /// Each section with its rows.
     pub sections: Vec<(&'static Section, Vec<Cells>)>,
@@ -55,12 +55,12 @@ pub fn collect(connection: &Connection, id: i64) -> Result<DownloadContents> {
     for section in &SECTIONS {
         let mut rows = Vec::new();
         match section.whose {
-            RowOwner::Account => read(&transaction, section.sql, &[(":id", &id)], &mut rows)?,
+            RowOwner::Account => read(&transaction, &section.statement(), &[(":id", &id)], &mut rows)?,
             RowOwner::Address => {
                 for (email, since, until) in &addresses {
                     let parameters: [(&str, &dyn ToSql); 3] =
                         [(":email", email), (":since", since), (":until", until)];
-                    read(&transaction, section.sql, &parameters, &mut rows)?;
+                    read(&transaction, &section.statement(), &parameters, &mut rows)?;
                 }
             }
         }

@@ -5,6 +5,10 @@
 //! A name that ends in `At` is an instant, one that begins with `is` yes or no. Nobody of the staff is named:
 //! what matters is which part of the office looked or decided, and the school says who it was when asked.
 
+use std::sync::LazyLock;
+
+use crate::students::profile::Profile;
+
 /// Of whom the rows of a section are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOwner {
@@ -23,11 +27,31 @@ pub struct Section {
     pub title: &'static str,
     /// What a reader should know about it.
     pub about: &'static str,
-    /// Whose rows.
+    /// RowOwner rows.
     pub whose: RowOwner,
-    /// The rows: by `:id`, or by `:email` between `:since` and `:until`.
-    pub sql: &'static str,
+    /// The rows: by `:id`, or by `:email` between `:since` and `:until`. `{profile}` stands for the profile's
+    /// columns.
+    sql: &'static str,
 }
+
+impl Section {
+    /// The statement of the rows.
+    pub fn statement(&self) -> String {
+        self.sql.replace("{profile}", &PROFILE)
+    }
+}
+
+/// The profile without the guardian, who has a section of their own.
+static PROFILE: LazyLock<String> = LazyLock::new(|| {
+    let fields = Profile::COLUMNS.iter().zip(Profile::WIRE);
+    let columns = fields.filter_map(|(column, wire)| match *column {
+        "parent_name" | "parent_contact" => None,
+        "province" => Some("coalesce(province, region) as province".to_owned()),
+        "transferring_credits" => Some("transferring_credits as isTransferringCredits".to_owned()),
+        _ => Some(format!("{column} as {wire}")),
+    });
+    columns.collect::<Vec<_>>().join(", ")
+});
 
 /// Every section, in the order of the index.
 pub const SECTIONS: [Section; 19] = [
@@ -37,10 +61,7 @@ pub const SECTIONS: [Section; 19] = [
         about: "Your password is not here: the school has only a hash of it.",
         whose: RowOwner::Account,
         sql: "select id as accountNumber, student_number as studentNumber, email, pending_email as pendingEmail, status,
-                  full_name as fullName, preferred_name as preferredName, date_of_birth as dateOfBirth, gender,
-                  canadian_status as canadianStatus, country, address, city, coalesce(province, region) as province,
-                  postal_code as postalCode, phone_number as phoneNumber, last_school as lastSchool,
-                  last_grade_completed as lastGradeCompleted, transferring_credits as isTransferringCredits,
+                  {profile},
                   origin as madeBy, suspended_reason as suspendedReason, closed_reason as closedReason,
                   closed_at as closedAt, merged_into as goesOnAs, identity_checked_at as identityCheckedAt,
                   identity_changed_at as identityChangedAt, created_at as createdAt, updated_at as updatedAt,

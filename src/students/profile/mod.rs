@@ -75,6 +75,17 @@ profile_fields! {
         |field, _| yes_or_no(field);
 }
 
+/// What stays of a profile that is blanked, by the columns: who the student was, and what its column cannot lack.
+const STAYS: [&str; 3] = ["full_name", "date_of_birth", "transferring_credits"];
+
+impl Profile {
+    /// What is blanked of a profile: columns, and names on the wire.
+    pub fn blanked() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let all = Self::COLUMNS.iter().copied().zip(Self::WIRE.iter().copied());
+        all.filter(|(column, _)| !STAYS.contains(column))
+    }
+}
+
 /// A change of a profile whose every field is right.
 #[derive(Debug, Clone)]
 pub struct ProfileUpdate {
