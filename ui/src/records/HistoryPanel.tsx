@@ -4,8 +4,9 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { momentText } from '../dates.ts';
 import { consentKinds, saidText, versionText } from '../privacy/consentKinds.ts';
 import { useSchool } from '../school/queries.ts';
+import { fieldLabel, valueText } from './fieldWords.ts';
 import type { PanelProps } from './tabs.ts';
-import { actorText, fieldLabel, valueText } from './words.ts';
+import { actorText } from './words.ts';
 
 export function HistoryPanel({ file: { history, consents } }: PanelProps) {
   return (

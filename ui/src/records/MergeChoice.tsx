@@ -1,6 +1,6 @@
 // A field that differs between two accounts of one student: which of the two is kept.
+import { fieldLabel, valueText } from './fieldWords.ts';
 import { type Keep, type MergeField } from './merging.ts';
-import { fieldLabel, valueText } from './words.ts';
 
 type MergeChoiceProps = {
   name: MergeField;

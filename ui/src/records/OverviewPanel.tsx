@@ -10,7 +10,7 @@ import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
-import { profileParts, profileText } from '../students/profile.ts';
+import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
 import { useAccountAction } from './useAccountAction.ts';
@@ -130,18 +130,18 @@ function Identity({ file: { student } }: { file: StudentFile }) {
   );
 }
 
-/** What only those see who read records. */
-const recordFields = new Set(['gender', 'dateOfBirth', 'canadianStatus', 'lastSchool', 'lastGradeCompleted', 'transferringCredits']);
+/** What of a profile is name and contact; the rest is for roles that read records. */
+const isContact = ({ name, part }: { name: string } & ProfileField) => ['Contact', 'Parent or guardian'].includes(part) || name === 'fullName' || name === 'preferredName';
 
 function Facts({ file: { student, money } }: { file: StudentFile }) {
   const { timeZone } = useSchool();
   const { duties } = useUser();
-  const isShown = (name: string) => duties.includes('records') || !recordFields.has(name);
+  const rows = profileParts.flatMap(({ fields }) => fields).filter((field) => field.term !== null && (duties.includes('records') || isContact(field)));
   return (
     <section className="card" aria-labelledby="facts">
       <h2 id="facts">Profile</h2>
       <dl className="grid">
-        {profileParts.flatMap(({ fields }) => fields).filter(({ name, term }) => term !== null && isShown(name)).map((field) => (
+        {rows.map((field) => (
           <ProfileFact key={field.name} term={field.term ?? field.label} value={profileText(field, student)} />
         ))}
         <ProfileFact term="Account since" value={dayText(student.createdAt, timeZone, '')} />

@@ -3,26 +3,11 @@ import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { KeptFrom } from '../api-types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { profileFields, type ProfileName } from '../students/profile.ts';
 
-export const mergeFields = [
-  'fullName',
-  'preferredName',
-  'dateOfBirth',
-  'gender',
-  'canadianStatus',
-  'country',
-  'address',
-  'city',
-  'province',
-  'postalCode',
-  'phoneNumber',
-  'parentName',
-  'parentContact',
-  'lastSchool',
-  'lastGradeCompleted',
-] as const;
+export type MergeField = Exclude<ProfileName, 'email' | 'currentPassword' | 'transferringCredits'>;
 
-export type MergeField = (typeof mergeFields)[number];
+export const mergeFields = profileFields.filter((name): name is MergeField => !['email', 'currentPassword', 'transferringCredits'].includes(name));
 
 /** Whose value of a field is kept; what is not named is this account's, or the other's where this has none. */
 export type Keep = Partial<Record<MergeField, KeptFrom>>;

@@ -1,7 +1,8 @@
 // What the office reads about a student.
 import { expect, it } from 'vitest';
 import type { StudentFile } from '../api-types.ts';
-import { ageWords, eventWords, valueText, wantedWords } from './words.ts';
+import { valueText } from './fieldWords.ts';
+import { ageWords, eventWords, wantedWords } from './words.ts';
 
 const confirmed = { at: '2026-11-21T15:00:00Z', by: 'office', how: 'phone' } as const;
 const file = (age: number | null, name?: string, isConfirmed = false) =>

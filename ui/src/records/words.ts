@@ -1,10 +1,7 @@
 // What the office reads about a student: each part of the history, of an enrollment's events and of what is
 // wanted, in words.
 import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow, Wanted } from '../api-types.ts';
-import { dateText } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
-import { canadianStatuses, choiceText, countryText, genders } from '../students/choices.ts';
-import { accountStates } from './flags.ts';
 
 export function nameOf({ id, fullName }: Pick<StudentRow, 'id'> & { fullName?: string | null }): string {
   return fullName || `Student #${id}`;
@@ -32,59 +29,6 @@ export function wantedWords({ kind, documentType }: Wanted): string {
     case 'profile': return 'Complete profile';
     case 'guardian_confirmation': return 'Guardian’s confirmation';
     case 'document': return documentType ? documentTypes[documentType] : 'A document';
-  }
-}
-
-const fieldLabels: Record<string, string> = {
-  fullName: 'Full name',
-  preferredName: 'Preferred name',
-  dateOfBirth: 'Date of birth',
-  gender: 'Gender',
-  canadianStatus: 'Canadian status',
-  country: 'Country',
-  address: 'Address',
-  city: 'City',
-  province: 'Province',
-  postalCode: 'Postal code',
-  phoneNumber: 'Phone number',
-  parentName: 'Parent name',
-  parentContact: 'Parent contact',
-  lastSchool: 'Last school',
-  lastGradeCompleted: 'Last grade completed',
-  transferringCredits: 'Transferring credits',
-  status: 'Account',
-  email: 'E-mail address',
-  pendingEmail: 'New e-mail address, to be confirmed',
-  guardianConfirmed: 'Guardian’s confirmation',
-  identityChecked: 'Identity check',
-  merged: 'Merged account',
-  officeEmail: 'E-mail from the office',
-  secondFactor: 'Second factor',
-  recoveryCodes: 'Recovery codes',
-  officeUpload: 'Document uploaded by the office',
-  documentRemoved: 'Document removed',
-  lostFile: 'Lost document',
-  archive: 'Own data',
-  externalCredit: 'Credit from another school',
-};
-
-export function fieldLabel(field: string): string {
-  return fieldLabels[field] ?? field;
-}
-
-/** A value of the history as people read it; none is an em dash. */
-export function valueText(field: string, value: string | null): string {
-  if (value === null) return '—';
-  switch (field) {
-    case 'dateOfBirth': return dateText(value, value);
-    case 'gender': return choiceText(genders, value);
-    case 'canadianStatus': return choiceText(canadianStatuses, value);
-    case 'country': return countryText(value);
-    case 'transferringCredits': return value === 'true' ? 'Yes' : 'No';
-    case 'status': return (accountStates as Record<string, { label: string }>)[value]?.label ?? value;
-    case 'identityChecked': return value === 'compared' ? 'Compared' : dateText(value, value);
-    case 'guardianConfirmed': return (guardianWays as Record<string, string>)[value] ?? value;
-    default: return value;
   }
 }
 

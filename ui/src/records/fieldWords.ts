@@ -1,0 +1,45 @@
+// A field of a student's history, or one that differs between two accounts, in words.
+import { dateText } from '../dates.ts';
+import { canadianStatuses, choiceText, countryText, genders } from '../students/choices.ts';
+import { profileParts } from '../students/profile.ts';
+import { accountStates } from './flags.ts';
+import { guardianWays } from './words.ts';
+
+const fieldLabels: Record<string, string> = {
+  ...Object.fromEntries(profileParts.flatMap(({ fields }) => fields.map(({ name, label }) => [name, label]))),
+  transferringCredits: 'Transferring credits',
+  status: 'Account',
+  email: 'E-mail address',
+  pendingEmail: 'New e-mail address, to be confirmed',
+  guardianConfirmed: 'Guardian’s confirmation',
+  identityChecked: 'Identity check',
+  merged: 'Merged account',
+  officeEmail: 'E-mail from the office',
+  secondFactor: 'Second factor',
+  recoveryCodes: 'Recovery codes',
+  officeUpload: 'Document uploaded by the office',
+  documentRemoved: 'Document removed',
+  lostFile: 'Lost document',
+  archive: 'Own data',
+  externalCredit: 'Credit from another school',
+};
+
+export function fieldLabel(field: string): string {
+  return fieldLabels[field] ?? field;
+}
+
+/** A value of the history as people read it; none is an em dash. */
+export function valueText(field: string, value: string | null): string {
+  if (value === null) return '—';
+  switch (field) {
+    case 'dateOfBirth': return dateText(value, value);
+    case 'gender': return choiceText(genders, value);
+    case 'canadianStatus': return choiceText(canadianStatuses, value);
+    case 'country': return countryText(value);
+    case 'transferringCredits': return value === 'true' ? 'Yes' : 'No';
+    case 'status': return (accountStates as Record<string, { label: string }>)[value]?.label ?? value;
+    case 'identityChecked': return value === 'compared' ? 'Compared' : dateText(value, value);
+    case 'guardianConfirmed': return (guardianWays as Record<string, string>)[value] ?? value;
+    default: return value;
+  }
+}
