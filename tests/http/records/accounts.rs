@@ -2,8 +2,8 @@
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::testing::Role;
-use serde_json::{Value, json};
+use schoolhouse::testing::{Role, openapi};
+use serde_json::{Map, Value, json};
 
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile};
 
@@ -74,6 +74,48 @@ async fn the_office_changes_a_profile_and_the_history_says_what_and_why() {
     assert_eq!(school.count("select count(*) from audit where object = 'student' and action = 'change'"), 1);
     // The student sees it.
     assert_eq!(student.get("/api/students/me").await.json()["fullName"], "Jane Doe");
+}
+
+/// The texts of a profile that nothing asks for and no other field judges, by the API's description.
+fn optional_texts() -> Vec<String> {
+    let document = serde_json::to_value(openapi()).unwrap();
+    let fields = document["components"]["schemas"]["StudentChange"]["properties"].as_object().unwrap();
+    let is_text = |(_, field): &(&String, &Value)| field["type"] == json!(["string", "null"]);
+    let names = fields.iter().filter(is_text).map(|(name, _)| name.clone());
+    names.filter(|name| !["reason", "postalCode"].contains(&name.as_str())).collect()
+}
+
+#[tokio::test]
+async fn every_optional_text_is_changed_on_both_sides_kept_in_the_history_and_merged() {
+    let school = School::open().await;
+    let (staff, student, other) = (school.staff().await, known(&school).await, known(&school).await);
+    let fields = optional_texts();
+    assert!(fields.len() > 4, "the fields were found: {fields:?}");
+    let all = |text: &str| fields.iter().map(|name| (name.clone(), json!(text))).collect::<Map<_, _>>();
+    let holds = |record: &Value, text: &str| fields.iter().all(|name| record[name] == text);
+    let written = student.patch("/api/students/me", &json!(all("By the student"))).await;
+    assert!(holds(&written.expect(StatusCode::OK).json(), "By the student"));
+    let mut change = all("By the office");
+    change.insert("version".into(), file(&staff, student.id).await["student"]["version"].clone());
+    let path = format!("/api/admin/students/{}", student.id);
+    assert!(holds(&staff.patch(&path, &json!(change)).await.expect(StatusCode::OK).json(), "By the office"));
+    let history = file(&staff, student.id).await["history"].clone();
+    for name in &fields {
+        let newest = history.as_array().unwrap().iter().find(|entry| entry["field"] == *name).unwrap();
+        assert_eq!(
+            (&newest["before"], &newest["after"]),
+            (&json!("By the student"), &json!("By the office"))
+        );
+    }
+    other.patch("/api/students/me", &json!(all("Of the other"))).await.expect(StatusCode::OK);
+    let merge = json!({ "otherId": other.id, "keep": all("other") });
+    let merged = staff.post(&format!("{path}/merge"), &merge).await.expect(StatusCode::OK).json();
+    assert!(holds(&merged, "Of the other"), "{merged}");
+    let emptied =
+        fields.iter().filter(|name| !name.starts_with("parent")).map(|name| (name.clone(), Value::Null));
+    let emptied: Map<_, _> = emptied.collect();
+    let left = student.patch("/api/students/me", &json!(emptied)).await.expect(StatusCode::OK).json();
+    assert!(emptied.keys().all(|name| left[name].is_null()), "{left}");
 }
 
 #[tokio::test]
