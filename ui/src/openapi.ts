@@ -5769,6 +5769,8 @@ export interface components {
             /** @description Full name. */
             fullName?: string | null;
             gender?: components["schemas"]["Gender"] | null;
+            /** @description The school attended beside this one. */
+            homeSchool?: string | null;
             /** @description The last grade completed there. */
             lastGradeCompleted?: string | null;
             /** @description The school attended before. */
@@ -5801,6 +5803,7 @@ export interface components {
             email?: string;
             fullName?: string;
             gender?: components["schemas"]["Gender"];
+            homeSchool?: string | null;
             lastGradeCompleted?: string | null;
             lastSchool?: string | null;
             parentContact?: string | null;
@@ -6629,6 +6632,7 @@ export interface components {
             dateOfBirth?: string;
             fullName?: string;
             gender?: components["schemas"]["Gender"];
+            homeSchool?: string | null;
             lastGradeCompleted?: string | null;
             lastSchool?: string | null;
             parentContact?: string | null;

@@ -70,6 +70,8 @@ profile_fields! {
     /// The last grade completed there.
     last_grade_completed: Option<String> = "lastGradeCompleted" "Last grade completed", form(Option<String>),
         |field, _| field.optional(200);
+    /// The school attended beside this one.
+    home_school: Option<String> = "homeSchool" "Home school", form(Option<String>), |field, _| field.optional(200);
     /// Whether credits are to be transferred.
     transferring_credits: bool = "transferringCredits" "Transferring credits", form(Option<bool>),
         |field, _| yes_or_no(field);

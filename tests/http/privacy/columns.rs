@@ -220,7 +220,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "students",
         "id=accountNumber email pending_email status full_name preferred_name date_of_birth gender canadian_status \
          country address city province region=province postal_code phone_number last_school last_grade_completed \
-         transferring_credits=isTransferringCredits created_at updated_at identity_checked_at identity_changed_at \
+         home_school transferring_credits=isTransferringCredits created_at updated_at identity_checked_at identity_changed_at \
          student_number origin=madeBy suspended_reason closed_reason closed_at merged_into=goesOnAs last_activity_at",
         In("profile"),
     ),

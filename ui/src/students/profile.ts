@@ -136,6 +136,7 @@ const fields = {
   parentContact: { part: 'Parent or guardian', label: 'Parent contact', isOptional: true, isBeside: true, input: { autoComplete: 'off' }, rule: optional },
   lastSchool: { part: 'Previous school', label: 'Last school', isOptional: true, input: { autoComplete: 'off', dir: 'auto' }, rule: optional },
   lastGradeCompleted: { part: 'Previous school', label: 'Last grade completed', isOptional: true, isBeside: true, input: { autoComplete: 'off' }, rule: optional },
+  homeSchool: { part: 'Previous school', label: 'Home school', isOptional: true, input: { autoComplete: 'off', dir: 'auto' }, rule: optional },
   transferringCredits: {
     part: 'Previous school',
     label: 'I am transferring credits from another school',
