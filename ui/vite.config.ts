@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { apiDocument } from './scripts/api-document.ts';
+import { chunkNames } from './scripts/chunks.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
 import { writeLetters } from './scripts/write-letters.ts';
@@ -46,37 +47,19 @@ export default defineConfig({
     rolldownOptions: {
       input: ['index.html', 'src/start.ts'],
       output: {
-        // Libraries change less often than pages: a release leaves this file in the cache.
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // A page asks for at most three style sheets: everybody's, its area's and its own.
-            {
-              name: 'site',
-              test: /src[\\/](styles[\\/].+|website[\\/](Header|Footer)|courses[\\/](CourseCard|Level)|components[\\/](bands|Crest|MenuSheet|MessagePage|LoadingBar|PageHeader|Chips|EmptyState|Notice|SearchBox|Tabs))\.s?css$/,
-            },
-            { name: 'website', test: /src[\\/]website[\\/](sections|HomePage|AboutPage|ServicesPage)\.css$/ },
-            { name: 'courses', test: /src[\\/]courses[\\/](CodeParts|CourseDoor)\.css$/ },
-            {
-              name: 'office',
-              test: /src[\\/](components[\\/](ActionMenu|Bulk|CompactTable|EditCell|EmailSample|ImportDialog|ListCard|Pager|Table)|staff[\\/]SearchPalette|dashboard[\\/].+|enrollments[\\/]office[\\/].+|records[\\/].+|messages[\\/]messages|privacy[\\/]privacy|settings[\\/]settings|classes[\\/](CourseTable|CoursePage|ManageCourses|MarkSheet))\.css$/,
-            },
-            { name: 'portal', test: /src[\\/](components[\\/].+|accounts[\\/][A-Z].+|staff[\\/]office|documents[\\/]documents|enrollments[\\/]enrollments)\.css$/ },
-            { name: 'account', test: /src[\\/](students[\\/]AuthPage|accounts[\\/]account)\.css$/ },
-            { name: 'student', test: /src[\\/](students[\\/]dashboard|enrollments[\\/][^\\/]+|documents[\\/].+)\.css$/ },
-            {
-              name: 'libraries',
-              test: /node_modules[\\/](react|react-dom|react-router|scheduler|cookie|set-cookie-parser|@tanstack)[\\/]/,
-            },
+            { name: chunkNames(import.meta.dirname) },
             // Small files that always come together compress better as one.
             {
               name: 'portal',
               test: /src[\\/](students[\\/]queries|dates|money|accounts[\\/](signedIn|session|guards|PortalLayout|PortalHeader|LogoutButton|useReturn)|components[\\/](Icon|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useAction))\.tsx?$/,
             },
-            { name: 'parts', test: /src[\\/](components[\\/](PageHeader|Notice|SearchBox|Tabs|useUrlView)|courses[\\/]CoursesFailed)\.tsx?$/ },
+            { name: 'parts', test: /src[\\/](components[\\/](Notice|SearchBox|Tabs|useUrlView)|courses[\\/]CoursesFailed)\.tsx?$/ },
             { name: 'views', test: /src[\\/](closedSets|courses[\\/]queries)\.ts$/ },
             { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseSkeletons|courseTypes|Level|subjects)\.tsx?$/ },
-            { name: 'course', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
+            { name: 'public', test: /src[\\/](courses[\\/]CourseCard|components[\\/]PageHeader)\.tsx$/ },
             { name: 'ways', test: /src[\\/]accounts[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
             { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
             { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replaced|useUpload|useUploadForm)\.tsx?$/ },

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
+import { frames } from './frames.js';
 
 /** @typedef {{ file: string, css?: string[], assets?: string[], imports?: string[], dynamicImports?: string[] }} Chunk */
 
@@ -22,19 +23,12 @@ const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstVisit: 120, firstLo
 /** Everybody's, the area's and the page's own: each more is one more request before the first paint. */
 const most_sheets = 3;
 
-/** The frame of an area; the public one is in the entry, which a drawn page asks for at the first sign of somebody. @type {Record<string, string[]>} */
-const frames = {
-  public: ['src/start.ts'],
-  account: ['src/accounts/AccountLayout.tsx'],
-  student: ['src/students/StudentLayout.tsx'],
-  office: ['src/staff/OfficeLayout.tsx'],
-};
 /** What only an account with a second factor loads, a person who is asked for the password once more, removes a document, edits the profile or leaves a course, or the office when it mends a lost file, edits a profile, writes to a student, corrects an address, merges or shuts accounts, notes a check, records another school's credit or enrolls a student by hand. */
 const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog|EditStudentDialog|WriteDialog)[-.]/;
 
 /**
  * Every chunk that a page loads: its own, the entry's, what they import, and what a page loads
- * later (a dialog's form, say). The entry's own later ones are the other pages, few load what is `seldom`.
+ * later (a dialog's form, say). What everybody's files load later are the other pages; few load what is `seldom`.
  * @param {string} key
  * @param {Set<string>} seen
  */
@@ -43,9 +37,15 @@ function collect(key, seen) {
   const chunk = manifest[key];
   if (!chunk) throw new Error(`${key} is not in the manifest`);
   seen.add(key);
-  const later = key === entry ? [] : (chunk.dynamicImports ?? []).filter((chunk) => !seldom.test(chunk));
+  const later = everybodys.has(key) ? [] : (chunk.dynamicImports ?? []).filter((chunk) => !seldom.test(chunk));
   for (const imported of [...(chunk.imports ?? []), ...later]) collect(imported, seen);
   return seen;
+}
+
+/** The entry, and what it imports. @type {Set<string>} */
+const everybodys = new Set([entry]);
+for (const key of everybodys) {
+  for (const imported of manifest[key]?.imports ?? []) everybodys.add(imported);
 }
 
 /** @param {string} file */
@@ -79,7 +79,8 @@ const files = (keys, pick) => [...keys].flatMap((key) => pick(/** @type {Chunk} 
 function checkPage(area, path, { page, budget = area }) {
   const [frame, budget_kb] = [frames[area], scripts_kb[budget]];
   if (!frame || !budget_kb) throw new Error(`pages.json: ${path} has no budget`);
-  const keys = [entry, ...frame, `src/${page}.tsx`].reduce((seen, key) => collect(key, seen), /** @type {Set<string>} */ (new Set()));
+  const starter = area === 'public' ? ['src/start.ts'] : [];
+  const keys = [entry, ...starter, ...[...frame, page].map((name) => `src/${name}.tsx`)].reduce((seen, key) => collect(key, seen), /** @type {Set<string>} */ (new Set()));
   const js = total(files(keys, (chunk) => [chunk.file]));
   const sheets = new Set(files(keys, (chunk) => chunk.css ?? []));
   const css = total(sheets);
