@@ -106,7 +106,7 @@ release: $(INTERFACE)
 
 # With BENCH=--write the tables go into docs/performance.md, with --alone the peers (from npm and PyPI) are left out.
 bench: release
-	sh tests/load/peers/fetch target/peers
+	sh bench/peers/fetch target/peers
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) $(BENCH)
 
 # On an idle machine.
@@ -116,7 +116,7 @@ lighthouse: tools release
 # The busiest day of a school of 5,000 in an hour, on one core with 1 GB; as root.
 MINUTES = 60
 day: release
-	$(BUILD) run --locked --release --example bench -- tests/load/bench/small day $(MINUTES)
+	$(BUILD) run --locked --release --example bench -- bench/small day $(MINUTES)
 
 slow: release
 	$(BUILD) run --locked --release --example bench -- $(RELEASE) slow

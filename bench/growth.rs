@@ -16,7 +16,7 @@ use crate::client::{Connection, request};
 use crate::school::{Process, School};
 use crate::{STARTS, median};
 
-#[path = "../../http/statements/school.rs"]
+#[path = "../tests/http/statements/school.rs"]
 #[expect(dead_code, reason = "shared with the test of the statements, which uses all of it")]
 mod large;
 

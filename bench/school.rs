@@ -261,7 +261,7 @@ impl School {
 
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
-        let unit = include_str!("../../../systemd/schoolhouse.service").lines();
+        let unit = include_str!("../systemd/schoolhouse.service").lines();
         let environment = unit.filter_map(|line| line.strip_prefix("Environment=")?.split_once('='));
         command.env_clear().envs(environment).arg("--data-dir").arg(&self.folder);
         command

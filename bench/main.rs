@@ -37,7 +37,7 @@ const STARTS: usize = 7;
 /// Where a program that is not in a target folder is measured.
 const DISK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/target");
 /// Their scripts; `fetch` there makes what they need.
-const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/load/peers");
+const PEERS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/peers");
 
 /// A number, its floor's where it has one, and what it must not exceed.
 pub struct Figure {
