@@ -1,5 +1,6 @@
 //! What holds across the rooms.
 
+mod docs;
 pub mod fuzz;
 
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! What the command line says of itself: completions for shells and manual pages.
 //!
-//! Both come from the definitions that parse it, so that neither can name what is not there.
+//! Both come from the definitions that parse it, so that neither can name what is not there. The guide beside them
+//! comes from `docs/`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +10,7 @@ use anyhow::Context;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use super::Cli;
+use super::{Cli, guide};
 
 /// Prints the completions of a shell.
 pub(super) fn print_completions(shell: Shell) -> anyhow::Result<()> {
@@ -23,9 +24,10 @@ fn completions(shell: Shell) -> Vec<u8> {
     script
 }
 
-/// Writes `schoolhouse.1`, `schoolhouse-serve.1` and so on.
+/// Writes `schoolhouse.1`, `schoolhouse-serve.1` and so on, and the guide.
 pub(super) fn write_pages(folder: &Path) -> anyhow::Result<()> {
     clap_mangen::generate_to(Cli::command(), folder)
+        .and_then(|()| std::fs::write(folder.join(guide::FILE), guide::page()))
         .with_context(|| format!("writing manual pages into {}", folder.display()))
 }
 
@@ -58,6 +60,24 @@ mod tests {
                 for option in command.get_arguments().filter_map(|argument| argument.get_long()) {
                     assert!(script.contains(option), "{shell}: {words} --{option}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn every_command_and_its_options_stand_in_the_document_for_operators() {
+        let document = include_str!("../../docs/operate.md");
+        let commands = commands(&Cli::command(), "");
+        let leaves = commands.iter().filter(|(_, command)| !command.has_subcommands());
+        for (words, command) in leaves {
+            let is_row = |line: &&str| {
+                line.starts_with(&format!("| `{words}`")) || line.starts_with(&format!("| `{words} "))
+            };
+            let rows: String = document.lines().filter(is_row).collect();
+            assert!(!rows.is_empty(), "{words} has no row under Commands");
+            for option in command.get_opts().filter(|option| !option.is_global_set()) {
+                let option = format!("--{}", option.get_long().unwrap());
+                assert!(rows.contains(&option), "{words} {option}");
             }
         }
     }

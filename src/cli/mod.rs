@@ -7,6 +7,7 @@ mod accounts;
 mod archives;
 mod configuration;
 mod documents;
+mod guide;
 mod health;
 mod imports;
 mod lists;
@@ -44,6 +45,7 @@ use crate::storage::db::integrity::Depth;
 /// The website, student portal and office of a private Ontario secondary school
 #[derive(Parser)]
 #[command(version = RELEASE, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
+#[command(after_help = "How to install and operate it: man schoolhouse-guide")]
 struct Cli {
     /// Read the configuration from this file [default: /etc/schoolhouse/config.toml where it is there]
     #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]
@@ -81,7 +83,7 @@ enum Invocation {
         /// Bytes of the file that is written
         stored_bytes: u64,
     },
-    /// Write the manual pages, one for each command
+    /// Write the manual pages: the guide, and one for each command
     Man {
         /// The folder for them, which must be there
         #[arg(value_hint = ValueHint::DirPath)]

@@ -52,6 +52,7 @@ fn the_package_holds_the_documents_and_everything_they_name() {
         "schoolhouse/examples/fail2ban/filter.conf",
         "schoolhouse/examples/fail2ban/jail.conf",
         "man/man1/schoolhouse.1.gz",
+        "man/man7/schoolhouse-guide.7.gz",
     ] {
         assert!(files.contains(&&*format!("/usr/share/{path}")), "{path}: {files:?}");
     }
