@@ -31,8 +31,6 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
         let folder = folder.join(format!("times-{times}"));
         let school = School::prepare(binary, &folder).await?;
         fill(&folder, times)?;
-        // Not the first start: it stops the server, and leaves the sums of its pages.
-        school.serve()?.end()?;
         // What was filled in is still on its way to the disk, and would be measured with what follows.
         rustix::fs::sync();
         let size = folder.join("schoolhouse.db").metadata()?.len() as f64 / 1e6;

@@ -141,8 +141,6 @@ pub async fn contenders(
 async fn school(binary: &Path, folder: &Path, times: u32) -> anyhow::Result<(School, Interface)> {
     let school = School::prepare(binary, folder).await?;
     growth::fill(folder, times)?;
-    // Not the first start: it looks at every page, and leaves the sums of them.
-    school.serve()?.end()?;
     let interface = school.interface(&Clock::System)?;
     rustix::fs::sync();
     Ok((school, interface))

@@ -190,8 +190,6 @@ impl School {
         }
         adding.commit()?;
         drop(connection);
-        // The sums of the pages as they were, if a server ran before.
-        db::forget_pages(&path)?;
         let today = clock.now().to_zoned(TimeZone::UTC).date();
         let dates = (today.saturating_add(7.days()), today.saturating_add(100.days()));
         Ok(Interface {

@@ -46,7 +46,6 @@ pub mod backup {
 
 /// Opening a database beside the server, and what its statements cost.
 pub mod db {
-    pub use crate::storage::db::pages::forget as forget_pages;
     #[cfg(debug_assertions)]
     pub use crate::storage::db::trace::{Cost, Costs, watch};
     pub use crate::storage::db::{

@@ -134,13 +134,9 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
     made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
 }
 
-/// Records the backup where the server looks for it. A database that no server has open stays untouched.
+/// Records the backup where the server looks for it.
 fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Timestamp) {
-    let database = data_dir.database();
-    if db::pages::is_closed(&database) {
-        return;
-    }
-    let noted = db::connect(&database).and_then(|connection| {
+    let noted = db::connect(&data_dir.database()).and_then(|connection| {
         maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
             .and_then(|()| maintenance::note_lost_files(&connection, detail, config, now))
             .map_err(|error| anyhow!("{error}"))

@@ -339,8 +339,6 @@ fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     let path = data_dir.database();
     // A running server of the version before must not find its tables changed under it.
     let _lock = if db::is_behind(&path)? { Some(data_dir.lock()?) } else { None };
-    // From here on the file is not what the server left.
-    db::pages::forget(&path)?;
     db::open(&path)
 }
 

@@ -102,15 +102,14 @@ pub struct OpenedApp {
 
 impl OpenedApp {
     /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
-    /// Whether the database is sound is looked for meanwhile (see [`db::inspection`]).
+    /// The database is checked meanwhile (see [`db::inspection`]).
     pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         data_dir.make()?;
         let document_keys = Arc::new(config.documents.keys(data_dir)?);
         let path = data_dir.database();
-        let sums = db::pages::take(&path, || db::is_behind(&path))?;
         let remembered = Remembered::load(&db::open(&path)?)?;
         let disk = Arc::new(Disk::new(data_dir, config.server.disk_reserve_mb));
-        let (db, writer) = Db::start_knowing(sums, &path, disk.clone())?;
+        let (db, writer) = Db::start(&path, disk.clone())?;
         let inspection = Inspection::begin(&db, &path)?;
         let config = Arc::new(config);
         let passwords = Passwords::start()?;

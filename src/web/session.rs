@@ -26,7 +26,7 @@ pub(super) use self::store::hash;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::config::Limits;
-use crate::storage::db::{Db, Memo};
+use crate::storage::db::{Db, QueryCache};
 use crate::web::app::App;
 use crate::web::description::{Answer, Description};
 use crate::web::portal::Portal;
@@ -72,7 +72,7 @@ pub fn of(portal: Portal, extensions: &Extensions) -> Option<&Session> {
 }
 
 /// The accounts of one portal as they were looked up for requests, as an extension.
-pub struct Accounts<A>(Arc<Memo<i64, Option<Arc<A>>>>);
+pub struct Accounts<A>(Arc<QueryCache<i64, Option<Arc<A>>>>);
 
 impl<A> Accounts<A> {
     /// An account as it is now; `find` looks it up.

@@ -30,8 +30,7 @@ const READY: &str = "restore.ready";
 const PLAN: &str = "restore.json";
 /// What SQLite keeps beside the old database; the new one has none. They go before the database
 /// does: a log must never meet a database that is not its own.
-const COMPANIONS: [&str; 4] =
-    ["schoolhouse.db-wal", "schoolhouse.db-shm", "schoolhouse.db-journal", "schoolhouse.db.sum"];
+const COMPANIONS: [&str; 3] = ["schoolhouse.db-wal", "schoolhouse.db-shm", "schoolhouse.db-journal"];
 const PARTS: [&str; 2] = [DATABASE, DOCUMENTS];
 
 /// What must be known once the new data is decided on.

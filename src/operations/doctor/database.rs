@@ -5,7 +5,6 @@ use indicatif::HumanBytes;
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::audit::chain::{self, ChainVerdict};
 use crate::operations::maintenance::audit_chain;
-use crate::storage::db::pages::Since;
 use crate::storage::db::{self, integrity};
 
 /// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
@@ -28,29 +27,6 @@ pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<CheckOutco
     Ok(match integrity::check(connection, context.depth)? {
         Some(damage) => problem(format!("it is damaged: {damage}"), RESTORE),
         None => ok(format!("sound, {}, {how}", HumanBytes(length))),
-    })
-}
-
-/// What SQLite cannot see: a byte that changed inside a value while nobody wrote.
-pub(super) fn since_closed(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
-    let (database, note) = (context.database_file(), db::pages::note(&context.database_file()));
-    let advice = format!(
-        "If you changed it yourself, delete {}. If not, the disk may be failing: restore the last backup.",
-        note.display()
-    );
-    if note.exists() {
-        return Ok(problem(
-            "it was changed while the server was stopped, by the disk or another program",
-            advice,
-        ));
-    }
-    Ok(match db::pages::compare(&database)? {
-        Since::Same => ok("unchanged since the server was stopped"),
-        Since::Unknown => ok("written by the server alone, as far as is known"),
-        Since::Changed => problem(
-            "it has changed since the server was stopped, by the disk or another program",
-            "If you did not change it yourself, the disk may be failing: restore the last backup.",
-        ),
     })
 }
 

@@ -49,7 +49,6 @@ const CHECKS: &[Check] = &[
     ("Server", network::server),
     ("Service", machine::service),
     ("Database", database::integrity),
-    ("Database file", database::since_closed),
     ("References", database::references),
     ("Schema", database::schema),
     ("Totals", totals::compare),

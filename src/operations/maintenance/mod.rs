@@ -36,7 +36,6 @@ use crate::config::Config;
 use crate::operations::backup::Busy;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db::Damaged;
-use crate::storage::db::pages::PageCheck;
 use crate::web::app::App;
 
 /// In the detail of a success under `by`: somebody did it from the command line, or a timer.
@@ -82,8 +81,6 @@ pub struct TaskContext {
     pub config: Arc<Config>,
     /// The time.
     pub clock: Clock,
-    /// The pages of the database file.
-    pub pages: PageCheck,
 }
 
 /// Runs the tasks that are due, one after the other, and warns the administrators of those that are late.
@@ -121,12 +118,8 @@ pub fn is_late(task: &Task, last: Option<&LastRun>, now: Timestamp) -> bool {
 }
 
 async fn run(app: &App, task: &'static Task) -> Result<()> {
-    let context = TaskContext {
-        data_dir: app.data_dir.clone(),
-        config: app.config.clone(),
-        clock: app.clock.clone(),
-        pages: app.db.page_check(),
-    };
+    let context =
+        TaskContext { data_dir: app.data_dir.clone(), config: app.config.clone(), clock: app.clock.clone() };
     let outcome = run_on_thread(task, context).await;
     let now = app.clock.now();
     match outcome {

@@ -40,6 +40,8 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
     connection.busy_handler(Some(wait_for_lock))?;
     settle(&mut connection, path)?;
     connection.execute_batch("pragma query_only=on")?;
+    // Opens the write-ahead log now: later there may be no file descriptor left for it.
+    connection.query_row("pragma data_version", [], |_| Ok(()))?;
     Ok(connection)
 }
 

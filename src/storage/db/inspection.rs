@@ -1,28 +1,19 @@
-//! The look at a database that serves already.
+//! The integrity check of a database that serves already.
 //!
-//! To read a large database whole takes seconds, and nobody should wait for that: the database is opened,
-//! answers, and is looked over by a thread that yields to every other. The thread compares the file with
-//! the sums from when the database was closed (see [`pages`](super::pages)), and has SQLite check every
-//! page; the whole of it, with indexes and references, if the sums say that the file has changed.
+//! Reading a large database whole takes seconds. The server does not wait for that: a thread of low priority runs
+//! SQLite's `quick_check` while the first requests are answered. Damage that it finds stops all writing at once, as
+//! does damage that a query or the nightly check meets. Backups, which would push out good archives, and the deletion
+//! of files that no row names wait until the check is over.
 //!
-//! Writes are taken meanwhile. They lie in the write-ahead log alone: until the look is over the writer
-//! does not move it into the file (`PageCheck::hold`), so that the file is compared as it was found,
-//! and damage is not built upon in place. What is found stops all writing at once, as it does when a
-//! query or the nightly check meets it. What would be worse to do on damage than to do late waits for
-//! the verdict: backups, which would push out good ones, and deleting what no row names.
-//!
-//! A look that fails because the disk does not answer is no verdict: it is repeated.
+//! A check that fails because the disk does not answer proves nothing: it is repeated.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use rusqlite::{Connection, InterruptHandle};
 use serde::Serialize;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -30,10 +21,11 @@ use utoipa::ToSchema;
 use super::Db;
 use super::connection::connect_reader;
 use super::integrity::{self, Depth};
-use super::pages::PageCheck;
 
-/// The pause after a look that the disk did not let through.
-const AGAIN_AFTER: Duration = Duration::from_mins(1);
+/// The pause after a check that failed.
+const RETRY_AFTER: Duration = Duration::from_mins(1);
+/// Steps of SQLite between two looks at whether the server stops: about a millisecond.
+const STEPS: std::ffi::c_int = 1000;
 
 /// What is known of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -74,7 +66,7 @@ impl Condition {
         }
     }
 
-    /// Waits until the look is over, or damage is known.
+    /// Waits until the check at the start is over, or damage is known.
     pub async fn inspected(&self) {
         let _ = self.is_checking.subscribe().wait_for(|is_checking| !is_checking).await;
     }
@@ -89,96 +81,61 @@ impl Condition {
     }
 }
 
-/// The thread that looks; ended before the database is closed.
+/// The thread that checks; ended before the database is closed.
 pub struct Inspection {
-    thread: Option<JoinHandle<()>>,
-    end: Sender<()>,
+    thread: JoinHandle<()>,
     is_ending: Arc<AtomicBool>,
-    interrupt: InterruptHandle,
 }
 
 impl Inspection {
-    /// Begins to look at a database that was opened with the sums of its pages.
+    /// Begins to check a database that was opened.
     pub fn begin(db: &Db, path: &Path) -> anyhow::Result<Self> {
-        let connection = connect_reader(path)?;
-        let interrupt = connection.get_interrupt_handle();
-        let (end, ended) = channel();
+        let mut connection = connect_reader(path)?;
         let is_ending = Arc::new(AtomicBool::new(false));
-        let look = Look {
-            database: path.to_owned(),
-            connection,
-            pages: db.page_check(),
-            is_ending: is_ending.clone(),
-        };
-        let condition = db.condition.clone();
+        let stop = is_ending.clone();
+        connection.progress_handler(STEPS, Some(move || stop.load(Ordering::SeqCst)))?;
+        let (condition, stop) = (db.condition.clone(), is_ending.clone());
         condition.is_checking.send_replace(true);
-        look.pages.hold(true);
         let thread = std::thread::Builder::new().name("inspection".into()).spawn(move || {
             // On Linux niceness belongs to the thread, so only this one yields.
             if let Err(error) = rustix::process::nice(10) {
                 tracing::debug!("the inspection keeps its priority: {error}");
             }
-            while let Err(error) = look.once(&condition) {
-                if look.is_ending.load(Ordering::SeqCst) {
+            while !stop.load(Ordering::SeqCst) {
+                let begun = Instant::now();
+                let checked = integrity::check(&connection, Depth::Quick);
+                // What was met while the server stops proves nothing.
+                if stop.load(Ordering::SeqCst) {
                     return;
                 }
-                tracing::error!("the database could not be checked: {error:#}; retrying");
-                if ended.recv_timeout(AGAIN_AFTER) != Err(RecvTimeoutError::Timeout) {
-                    return;
+                match checked {
+                    Ok(None) => {
+                        tracing::info!(
+                            "the database is sound, checked in {} ms",
+                            begun.elapsed().as_millis()
+                        );
+                    }
+                    Ok(Some(found)) => condition.declare_damaged(&found),
+                    Err(error) => {
+                        tracing::error!("the database could not be checked: {error:#}; retrying");
+                        std::thread::park_timeout(RETRY_AFTER);
+                        continue;
+                    }
                 }
+                condition.is_checking.send_replace(false);
+                return;
             }
-            look.pages.hold(false);
-            condition.is_checking.send_replace(false);
         });
-        Ok(Self { thread: Some(thread.context("starting a thread")?), end, is_ending, interrupt })
+        Ok(Self { thread: thread.context("starting a thread")?, is_ending })
     }
 
-    /// Ends the look, finished or not, and closes its connection.
-    pub fn end(mut self) {
+    /// Ends the check, finished or not, and closes its connection.
+    pub fn end(self) {
         self.is_ending.store(true, Ordering::SeqCst);
-        drop(self.end);
-        while let Some(thread) = self.thread.take() {
-            // A query that begins just after it was interrupted goes on: it is interrupted again.
-            self.interrupt.interrupt();
-            if thread.is_finished() {
-                let _ = thread.join();
-            } else {
-                std::thread::sleep(Duration::from_millis(1));
-                self.thread = Some(thread);
-            }
+        self.thread.thread().unpark();
+        if self.thread.join().is_err() {
+            tracing::error!("the inspection panicked");
         }
-    }
-}
-
-/// What the thread needs: no handle on the open database, which has to close when the server stops.
-struct Look {
-    database: PathBuf,
-    connection: Connection,
-    pages: PageCheck,
-    is_ending: Arc<AtomicBool>,
-}
-
-impl Look {
-    fn once(&self, condition: &Condition) -> anyhow::Result<()> {
-        let begun = Instant::now();
-        let depth = match self.pages.first_changed_until(&self.is_ending).context("reading its pages")? {
-            Some(_) => {
-                self.pages.note_change(&self.database, &self.is_ending)?;
-                Depth::Full
-            }
-            None => Depth::Quick,
-        };
-        match integrity::check(&self.connection, depth).context("checking it")? {
-            Some(found) => condition.declare_damaged(&found),
-            None => {
-                tracing::info!("the database is sound, checked in {} ms", begun.elapsed().as_millis());
-            }
-        }
-        // What was met in the middle of the end is no verdict.
-        if self.is_ending.load(Ordering::SeqCst) {
-            return Err(io::Error::from(io::ErrorKind::Interrupted).into());
-        }
-        Ok(())
     }
 }
 

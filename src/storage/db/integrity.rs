@@ -13,8 +13,8 @@ pub enum Depth {
 
 /// Looks for damage and returns the first that it finds, in words; none when the database is sound.
 ///
-/// A changed letter inside a text is no damage to SQLite, unless an index holds the same text: for
-/// that the server keeps sums of its [`pages`](super::pages), and archives a SHA-256 of everything.
+/// A changed character inside a text is no damage to SQLite, unless an index holds the same text. Archives have a
+/// SHA-256 of everything.
 ///
 /// # Errors
 /// When it cannot be determined: the disk does not answer, or somebody holds the database.

@@ -2,18 +2,16 @@
 //!
 //! Promises: a write is answered only after the commit that covers it is on the disk
 //! (`synchronous=FULL`); a failed or panicking write leaves nothing behind and harms no other
-//! write of its group; readers never write; once damage is known nothing is written any more; whether
-//! there is any is looked for while it serves (see [`inspection`]).
+//! write of its group; readers never write; once damage is known nothing is written any more. SQLite checks the
+//! database after the start (see [`inspection`]) and, with indexes and references, every night.
 //! Deliberately absent: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they
-//! turn from reading to writing.
+//! turn from reading to writing; checksums of pages: a character that a failing disk changes inside an unindexed text
+//! goes unnoticed.
 
-mod checkpoint;
 mod connection;
 pub mod inspection;
 pub mod integrity;
-mod job;
-mod memo;
-pub mod pages;
+mod query_cache;
 mod schema;
 #[cfg(debug_assertions)]
 pub mod trace;
@@ -35,17 +33,15 @@ use self::connection::connect_reader;
 pub use self::connection::{APPLICATION_ID, connect, connect_alongside, connect_to_look, is_still_named};
 use self::inspection::Condition;
 pub use self::inspection::{Inspection, Integrity};
-use self::job::Job;
-use self::memo::LogIndex;
-pub use self::memo::Memo;
-use self::pages::{PageCheck, Sums};
+use self::query_cache::LogIndex;
+pub use self::query_cache::QueryCache;
 #[cfg(test)]
 pub(crate) use self::schema::testing;
 pub use self::schema::{
     Damaged, NewerSchema, copies, is_behind, newest_schema, open, schema_version, schema_versions,
 };
-pub use self::writer::Writer;
-pub use self::writer::in_savepoint;
+use self::writer::Job;
+pub use self::writer::{Writer, in_savepoint};
 use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
@@ -59,7 +55,6 @@ pub struct Db {
     readers: Arc<Readers>,
     jobs: mpsc::Sender<Job>,
     condition: Arc<Condition>,
-    check: PageCheck,
 }
 
 struct Readers {
@@ -67,27 +62,22 @@ struct Readers {
     permits: Arc<Semaphore>,
     path: PathBuf,
     log_index: Arc<LogIndex>,
-    revisions: Memo<&'static str, i64>,
+    revisions: QueryCache<&'static str, i64>,
 }
 
 impl Db {
     /// Starts the writer thread and the readers on a database that [`open`] has brought up to date.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        Self::start_knowing(Sums::default(), path, disk)
-    }
-
-    /// The same with the sums of the file's pages from when it was closed.
-    pub fn start_knowing(sums: Sums, path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
-        let (jobs, check, log_index, writer) = Writer::start(path, disk, sums)?;
+        let (jobs, log_index, writer) = Writer::start(path, disk)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
         let readers = Readers {
             idle: Mutex::new(idle),
             permits: Arc::new(Semaphore::new(READERS)),
             path: path.to_owned(),
             log_index,
-            revisions: Memo::default(),
+            revisions: QueryCache::default(),
         };
-        Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default(), check }, writer))
+        Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default() }, writer))
     }
 
     /// Carries out one write and returns once it is durable.
@@ -140,13 +130,13 @@ impl Db {
         self.notice(answer)
     }
 
-    /// What `work` reads of a key, as of now: read anew once anything was committed, by whichever process.
+    /// What `work` reads for a key: out of the cache, unless any process has committed since it was read.
     ///
     /// # Errors
     /// What `work` returned.
     pub async fn recall<K, V>(
         &self,
-        memo: &Memo<K, V>,
+        cache: &QueryCache<K, V>,
         key: K,
         work: impl FnOnce(&Connection) -> Result<V>,
     ) -> Result<V>
@@ -154,12 +144,12 @@ impl Db {
         K: Hash + Eq,
         V: Clone,
     {
-        let head = self.readers.log_index.head().context("reading the log's index")?;
-        if let Some(value) = memo.get(&head, &key) {
+        let version = self.readers.log_index.version().context("reading the log's index")?;
+        if let Some(value) = cache.get(&version, &key) {
             return Ok(value);
         }
         let value = self.read(work).await?;
-        memo.keep(head, key, value.clone());
+        cache.keep(version, key, value.clone());
         Ok(value)
     }
 
@@ -191,11 +181,6 @@ impl Db {
             answer
         });
         self.notice(answer.await.context("a query panicked")?)
-    }
-
-    /// Looks at the pages of the file; keeps nothing open.
-    pub fn page_check(&self) -> PageCheck {
-        self.check.clone()
     }
 
     /// What is wrong with the database, once that is known; from then on every write is refused.

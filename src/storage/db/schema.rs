@@ -62,6 +62,7 @@ pub struct Damaged(pub String);
 /// # Errors
 /// [`NewerSchema`], [`Damaged`], or whatever keeps the file from being opened, copied or migrated.
 pub fn open(path: &Path) -> anyhow::Result<Connection> {
+    remove_checksums(path)?;
     let mut connection = connect(path).map_err(name_damage)?;
     let known = newest_schema();
     let found = schema_version(&connection).map_err(name_damage)?;
@@ -105,6 +106,20 @@ pub fn schema_version(connection: &Connection) -> anyhow::Result<i32> {
             row.get(0)
         })?;
     Ok(version)
+}
+
+/// Removes the checksums of the file's pages that older programs kept beside it: they no longer hold once it is opened.
+fn remove_checksums(path: &Path) -> anyhow::Result<()> {
+    for extension in ["db.sum", "db.changed"] {
+        let checksums = path.with_extension(extension);
+        match fs::remove_file(&checksums) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(error).with_context(|| format!("deleting {}", checksums.display()));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 fn name_damage(error: anyhow::Error) -> anyhow::Error {

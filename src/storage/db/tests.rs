@@ -173,6 +173,25 @@ async fn a_job_that_ends_the_transaction_takes_its_group_down_and_nothing_is_hal
 }
 
 #[tokio::test]
+async fn the_log_is_moved_into_the_database_after_the_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    let path = folder.path().join("schoolhouse.db");
+    let before = path.metadata().unwrap().len();
+    for _ in 0..20 {
+        let rows = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 200)
+                    insert into upkeep (task, since) select hex(randomblob(1000)), 0 from n";
+        db.write(move |connection| Ok(connection.execute_batch(rows)?)).await.unwrap();
+    }
+    // The checkpoint that follows an answer is over before the next write begins.
+    db.write(|_| Ok(())).await.unwrap();
+    let (file, log) =
+        (path.metadata().unwrap().len(), path.with_extension("db-wal").metadata().unwrap().len());
+    assert!(file > before + 2000 * 4096, "{file} bytes, {before} before");
+    assert!(log < 3000 * 4096, "{log} bytes");
+}
+
+#[tokio::test]
 async fn damage_that_a_query_meets_ends_all_writing() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
@@ -212,13 +231,13 @@ async fn a_revision_is_that_of_the_last_commit_whoever_made_it() {
 #[tokio::test]
 async fn what_is_recalled_is_read_once_after_each_commit() {
     let folder = tempfile::tempdir().unwrap();
-    let (db, memo, reads) = (started(folder.path()), Memo::default(), Cell::new(0));
+    let (db, cache, reads) = (started(folder.path()), QueryCache::default(), Cell::new(0));
     let site = async || {
         let read = |connection: &Connection| {
             reads.set(reads.get() + 1);
             revision(connection, "site")
         };
-        db.recall(&memo, "site", read).await.unwrap()
+        db.recall(&cache, "site", read).await.unwrap()
     };
     let first = site().await;
     assert_eq!((site().await, reads.get()), (first, 1));
@@ -233,19 +252,19 @@ async fn what_is_recalled_is_read_once_after_each_commit() {
 #[tokio::test]
 async fn a_failed_read_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let (db, memo) = (started(folder.path()), Memo::default());
-    assert!(db.recall(&memo, 1, |_| Err(Error::Busy("for now"))).await.is_err());
-    assert_eq!(db.recall(&memo, 1, |_| Ok("read")).await.unwrap(), "read");
+    let (db, cache) = (started(folder.path()), QueryCache::default());
+    assert!(db.recall(&cache, 1, |_| Err(Error::Busy("for now"))).await.is_err());
+    assert_eq!(db.recall(&cache, 1, |_| Ok("read")).await.unwrap(), "read");
 }
 
 #[test]
 fn no_more_is_kept_than_there_is_room_for() {
-    let memo = Memo::default();
-    for key in 0..=memo::MAX {
-        memo.keep([1; 48], key, key);
+    let cache = QueryCache::default();
+    for key in 0..=query_cache::MAX {
+        cache.keep([1; 48], key, key);
     }
-    assert_eq!(memo.get(&[1; 48], &0), None);
-    assert_eq!(memo.get(&[1; 48], &memo::MAX), Some(memo::MAX));
+    assert_eq!(cache.get(&[1; 48], &0), None);
+    assert_eq!(cache.get(&[1; 48], &query_cache::MAX), Some(query_cache::MAX));
 }
 
 #[test]

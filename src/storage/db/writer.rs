@@ -3,18 +3,17 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, ensure};
 use rusqlite::Connection;
+use rusqlite::hooks::Wal;
 use tokio::sync::mpsc;
 
-use super::checkpoint::Checkpointer;
 use super::connect;
-use super::job::{Answer, Job};
-use super::memo::LogIndex;
-use super::pages::{PageCheck, Pages, Sums};
+use super::query_cache::LogIndex;
 use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
@@ -24,46 +23,51 @@ const QUEUE: usize = 1024;
 /// Writes that share one commit.
 const GROUP: usize = 128;
 
-/// Ends the writer thread; held by whoever opened the database.
-pub struct Writer {
-    thread: Option<JoinHandle<()>>,
-}
+/// Pages in the write-ahead log after which it is moved into the database: SQLite's own number.
+const CHECKPOINT_PAGES: i32 = 1000;
+
+/// Runs on the writer's connection, or on none when the transaction could not begin.
+pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
+/// Answers the caller once the commit succeeded or failed.
+type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
+
+/// Ends the writer thread.
+pub struct Writer(JoinHandle<()>);
 
 impl Writer {
     /// Starts the thread and returns where it takes its jobs.
     pub(super) fn start(
         path: &Path,
         disk: Arc<Disk>,
-        sums: Sums,
-    ) -> anyhow::Result<(mpsc::Sender<Job>, PageCheck, Arc<LogIndex>, Self)> {
-        let pages = Arc::new(Pages::known(path, sums)?);
-        let connection = connect(path)?;
+    ) -> anyhow::Result<(mpsc::Sender<Job>, Arc<LogIndex>, Self)> {
+        let mut connection = connect(path)?;
         // Every index's upper pages, of a large school: otherwise they are read again for each write.
         connection.execute_batch("pragma cache_size=-8000")?;
-        let (jobs, queue) = mpsc::channel(QUEUE);
-        let check = PageCheck::new(&pages, &jobs);
-        let mut checkpointer = Checkpointer::new(&connection, path, pages, check.wanted.clone())?;
+        let log_pages = Arc::new(AtomicI32::new(0));
+        let counter = log_pages.clone();
+        connection.wal_hook(Some(move |_: &mut Wal, pages| {
+            counter.store(pages, Ordering::Relaxed);
+            Ok(())
+        }))?;
         let log_index = Arc::new(LogIndex::open(path)?);
         let kept_open = log_index.clone();
+        let (jobs, queue) = mpsc::channel(QUEUE);
         let thread = std::thread::Builder::new()
             .name("writer".into())
             .spawn(move || {
-                write_jobs(&connection, &disk, &mut checkpointer, queue);
-                if let Err(error) = checkpointer.finish(connection) {
-                    tracing::warn!("{error:#}");
-                }
+                write_jobs(&connection, &disk, &log_pages, queue);
+                drop(connection);
                 drop(kept_open);
             })
             .context("starting the writer thread")?;
-        Ok((jobs, check, log_index, Self { thread: Some(thread) }))
+        Ok((jobs, log_index, Self(thread)))
     }
 
-    /// Waits until the last write is committed, the write-ahead log is in the file, and the sums of its
-    /// pages lie beside it. Every [`Db`](super::Db) must have been dropped before, or this waits for them.
-    pub fn finish(mut self) {
-        if let Some(thread) = self.thread.take()
-            && thread.join().is_err()
-        {
+    /// Waits until the last write is committed and the connection is closed; the last connection to close moves the
+    /// write-ahead log into the database. Every [`Db`](super::Db) must have been dropped before, or this waits for
+    /// them.
+    pub fn finish(self) {
+        if self.0.join().is_err() {
             tracing::error!("the writer thread panicked");
         }
     }
@@ -84,12 +88,8 @@ pub fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -
     result
 }
 
-fn write_jobs(
-    connection: &Connection,
-    disk: &Disk,
-    checkpointer: &mut Checkpointer,
-    mut queue: mpsc::Receiver<Job>,
-) {
+fn write_jobs(connection: &Connection, disk: &Disk, log_pages: &AtomicI32, mut queue: mpsc::Receiver<Job>) {
+    let mut is_failing = false;
     while let Some(first) = queue.blocking_recv() {
         disk.rebalance();
         let mut answers = Vec::new();
@@ -106,11 +106,18 @@ fn write_jobs(
         });
         meters::COMMIT_SECONDS.note_since(start);
         meters::COMMIT_WRITES.note(f64::from(u32::try_from(answers.len()).unwrap_or(u32::MAX)));
-        checkpointer.note(connection);
         for answer in answers {
             answer(outcome.clone());
         }
-        checkpointer.move_log(connection);
+        if log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES {
+            // Here and not by `wal_autocheckpoint`, which works inside a commit that callers wait for.
+            let moved = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
+            // A failure is logged once until it works again: the log is whole, and the next commit retries.
+            let failed_before = std::mem::replace(&mut is_failing, moved.is_err());
+            if let (Err(error), false) = (moved, failed_before) {
+                tracing::warn!("the write-ahead log cannot be moved into the database: {error}");
+            }
+        }
     }
 }
 

@@ -17,7 +17,7 @@ use tower_sessions::session_store::{Error as StoreError, Result as StoreResult};
 use super::{Portal, SUBJECT};
 use crate::base::clock::{self, Clock};
 use crate::base::error::{Error, Result};
-use crate::storage::db::{Db, Memo};
+use crate::storage::db::{Db, QueryCache};
 use crate::web::app::App;
 
 /// The sessions of one portal in the database.
@@ -31,7 +31,7 @@ pub struct Store {
     /// How many an account may have.
     max: u32,
     /// A page asks for several things at once: its session is looked up for the first of them.
-    known: Arc<Memo<Id, Option<StoredSession>>>,
+    known: Arc<QueryCache<Id, Option<StoredSession>>>,
 }
 
 /// A session as it was read.

@@ -149,7 +149,5 @@ pub fn fill(folder: &Path, now: i64, times: u32) -> anyhow::Result<()> {
         connection.execute_batch(&sql).with_context(|| sql.clone())?;
     }
     while link_audit(&connection).map_err(|error| anyhow!("linking the audit trail: {error:?}"))? > 0 {}
-    connection.execute_batch("commit; pragma wal_checkpoint(truncate)")?;
-    // The sums of the pages as they were, if a server ran before.
-    db::forget_pages(&folder.join("schoolhouse.db"))
+    Ok(connection.execute_batch("commit; pragma wal_checkpoint(truncate)")?)
 }
