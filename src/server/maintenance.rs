@@ -120,5 +120,5 @@ async fn clean_up(app: &App) {
     }
     backup::sweep(&app.data_dir);
     mail::sweep_spool(&app.data_dir.spool(), now);
-    app.limits.forget_idle(&app.clock);
+    app.limits.forget_idle();
 }

@@ -105,7 +105,7 @@ impl Scene {
         self.expect("an enrollment", enrolled.status == StatusCode::CREATED);
     }
 
-    /// What is written now leaves now; limits count time that passes, not the time of day.
+    /// What is written now leaves now; a jump of an hour ends a limit, and one back extends it by an hour at most.
     async fn new_emails_and_limits(&mut self) {
         let before = self.school.count(SENT);
         let first = self.write().await;
@@ -119,7 +119,12 @@ impl Scene {
         self.expect("the limit", fourth == StatusCode::TOO_MANY_REQUESTS);
         self.school.advance(self.by);
         let fifth = self.write().await;
-        self.expect("the limit after a jump", fifth == StatusCode::TOO_MANY_REQUESTS);
+        let is_over = self.by >= SignedDuration::from_hours(1);
+        let expected = if is_over { StatusCode::OK } else { StatusCode::TOO_MANY_REQUESTS };
+        self.expect("the limit after a jump", fifth == expected);
+        self.school.advance(SignedDuration::from_hours(1));
+        let later = self.write().await;
+        self.expect("nobody waits for longer than the limit's hour", later == StatusCode::OK);
     }
 
     async fn write(&self) -> StatusCode {

@@ -1,10 +1,11 @@
-//! The failures that are remembered, in memory and in the table `attempts`.
+//! The attempts that are remembered, in memory; those at passwords and links in the table `attempts`, too.
 //!
-//! Memory decides, so that a full or damaged disk lets nobody guess without limit; the table is read once,
+//! Memory decides, so that a full or damaged disk never allows guessing without limit; the table is read once,
 //! at the start, so that a restart forgets nothing. Rows are written with the group commit before
 //! the failure is answered.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rusqlite::{Connection, named_params};
@@ -17,19 +18,18 @@ pub(super) type Key = [u8; 16];
 
 /// One budget that an attempt draws on.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Claim {
-    pub(super) key: Key,
+pub(super) struct Claim<K = Key> {
+    pub(super) key: K,
     pub(super) rule: Rule,
 }
 
+/// Keys that are remembered at most: some 10 MB.
+const MAX: usize = 100_000;
+
 /// What is kept under each key.
-pub(super) struct Ledger(Mutex<HashMap<Key, FailureState>>);
+pub(super) struct Ledger<K = Key>(Mutex<HashMap<K, FailureState>>);
 
 impl Ledger {
-    pub(super) fn empty() -> Self {
-        Self(Mutex::default())
-    }
-
     /// Reads what earlier runs wrote.
     pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
         let states = connection
@@ -43,20 +43,32 @@ impl Ledger {
         Ok(Self(Mutex::new(states)))
     }
 
+    /// The rows to write for these budgets, as they are now.
+    pub(super) fn rows(&self, claims: &[Claim]) -> Vec<(Key, FailureState)> {
+        let states = self.states();
+        claims.iter().filter_map(|claim| Some((claim.key, *states.get(&claim.key)?))).collect()
+    }
+}
+
+impl<K: Copy + Eq + Hash> Ledger<K> {
+    pub(super) fn empty() -> Self {
+        Self(Mutex::default())
+    }
+
     /// Seconds to wait until every budget allows the attempt, if any does not.
-    pub(super) fn wait(&self, claims: &[Claim], now: Millis) -> Option<u64> {
-        wait(&self.states(), claims, now)
+    pub(super) fn wait(&self, claims: &[Claim<K>], now: Millis) -> Option<u64> {
+        wait(&mut self.states(), claims, now)
     }
 
     /// Counts a failure.
-    pub(super) fn note(&self, claims: &[Claim], now: Millis) {
+    pub(super) fn note(&self, claims: &[Claim<K>], now: Millis) {
         note(&mut self.states(), claims, now);
     }
 
     /// Counts an attempt if every budget allows it; else the seconds to wait.
-    pub(super) fn take(&self, claims: &[Claim], now: Millis) -> Option<u64> {
+    pub(super) fn take(&self, claims: &[Claim<K>], now: Millis) -> Option<u64> {
         let mut states = self.states();
-        let wait = wait(&states, claims, now);
+        let wait = wait(&mut states, claims, now);
         if wait.is_none() {
             note(&mut states, claims, now);
         }
@@ -64,14 +76,8 @@ impl Ledger {
     }
 
     /// Whether there was anything to forget.
-    pub(super) fn forget(&self, key: &Key) -> bool {
+    pub(super) fn forget(&self, key: &K) -> bool {
         self.states().remove(key).is_some()
-    }
-
-    /// The rows to write for these budgets, as they are now.
-    pub(super) fn rows(&self, claims: &[Claim]) -> Vec<(Key, FailureState)> {
-        let states = self.states();
-        claims.iter().filter_map(|claim| Some((claim.key, *states.get(&claim.key)?))).collect()
     }
 
     pub(super) fn sweep(&self, now: Millis) {
@@ -80,20 +86,44 @@ impl Ledger {
         states.shrink_to_fit();
     }
 
-    fn states(&self) -> MutexGuard<'_, HashMap<Key, FailureState>> {
+    fn states(&self) -> MutexGuard<'_, HashMap<K, FailureState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn wait(states: &HashMap<Key, FailureState>, claims: &[Claim], now: Millis) -> Option<u64> {
-    let waits = claims.iter().filter_map(|claim| claim.rule.wait(states.get(&claim.key).copied(), now));
+fn wait<K: Copy + Eq + Hash>(
+    states: &mut HashMap<K, FailureState>,
+    claims: &[Claim<K>],
+    now: Millis,
+) -> Option<u64> {
+    let waits = claims.iter().filter_map(|Claim { key, rule }| {
+        let state = states.get_mut(key)?;
+        *state = rule.after_setback(*state, now);
+        rule.wait(Some(*state), now)
+    });
     waits.max().map(|wait| wait.unsigned_abs().div_ceil(1000))
 }
 
-fn note(states: &mut HashMap<Key, FailureState>, claims: &[Claim], now: Millis) {
+fn note<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, claims: &[Claim<K>], now: Millis) {
+    if states.len() >= MAX {
+        make_room(states, now);
+    }
     for claim in claims {
         let state = claim.rule.after_failure(states.get(&claim.key).copied(), now);
         states.insert(claim.key, state);
+    }
+}
+
+/// Forgets what has run out; where that is not enough, what runs out first.
+fn make_room<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, now: Millis) {
+    states.retain(|_, state| state.forget_at > now);
+    let mut ends: Vec<_> = states.iter().map(|(key, state)| (state.forget_at, *key)).collect();
+    let surplus = ends.len().saturating_sub(MAX / 2);
+    if surplus > 0 {
+        ends.select_nth_unstable_by_key(surplus - 1, |(end, _)| *end);
+        for (_, key) in &ends[..surplus] {
+            states.remove(key);
+        }
     }
 }
 
@@ -127,4 +157,43 @@ pub(super) fn sweep(connection: &Connection, now: Millis) -> Result<()> {
         .prepare_cached("delete from attempts where forget_at <= :now")?
         .execute(named_params! { ":now": now })?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_that_is_set_back_a_year_holds_an_attempt_up_for_an_hour() {
+        const HOUR: Millis = 60 * 60 * 1000;
+        for rule in [Rule::per_hour(1), Rule::Growing { free: 1 }] {
+            let (ledger, claim) = (Ledger::empty(), [Claim { key: 1, rule }]);
+            for _ in 0..9 {
+                ledger.note(&claim, 365 * 24 * HOUR);
+            }
+            assert_eq!(ledger.wait(&claim, 0), Some(3600), "{rule:?}");
+            assert_eq!(ledger.wait(&claim, HOUR - 1000), Some(1), "{rule:?}");
+            assert_eq!(ledger.take(&claim, HOUR), None, "{rule:?}");
+        }
+    }
+
+    #[test]
+    fn memory_is_bounded_and_what_holds_longest_is_kept() {
+        let (ledger, day) = (Ledger::empty(), Rule::Budget { burst: 1, per: 24 * 60 * 60 * 1000 });
+        let claim = |key| [Claim { key, rule: Rule::per_hour(1) }];
+        ledger.note(&[Claim { key: u32::MAX, rule: day }], 0);
+        for key in 0..250_000 {
+            assert_eq!(ledger.take(&claim(key), Millis::from(key)), None);
+        }
+        assert!(ledger.states().len() <= MAX);
+        assert_eq!(
+            ledger.take(&claim(u32::MAX), 0),
+            Some(3600),
+            "it is remembered, for as long as this rule can ask"
+        );
+        assert_eq!(ledger.take(&claim(249_999), 249_999), Some(3600));
+        assert_eq!(ledger.take(&claim(0), 249_999), None, "forgotten");
+        ledger.sweep(24 * 60 * 60 * 1000);
+        assert!(ledger.states().is_empty());
+    }
 }

@@ -1,7 +1,7 @@
-//! Limits on attempts.
+//! Rate limits.
 //!
-//! Two kinds: guesses and links ([`guesses`]) count by account and by address, in the database;
-//! plain rates ([`Rate`]) count what one client address does, in memory. Sentences, keys and defaults
+//! Two kinds, by the same arithmetic (`rule`): guesses and links ([`guesses`]) count by account and by address, in the
+//! database; plain rates ([`Rate`]) count what one client address does, in memory. Sentences, keys and defaults
 //! are in `docs/limits.md`.
 
 mod client;
@@ -78,11 +78,11 @@ impl RateLimiter {
     /// Makes one with the configured rates, and what earlier runs remember.
     pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
         Self {
-            registrations: Rate::per_hour(rates.registrations_per_hour)
+            registrations: Rate::per_hour(rates.registrations_per_hour, &clock)
                 .and_per_block(rates.registrations_per_block_per_hour),
-            contacts: Rate::per_hour(rates.contacts_per_hour)
+            contacts: Rate::per_hour(rates.contacts_per_hour, &clock)
                 .and_per_block(rates.contacts_per_block_per_hour),
-            uploads: Rate::per_hour(rates.uploads_per_hour),
+            uploads: Rate::per_hour(rates.uploads_per_hour, &clock),
             openings: Openings::new(rates.documents_opened_per_hour),
             rates: rates.clone(),
             ledger: Arc::new(remembered.ledger),
@@ -115,13 +115,14 @@ impl RateLimiter {
         self.knows(devices, account).then(|| Asker { key: Some(self.secret.key(&parts)), is_owner: true })
     }
 
-    /// Forgets who has been quiet; called now and then.
-    pub fn forget_idle(&self, clock: &Clock) {
+    /// Forgets what has run out; called every hour.
+    pub fn forget_idle(&self) {
+        let now = millis(&self.clock);
         for rate in [&self.registrations, &self.contacts, &self.uploads] {
-            rate.forget_idle();
+            rate.sweep(now);
         }
-        self.openings.forget_idle(clock.now());
-        self.ledger.sweep(millis(clock));
+        self.openings.forget_idle(self.clock.now());
+        self.ledger.sweep(now);
     }
 
     /// The budgets of a login under a name.

@@ -1,66 +1,70 @@
-//! A plain rate per client address, and per block of addresses where one customer of a provider could take
-//! many, in memory: for what costs us little and fools nobody if a restart forgets it. It runs by the machine's steady clock, so that setting the time changes nothing.
+//! Attempts per client address and hour, and per block of addresses where one customer of a provider could take many.
+//! Counted in memory alone: a restart that forgets them harms little.
 
 use std::net::IpAddr;
-use std::num::NonZeroU32;
-
-use governor::clock::{Clock as _, DefaultClock};
-use governor::{DefaultKeyedRateLimiter, Quota};
 
 use super::client::ClientAddr;
+use super::ledger::{Claim, Ledger};
+use super::millis;
+use super::rule::{Millis, Rule};
+use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 
 /// One counted kind of attempt.
 pub struct Rate {
-    by_network: DefaultKeyedRateLimiter<IpAddr>,
-    by_block: Option<DefaultKeyedRateLimiter<IpAddr>>,
-    clock: DefaultClock,
+    per_network: Rule,
+    per_block: Option<Rule>,
+    counted: Ledger<Counted>,
+    clock: Clock,
+}
+
+/// Whose attempts are counted together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Counted {
+    Network(IpAddr),
+    Block(IpAddr),
 }
 
 impl Rate {
-    pub(super) fn per_hour(attempts: u32) -> Self {
-        Self { by_network: limiter(attempts), by_block: None, clock: DefaultClock::default() }
+    pub(super) fn per_hour(attempts: u32, clock: &Clock) -> Self {
+        Self {
+            per_network: Rule::per_hour(attempts),
+            per_block: None,
+            counted: Ledger::empty(),
+            clock: clock.clone(),
+        }
     }
 
     /// The same with a rate for a whole block.
     pub(super) fn and_per_block(self, attempts: u32) -> Self {
-        Self { by_block: Some(limiter(attempts)), ..self }
+        Self { per_block: Some(Rule::per_hour(attempts)), ..self }
     }
 
-    /// Counts an attempt.
+    /// Counts an attempt. One that is refused counts neither for its network nor for its block.
     ///
     /// # Errors
     /// [`Error::TooMany`] with the seconds to wait.
     pub fn count(&self, client: ClientAddr) -> Result<()> {
         let (Some(network), Some(block)) = (client.network(), client.block()) else { return Ok(()) };
-        // What is refused to one address costs its neighbours nothing.
-        self.check(&self.by_network, network)?;
-        self.by_block.as_ref().map_or(Ok(()), |limiter| self.check(limiter, block))
+        let mut claims = vec![Claim { key: Counted::Network(network), rule: self.per_network }];
+        claims.extend(self.per_block.map(|rule| Claim { key: Counted::Block(block), rule }));
+        self.counted.take(&claims, millis(&self.clock)).map_or(Ok(()), |wait| Err(Error::TooMany(wait)))
     }
 
-    fn check(&self, limiter: &DefaultKeyedRateLimiter<IpAddr>, key: IpAddr) -> Result<()> {
-        limiter.check_key(&key).map_err(|denied| {
-            let wait = denied.wait_time_from(self.clock.now());
-            Error::TooMany(wait.as_secs() + 1)
-        })
+    pub(super) fn sweep(&self, now: Millis) {
+        self.counted.sweep(now);
     }
-
-    pub(super) fn forget_idle(&self) {
-        for limiter in [Some(&self.by_network), self.by_block.as_ref()].into_iter().flatten() {
-            limiter.retain_recent();
-            limiter.shrink_to_fit();
-        }
-    }
-}
-
-fn limiter(per_hour: u32) -> DefaultKeyedRateLimiter<IpAddr> {
-    let burst = NonZeroU32::new(per_hour).unwrap_or(NonZeroU32::MIN);
-    DefaultKeyedRateLimiter::keyed(Quota::per_hour(burst))
 }
 
 #[cfg(test)]
 mod tests {
+    use jiff::SignedDuration;
+
     use super::*;
+
+    fn clock() -> Clock {
+        Clock::set_to("2026-11-21T15:00:00Z".parse().unwrap())
+    }
 
     fn client(address: &str) -> ClientAddr {
         ClientAddr::new(address.parse().unwrap())
@@ -68,24 +72,30 @@ mod tests {
 
     #[test]
     fn the_attempt_after_the_last_allowed_one_is_refused_and_other_addresses_are_not() {
-        let rate = Rate::per_hour(3);
+        let clock = clock();
+        let rate = Rate::per_hour(3, &clock);
         for _ in 0..3 {
             rate.count(client("192.0.2.1")).unwrap();
         }
         let refused = rate.count(client("192.0.2.1"));
-        assert!(matches!(refused, Err(Error::TooMany(seconds)) if seconds > 60));
+        assert!(matches!(refused, Err(Error::TooMany(1200))), "a third of an hour: {refused:?}");
         rate.count(client("192.0.2.2")).unwrap();
+        clock.advance(SignedDuration::from_secs(1199));
+        assert!(matches!(rate.count(client("192.0.2.1")), Err(Error::TooMany(1))));
+        clock.advance(SignedDuration::from_secs(1));
+        rate.count(client("192.0.2.1")).unwrap();
     }
 
     #[test]
     fn an_ipv6_client_cannot_hop_within_its_own_network() {
-        let rate = Rate::per_hour(1);
+        let rate = Rate::per_hour(1, &clock());
         rate.count(client("2001:db8::1")).unwrap();
         assert!(rate.count(client("2001:db8::2")).is_err());
     }
+
     #[test]
     fn many_networks_of_one_block_are_counted_together_and_one_of_them_cannot_use_up_the_block() {
-        let rate = Rate::per_hour(3).and_per_block(5);
+        let rate = Rate::per_hour(3, &clock()).and_per_block(5);
         let passed = |addresses: &mut dyn Iterator<Item = String>| {
             addresses.filter(|address| rate.count(client(address)).is_ok()).count()
         };

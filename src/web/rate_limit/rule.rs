@@ -41,6 +41,13 @@ impl Rule {
         Self::Budget { burst, per: HOUR }
     }
 
+    /// The state by a clock that may have been set back: nothing of it lies further ahead than the rule can ask for.
+    pub(super) fn after_setback(self, state: FailureState, now: Millis) -> FailureState {
+        let until = state.until.min(now + self.max_debt());
+        let forget_at = state.forget_at.min(until + state.forget_at - state.until);
+        FailureState { until, forget_at, ..state }
+    }
+
     /// How long the next attempt has to wait, if at all.
     pub(super) fn wait(self, state: Option<FailureState>, now: Millis) -> Option<Millis> {
         let debt = self.debt(state, now);
@@ -73,11 +80,14 @@ impl Rule {
     /// What is left of the waiting. Never more than the rule can ask for: a clock that was set back
     /// locks nobody out.
     fn debt(self, state: Option<FailureState>, now: Millis) -> Millis {
-        let max = match self {
+        state.map_or(0, |state| (state.until - now).clamp(0, self.max_debt()))
+    }
+
+    fn max_debt(self) -> Millis {
+        match self {
             Self::Budget { burst, .. } => self.spacing() * i64::from(burst),
             Self::Growing { .. } => MAX_DELAY,
-        };
-        state.map_or(0, |state| (state.until - now).clamp(0, max))
+        }
     }
 
     fn spacing(self) -> Millis {
