@@ -7,7 +7,6 @@ import { apiDocument } from './scripts/api-document.ts';
 import { chunkNames } from './scripts/chunks.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
-import { writeLetters } from './scripts/write-letters.ts';
 import { writeTemplates } from './scripts/write-templates.ts';
 
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
@@ -28,7 +27,7 @@ const routerWithoutWarnings: Plugin = {
 };
 
 export default defineConfig({
-  plugins: [routerWithoutWarnings, react(), preloadFonts(), apiDocument(), writeLetters(), writeTemplates(), compressAssets()],
+  plugins: [routerWithoutWarnings, react(), preloadFonts(), apiDocument(), writeTemplates(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
   css: { preprocessorOptions: { scss: { quietDeps: true } } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },

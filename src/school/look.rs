@@ -39,16 +39,6 @@ impl Colour {
         Some(Self([part(0)?, part(2)?, part(4)?]))
     }
 
-    /// Of red, green and blue.
-    pub fn of_parts(parts: [u8; 3]) -> Self {
-        Self(parts)
-    }
-
-    /// Red, green and blue.
-    pub fn parts(self) -> [u8; 3] {
-        self.0
-    }
-
     /// Red, green and blue in linear light, 0 to 1.
     fn linear(self) -> [f64; 3] {
         self.0.map(|part| {

@@ -18,9 +18,9 @@ use crate::base::error::Result;
 use crate::base::random::Token;
 use crate::config::{Config, School, SchoolFile};
 use crate::school::hours::{self, OpeningHours};
-use crate::school::look::{self, Colour, Colours};
+use crate::school::look::{self, Colour};
 use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
-use crate::school::{Person, PublicSchool, semesters};
+use crate::school::{Person, Picture, PublicSchool, semesters};
 use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
 
@@ -66,10 +66,8 @@ pub struct SiteSnapshot {
     pub hours: Option<Vec<OpeningHours>>,
     /// The style sheet of its own look; empty where it has none.
     pub style_sheet: String,
-    /// The address of its own crest.
-    pub crest: Option<String>,
-    /// The colours that it chose.
-    pub colours: Colours,
+    /// Its own crest.
+    pub crest: Option<Picture>,
     /// Of the browser's frame around the site.
     pub theme: Colour,
     /// The texts in force.
@@ -216,7 +214,7 @@ impl Site {
         let colours = settings.colours();
         // What was removed since is left out.
         let shown = |id: &PictureId, alt: &str| pictures.get(id).map(|stored| stored.shown(id, alt));
-        let crest = settings.crest.and_then(|crest| Some(shown(&crest, "")?.src));
+        let crest = settings.crest.and_then(|crest| shown(&crest, ""));
         school.pictures.hero = settings.hero.and_then(|hero| shown(&hero.picture, &hero.alt));
         school.pictures.campus =
             settings.campus.iter().filter_map(|campus| shown(&campus.picture, &campus.alt)).collect();
@@ -242,9 +240,8 @@ impl Site {
             school,
             texts,
             hours,
-            style_sheet: look::style_sheet(colours, crest.as_deref()),
+            style_sheet: look::style_sheet(colours, crest.as_ref().map(|crest| crest.src.as_str())),
             crest,
-            colours,
             theme: colours.theme(),
             banner: settings.banner,
         })

@@ -20,7 +20,6 @@ struct Built;
 
 const API_DOCUMENT: &str = "openapi.json";
 const TEMPLATES: &str = "templates/";
-const LETTERS: &str = "letters/";
 
 /// Where [`sitemap`] is.
 pub const SITEMAP: &str = "/sitemap.xml";
@@ -45,17 +44,12 @@ pub fn templates() -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// The outlines of a family's letters, as the build packed them.
-pub fn letters(family: &str) -> Option<Cow<'static, [u8]>> {
-    Built::get(&format!("{LETTERS}{family}.json.gz")).map(|file| file.data)
-}
-
 /// Every file with an address of its own. Most lie here compressed only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
         .map(|name| name.trim_end_matches(".br").to_owned())
         .filter(|name| name != "index.html" && name != API_DOCUMENT)
-        .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with(LETTERS) && !name.starts_with('.'))
+        .filter(|name| !name.starts_with(TEMPLATES) && !name.starts_with('.'))
         .collect();
     names.into_iter().filter_map(|name| Some((format!("/{name}"), find(&name)?))).collect()
 }
@@ -108,7 +102,7 @@ pub fn robots(public_url: &str) -> Encoded {
 pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
     let icon = |src, sizes, kind| json!({ "src": src, "sizes": sizes, "type": kind });
     let icons = match &site.crest {
-        Some(crest) => json!([{ "src": crest, "sizes": "any" }]),
+        Some(crest) => json!([{ "src": crest.src, "sizes": "any" }]),
         None => json!([
             icon("/favicon.svg", "any", "image/svg+xml"),
             icon("/apple-touch-icon.png", "180x180", "image/png"),

@@ -1,12 +1,12 @@
 //! What the head of each page says: title, description, canonical address, Open Graph, JSON-LD.
 
-use maud::{Markup, PreEscaped, html};
+use maud::{PreEscaped, html};
 use serde_json::{Value, json};
 
 use super::boot::in_script;
-use super::card::{self, Card};
 use super::content::{OneCourse, PageContent};
 use super::files::LOOK;
+use super::link_picture;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
 use crate::school::hours::OpeningHours;
@@ -32,7 +32,7 @@ pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageCo
             meta property="og:title" content=(title); "\n"
             meta property="og:description" content=(description); "\n"
             meta property="og:url" content=(address); "\n"
-            (picture(page, site, public_url, content))
+            (link_picture::elements(site, public_url))
             script type="application/ld+json" {
                 (PreEscaped(in_script(&linked_data(page, site, public_url, content).to_string())))
             }
@@ -44,21 +44,6 @@ pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageCo
         }
     };
     head.into_string()
-}
-
-/// The picture that messengers show beside a link to the page.
-fn picture(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> Markup {
-    let card = Card::new(page, site, public_url, content);
-    html! {
-        @if let Some(address) = card::address(page) {
-            meta property="og:image" content={ (public_url) (address) "?v=" (card.version()) }; "\n"
-            meta property="og:image:type" content="image/png"; "\n"
-            meta property="og:image:width" content=(card::WIDTH); "\n"
-            meta property="og:image:height" content=(card::HEIGHT); "\n"
-            meta property="og:image:alt" content=(card.words()); "\n"
-            meta name="twitter:card" content="summary_large_image"; "\n"
-        }
-    }
 }
 
 /// The page's title; the interface uses the same words when it moves between pages.
@@ -243,7 +228,7 @@ fn address(address: &Address) -> Option<Value> {
 
 fn linked_data(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageContent<'_>) -> Value {
     let school = &site.school;
-    let logo = site.crest.as_deref().unwrap_or("/apple-touch-icon.png");
+    let logo = site.crest.as_ref().map_or("/apple-touch-icon.png", |crest| crest.src.as_str());
     let id = format!("{public_url}/#school");
     let links: Vec<_> = school.social_links.iter().map(|link| &link.url).collect();
     let mut data = json!({

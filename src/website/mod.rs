@@ -2,14 +2,14 @@
 //!
 //! A page is filled once and kept, compressed, until a course changes or the office publishes what it shows.
 //! The public ones come drawn, so that they are read before a script has run, and without one; the others a
-//! browser draws. Messengers are sent a picture of each (`card`).
+//! browser draws.
 
 mod banner;
 mod boot;
-mod card;
 mod content;
 mod files;
 mod head;
+mod link_picture;
 mod listing;
 mod pages;
 mod refusal;
@@ -37,7 +37,6 @@ use crate::settings::site::{self, Site};
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::ClientAddr;
-use card::{Card, Cards};
 use content::PageContent;
 pub use files::api_document;
 use pages::{CourseFilter, Page, Pages, Topic};
@@ -56,7 +55,6 @@ pub struct Website {
     filling: Arc<tokio::sync::Mutex<()>>,
     /// For pages that are filled for one request alone.
     turns: Arc<Turns<Lane>>,
-    cards: Arc<Cards>,
     pictures: PictureCache,
     sitemap: Mutex<Option<KeptSitemap>>,
 }
@@ -151,7 +149,6 @@ impl Website {
             filling: Arc::default(),
             sitemap: Mutex::default(),
             turns: Turns::new(FOR_ONE),
-            cards: Arc::default(),
             pictures: PictureCache::default(),
         })
     }
@@ -269,7 +266,7 @@ impl Website {
 fn with_look(html: &str, site: &site::SiteSnapshot) -> String {
     let html = html.replacen(THEME, &format!("content=\"{}\"", site.theme), 1);
     let Some(crest) = &site.crest else { return html };
-    let icon = maud::html! { link rel="icon" href=(crest); };
+    let icon = maud::html! { link rel="icon" href=(crest.src); };
     let html = html.replacen(ICON, &icon.into_string(), 1);
     OTHER_ICONS.iter().fold(html, |html, icon| html.replacen(icon, "", 1))
 }
@@ -290,7 +287,8 @@ pub async fn get_page(
     }
     let path = uri.path();
     if let Some(file) = website.files.get(path) {
-        return Ok(file.respond(&headers));
+        let response = file.respond(&headers);
+        return Ok(if path == link_picture::DRAWN { shown_anywhere(response) } else { response });
     }
     if path == files::SECURITY {
         let facts = website.site.facts();
@@ -299,7 +297,7 @@ pub async fn get_page(
     if let Some(name) = path.strip_prefix(pictures::FOLDER)
         && let Some(picture) = website.pictures.send(&app.db, name).await?
     {
-        return Ok(picture);
+        return Ok(shown_anywhere(picture));
     }
     let catalogue = catalogue.current(&app.db).await?;
     let site = website.site.current(&app.db, app.today()).await?;
@@ -308,9 +306,6 @@ pub async fn get_page(
         files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
         files::LOOK => return Ok(files::look(&site).respond(&headers)),
         _ => {}
-    }
-    if let Some(page) = card::page_at(path, &website.pages, &catalogue) {
-        return get_card(&website, page, &site, catalogue, &headers).await;
     }
     let preview =
         pages::preview(uri.query()).and_then(|token| website.site.previewed(&token, app.clock.now()));
@@ -350,19 +345,9 @@ pub async fn get_page(
     Ok(response)
 }
 
-/// The picture that goes with a page, for whichever site shows it.
-async fn get_card(
-    website: &Website,
-    page: Page,
-    site: &site::SiteSnapshot,
-    catalogue: Arc<CatalogueSnapshot>,
-    headers: &HeaderMap,
-) -> Result<Response> {
-    let content = PageContent::of(&page, &catalogue, site);
-    let card = Card::new(&page, site, &website.public_url, &content);
-    let png = website.cards.clone().get(page, card, catalogue).await?;
-    let mut response = png.respond(headers);
+/// A picture that messengers' own pages may show (see [`link_picture`]).
+fn shown_anywhere(mut picture: Response) -> Response {
     let anywhere = HeaderValue::from_static("cross-origin");
-    response.headers_mut().insert(HeaderName::from_static("cross-origin-resource-policy"), anywhere);
-    Ok(response)
+    picture.headers_mut().insert(HeaderName::from_static("cross-origin-resource-policy"), anywhere);
+    picture
 }

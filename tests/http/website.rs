@@ -1,6 +1,6 @@
 //! The pages' shells, the embedded files, and what search engines read.
 
-mod cards;
+mod link_picture;
 mod searches;
 
 use std::io::Read;

@@ -75,6 +75,13 @@ impl Answer {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
 
+    /// The content of a page's `meta` element of that name.
+    pub fn meta(&self, name: &str) -> Option<String> {
+        let page = self.text();
+        let (_, rest) = page.split_once(&format!("=\"{name}\" content=\""))?;
+        rest.split_once('"').map(|(value, _)| value.to_owned())
+    }
+
     #[track_caller]
     pub fn message(&self) -> String {
         self.json()["message"].as_str().unwrap().to_owned()

@@ -24,6 +24,8 @@ use crate::storage::db::Db;
 
 /// A body is read to its end up to here, so that a browser hears why its file was refused.
 pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
+/// In pixels: the widest that a telephone of twice the density asks for.
+const MIDDLING: u32 = 960;
 /// Where the pictures are.
 pub const FOLDER: &str = "/pictures/";
 
@@ -99,7 +101,8 @@ impl StoredPicture {
     /// As pages show it.
     pub fn shown(&self, id: &PictureId, alt: &str) -> Picture {
         let address = |width: u32| id.address(width, self.content_type);
-        let middling = self.widths.iter().copied().filter(|width| *width <= 960).max().unwrap_or(self.width);
+        let middling =
+            self.widths.iter().copied().filter(|width| *width <= MIDDLING).max().unwrap_or(self.width);
         let each = self.widths.iter().map(|width| format!("{} {width}w", address(*width)));
         Picture {
             src: address(middling),
@@ -108,6 +111,14 @@ impl StoredPicture {
             height: self.height,
             alt: alt.to_owned(),
         }
+    }
+}
+
+impl Picture {
+    /// Width and height of the file at `src` in pixels.
+    pub fn src_size(&self) -> (u32, u32) {
+        let width = self.width.min(MIDDLING);
+        (width, (self.height * width).div_ceil(self.width.max(1)))
     }
 }
 

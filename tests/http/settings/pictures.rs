@@ -88,6 +88,48 @@ async fn a_photo_is_written_in_the_widths_that_screens_want() {
 }
 
 #[tokio::test]
+async fn a_link_is_shown_with_the_hero_picture_else_with_the_crest() {
+    let school = School::open().await;
+    let (staff, visitor) = (school.staff().await, school.visitor());
+    let hero = upload(&staff, photo(1931, 201)).await.expect(StatusCode::CREATED).json();
+    let small = upload(&staff, photo(601, 901)).await.expect(StatusCode::CREATED).json();
+    let crest = upload(&staff, drawing(700, false)).await.expect(StatusCode::CREATED).json();
+    for (settings, picture, expected) in [
+        (
+            json!({ "crest": crest["id"] }),
+            &crest,
+            ["image/png", "512", "512", "Northgate Academy", "summary"],
+        ),
+        (
+            json!({ "crest": crest["id"], "hero": { "picture": hero["id"], "alt": "A lesson" } }),
+            &hero,
+            ["image/jpeg", "960", "100", "A lesson", "summary_large_image"],
+        ),
+        (
+            json!({ "hero": { "picture": small["id"], "alt": "The house" } }),
+            &small,
+            ["image/jpeg", "601", "901", "The house", "summary_large_image"],
+        ),
+    ] {
+        let saved = save(&staff, settings).await;
+        publish(&staff, &saved).await;
+        for path in ["/", "/courses"] {
+            let page = visitor.get(path).await;
+            let address = page.meta("og:image").unwrap();
+            assert_eq!(address, school.url(picture["src"].as_str().unwrap()));
+            let names =
+                ["og:image:type", "og:image:width", "og:image:height", "og:image:alt", "twitter:card"];
+            assert_eq!(names.map(|name| page.meta(name).unwrap()), expected, "{path}");
+        }
+        let file = visitor.get(picture["src"].as_str().unwrap()).await.expect(StatusCode::OK);
+        assert_eq!(file.header("content-type"), expected[0]);
+        assert_eq!(file.header("cross-origin-resource-policy"), "cross-origin");
+        let (width, height) = size(&file.bytes);
+        assert_eq!([width.to_string(), height.to_string()], expected[1..3]);
+    }
+}
+
+#[tokio::test]
 async fn a_photo_whose_colours_come_one_after_the_other_is_shown_as_it_is() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
