@@ -11,13 +11,12 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::base::clock::from_seconds;
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::courses::values::Grade;
 use crate::staff::{Staff, may};
 use crate::storage::columns::Columns;
-use crate::storage::totals;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
@@ -136,7 +135,9 @@ pub fn delete(connection: &Connection, id: i64) -> Result<()> {
 
 /// How many requests are in a state.
 pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
-    Ok(totals::read(connection, "admission_requests", status.as_str())?)
+    Ok(connection
+        .prepare_cached("select count(*) from admission_requests where status = :status")?
+        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
 /// The requests of a page, newest first: all of them, or those in one state.
@@ -159,7 +160,7 @@ const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offs
 fn all() -> List<'static> {
     List {
         rows: format!("select {COLUMNS} from admission_requests where {FOUND} {ORDER}"),
-        count: totals::of("admission_requests"),
+        count: "select count(*) from admission_requests".into(),
         filter: &[],
     }
 }
@@ -167,7 +168,7 @@ fn all() -> List<'static> {
 fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     List {
         rows: format!("select {COLUMNS} from admission_requests where status = :status and {FOUND} {ORDER}"),
-        count: totals::in_state("admission_requests"),
+        count: "select count(*) from admission_requests where status = :status".into(),
         filter,
     }
 }

@@ -3,6 +3,8 @@
 //! A row is never edited or deleted. Absent until its own issue: payments, waivers and refunds by
 //! the office.
 
+pub mod total_due;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
@@ -13,7 +15,6 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::storage::totals;
 
 closed_set! {
     /// What a row of the ledger is.
@@ -181,14 +182,6 @@ pub fn next_due_on(entries: &[FeeEntry]) -> Option<Date> {
     };
     let charges = entries.iter().filter(|entry| entry.kind == EntryKind::Charge);
     charges.filter(is_owed).filter_map(|charge| charge.due_on).min()
-}
-
-/// What is owed on enrollments: the sum, over each of them, of charges less waivers and payments
-/// plus refunds, and never less than zero for one. Only an approved enrollment has a charge, and
-/// leaving the course does not forgive it: the office waives or reverses it. The total is kept by a trigger,
-/// which reads a row as [`ENTRY_CENTS`] does.
-pub fn total_due_cents(connection: &Connection) -> Result<i64> {
-    Ok(totals::read(connection, "ledger", "due")?)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub use crate::documents::backlog::examine_stored;
 pub use crate::documents::encryption::encrypt_stored;
 pub use crate::documents::sweep::sweep_files;
 pub use crate::documents::write_pdf_again;
-pub use crate::operations::maintenance::totals::wrong as wrong_totals;
+pub use crate::fees::total_due::difference as total_due_difference;
 pub use crate::privacy::retention::propose as propose_retention;
 pub use crate::server::openapi::openapi;
 pub use crate::server::run::RunningServer;

@@ -113,11 +113,6 @@ impl TrailQuery {
 }
 
 impl TrailFilter {
-    /// Whether every row is wanted.
-    pub(super) fn is_empty(&self) -> bool {
-        self.conditions() == EVERY
-    }
-
     /// What holds for a row `a` of the audit.
     pub(super) fn conditions(&self) -> String {
         let parts = [
@@ -132,7 +127,7 @@ impl TrailFilter {
             (self.before.is_some(), "a.at < :before"),
         ];
         let asked: Vec<_> = parts.into_iter().filter(|(is_asked, _)| *is_asked).map(|(_, sql)| sql).collect();
-        if asked.is_empty() { EVERY.to_owned() } else { asked.join(" and ") }
+        if asked.is_empty() { "true".to_owned() } else { asked.join(" and ") }
     }
 
     /// The values of [`Self::conditions`], and of conditions that are not asked.
@@ -150,9 +145,6 @@ impl TrailFilter {
         ]
     }
 }
-
-/// What holds for every row.
-const EVERY: &str = "true";
 
 /// Rows about a student, found from what the student has: a few hundred at most. A cross join is one whose
 /// left side SQLite reads first.

@@ -117,7 +117,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
             Ok(Json(Dashboard {
                 pending_enrollments_count: enrollments::count(connection, EnrollmentStatus::Pending)?,
                 approved_enrollments_count: enrollments::count(connection, EnrollmentStatus::Active)?,
-                total_fee_due: Money::from_cents(fees::total_due_cents(connection)?),
+                total_fee_due: Money::from_cents(fees::total_due::read(connection)?),
                 unpriced_enrollments_count: charges(connection)?.count,
                 identity_changes_count: figure(Duty::Enrollments, &|| {
                     Ok(identity::waiting(connection)?.count)

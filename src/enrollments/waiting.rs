@@ -7,11 +7,10 @@ use super::store::UNPRICED;
 use crate::base::error::Result;
 use crate::storage::waiting::Waits;
 
-/// Requests that the office has not decided; `totals` has their number.
+/// Requests that the office has not decided.
 pub fn requests(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select (select coalesce(sum(value), 0) from totals
-             where topic = 'enrollments' and word = 'pending') as count,
-         (select min(created_at) from enrollments where status = 'pending') as oldest";
+    const SQL: &str = "select count(*) as count, min(created_at) as oldest
+         from enrollments where status = 'pending'";
     Waits::read(connection, SQL, [])
 }
 

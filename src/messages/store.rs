@@ -9,7 +9,6 @@ use super::status::MessageStatus;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::storage::columns::{ColumnPositions, Columns};
-use crate::storage::totals;
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -47,7 +46,7 @@ const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offs
 fn all() -> List<'static> {
     List {
         rows: format!("select {COLUMNS} from contact_messages where {FOUND} {ORDER}"),
-        count: totals::of("contact_messages"),
+        count: "select count(*) from contact_messages".into(),
         filter: &[],
     }
 }
@@ -55,7 +54,7 @@ fn all() -> List<'static> {
 fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     List {
         rows: format!("select {COLUMNS} from contact_messages where status = :status and {FOUND} {ORDER}"),
-        count: totals::in_state("contact_messages"),
+        count: "select count(*) from contact_messages where status = :status".into(),
         filter,
     }
 }
@@ -99,9 +98,8 @@ pub fn delete(connection: &Connection, id: i64) -> Result<()> {
 
 /// Messages that have not been read.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
-    const SQL: &str = "select (select coalesce(sum(value), 0) from totals
-             where topic = 'contact_messages' and word = 'new') as count,
-         (select min(created_at) from contact_messages where status = 'new') as oldest";
+    const SQL: &str = "select count(*) as count, min(created_at) as oldest
+         from contact_messages where status = 'new'";
     Waits::read(connection, SQL, [])
 }
 

@@ -8,9 +8,10 @@ use tokio::time::{Instant, sleep};
 use crate::audit::chain;
 use crate::base::security_log;
 use crate::dashboard::morning;
+use crate::fees::total_due;
 use crate::mail;
 use crate::operations::backup;
-use crate::operations::maintenance::{self, totals};
+use crate::operations::maintenance;
 use crate::web::app::App;
 use crate::web::listener;
 use crate::web::rate_limit;
@@ -94,10 +95,10 @@ async fn clean_up(app: &App) {
     if app.db.damage().is_some() {
         return;
     }
-    match totals::correct(&app.db).await {
-        Ok(wrong) if wrong.is_empty() => {}
-        Ok(wrong) => tracing::error!("totals were counted anew: {}", wrong.join("; ")),
-        Err(error) => tracing::warn!("maintenance: the totals: {error:?}"),
+    match total_due::correct(&app.db).await {
+        Ok(None) => {}
+        Ok(Some(wrong)) => tracing::error!("the total due was corrected: {wrong}"),
+        Err(error) => tracing::warn!("maintenance: the total due: {error:?}"),
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}

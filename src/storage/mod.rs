@@ -5,5 +5,4 @@ pub mod data_dir;
 pub mod db;
 pub mod disk;
 pub mod search;
-pub mod totals;
 pub mod waiting;

@@ -24,6 +24,7 @@ use super::prices::QuoteTerms;
 use super::quote_terms;
 use super::requirements::Moment;
 use super::status::EnrollmentStatus;
+use super::store;
 use super::waiting;
 use crate::audit;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -32,7 +33,6 @@ use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
-use crate::storage::totals;
 use crate::web::access::endpoint;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
@@ -95,13 +95,6 @@ struct Filter {
 }
 
 impl Filter {
-    /// Whether a row is in the list by its state and nothing else.
-    fn is_by_state_alone(&self) -> bool {
-        let Self { statuses: _, course, student, grade, is_ready, due, term } = self;
-        let is_narrowed = course.is_some() || student.is_some() || grade.is_some() || term.is_some();
-        !is_narrowed && !is_ready && due.is_none()
-    }
-
     fn parse(uri: &Uri, page: &PageRequest) -> Result<Self> {
         let Query(query) = Query::<EnrollmentQuery>::try_from_uri(uri)
             .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
@@ -258,7 +251,7 @@ async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Re
 
 fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
     let soon = today.saturating_add(ENDING_DAYS.days()).to_string();
-    let of = |status: EnrollmentStatus| totals::read(connection, "enrollments", status.as_str());
+    let of = |status| store::count(connection, status);
     let ending = connection
         .prepare_cached(
             "select count(*) from enrollments where status = 'active' and end_date between :today and :soon",

@@ -13,13 +13,11 @@ use super::rules::{self, Earlier, Repeat};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::base::clock::from_seconds;
-use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::{CourseCode, Credits};
 use crate::storage::columns::{ColumnPositions, Columns};
-use crate::storage::totals;
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -261,7 +259,7 @@ fn pending() -> List<'static> {
                    coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
                order by e.created_at, e.id limit :limit offset :offset"
             .into(),
-        count: totals::in_states("enrollments", &[EnrollmentStatus::Pending.as_str()]),
+        count: "select count(*) from enrollments where status = 'pending'".into(),
         filter: &[],
     }
 }
@@ -329,7 +327,9 @@ pub fn student_of(connection: &Connection, id: i64) -> Result<Addressee> {
 
 /// How many enrollments are in a state.
 pub fn count(connection: &Connection, status: EnrollmentStatus) -> Result<i64> {
-    Ok(totals::read(connection, "enrollments", status.as_str())?)
+    Ok(connection
+        .prepare_cached("select count(*) from enrollments where status = :status")?
+        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
 }
 
 /// A calendar date of a row, where there is one.

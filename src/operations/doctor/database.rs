@@ -4,6 +4,7 @@ use indicatif::HumanBytes;
 
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
 use crate::audit::chain::{self, ChainVerdict};
+use crate::fees::total_due;
 use crate::operations::maintenance::audit_chain;
 use crate::storage::db::{self, integrity};
 
@@ -51,6 +52,22 @@ pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
         )
     } else {
         ok(format!("{found}, this program's"))
+    })
+}
+
+/// Whether the total due that the dashboard shows is what the ledger adds up to.
+pub(super) fn total_due(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
+    let connection = database_of!(context);
+    if db::schema_version(connection)? != db::newest_schema() {
+        return Ok(warning("not compared, because the schema is another program's", "See Schema."));
+    }
+    Ok(match total_due::difference(connection)? {
+        None => ok("what the ledger adds up to"),
+        Some(difference) => problem(
+            difference,
+            "Another program may have changed the ledger. A running server corrects the total within the hour; please \
+             report this if it is wrong again.",
+        ),
     })
 }
 

@@ -10,7 +10,6 @@ mod folder;
 mod machine;
 mod network;
 mod school;
-pub mod totals;
 
 use std::cell::OnceCell;
 use std::fmt::Write;
@@ -51,7 +50,7 @@ const CHECKS: &[Check] = &[
     ("Database", database::integrity),
     ("References", database::references),
     ("Schema", database::schema),
-    ("Totals", totals::compare),
+    ("Total due", database::total_due),
     ("Audit trail", database::audit_trail),
     ("Write-ahead log", database::write_ahead_log),
     ("Documents", documents::named),

@@ -14,7 +14,6 @@ pub mod damage;
 mod emails;
 mod store;
 mod tasks;
-pub mod totals;
 pub mod unsent;
 
 use std::sync::Arc;

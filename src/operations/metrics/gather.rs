@@ -1,5 +1,7 @@
 //! What is looked up when somebody asks.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
 
@@ -109,7 +111,7 @@ fn write_disk(page: &mut Exposition, app: &App) {
 
 /// What the database says.
 struct DatabaseFigures {
-    mails: Vec<(EmailStatus, i64)>,
+    mails: HashMap<EmailStatus, i64>,
     oldest_mail_seconds: i64,
     /// Kind, limit, and how many were not sent within a day.
     mails_not_sent: Vec<(Kind, Limit, i64)>,
@@ -121,9 +123,9 @@ struct DatabaseFigures {
 impl DatabaseFigures {
     fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
         let mails = connection
-            .prepare_cached("select word, value from totals where topic = 'outbox' order by word")?
+            .prepare_cached("select state, count(*) from outbox group by state")?
             .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?;
+            .collect::<rusqlite::Result<HashMap<_, _>>>()?;
         let maintenance = connection
             .prepare_cached(
                 "select task, :now - succeeded_at from upkeep where succeeded_at is not null order by task",
@@ -138,8 +140,8 @@ impl DatabaseFigures {
 
     fn write(&self, page: &mut Exposition) {
         page.begin("mails", "gauge", "E-mails by state.");
-        for (state, count) in &self.mails {
-            page.value("mails", &[("state", state.as_str())], count);
+        for state in EmailStatus::ALL {
+            page.value("mails", &[("state", state.as_str())], self.mails.get(state).unwrap_or(&0));
         }
         let oldest = self.oldest_mail_seconds;
         page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest e-mail that waits.", oldest);

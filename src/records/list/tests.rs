@@ -62,7 +62,7 @@ fn the_first_page_of_five_thousand_students_comes_from_an_index() {
     ] {
         let wish = wish(&format!("/?page=1&sort={sort}"));
         let condition = wish.condition(&Office::default(), None);
-        let list = List { rows: numbers(&condition, wish.order), count: how_many(), filter: &[] };
+        let list = List { rows: numbers(&condition, wish.order), count: COUNT.into(), filter: &[] };
         assert_comes_from_index(&connection, &list, index);
     }
 }

@@ -100,7 +100,7 @@ async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
         "Database",
         "References",
         "Schema",
-        "Totals",
+        "Total due",
         "Documents",
         "Documents' room",
         "Stray files",
@@ -208,10 +208,10 @@ const FAULTS: [Fault; 24] = [
     ),
     (
         "a total that is not what is there",
-        |data| sql(data, "update totals set value = value + 1 where topic = 'audit'"),
-        "Totals",
+        |data| sql(data, "update total_due set cents = cents + 1"),
+        "Total due",
         "problem",
-        "audit is kept as ",
+        "1 cents are kept as owed",
     ),
     (
         "a row of the future",

@@ -233,7 +233,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("students", "password_hash", Out(SECRET)),
     ("students", "identity_checked_by guardian_confirmed_by", Out(STAFF)),
     ("students", "version guardian_confirmed_through", Out(NUMBER)),
-    ("totals", "topic word value", Out(NOBODY)),
+    ("total_due", "id cents", Out(NOBODY)),
     ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOBODY)),
     (
         "users",

@@ -5,6 +5,16 @@
 pub const EXCEPTIONS: &[(&str, &str)] = &[
     // Sums. They grow with the database, in the order of an index and without reading a row; at the design
     // load each takes a few milliseconds on a reader's thread, and nobody waits for it to write.
+    ("select count(*) from admission_requests", "the length of a list, counted in an index"),
+    ("select count(*) from contact_messages", "the length of a list, counted in an index"),
+    ("select count(*) from outbox", "the length of a list, counted in an index"),
+    ("select count(*) from student_documents", "the length of a list, counted in an index"),
+    ("select count(*) from students where status <> 'closed'", "the length of a list, counted in an index"),
+    ("select state, count(*) from outbox group by state", "the emails of each state, for Prometheus"),
+    (
+        "min(created_at) as oldest from enrollments where status = 'pending'",
+        "the requests that wait, from an index of them and nothing else",
+    ),
     (
         "select count(*) from audit a where",
         "the length of the trail as it is filtered, counted in the index of what it is filtered by",
@@ -33,6 +43,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "select count(*) from enrollments where status = 'active' and end_date between",
         "what ends soon, counted in the index of what is due and nothing else",
     ),
+    ("select count(*) from enrollments where status = ", "the length of a tab, counted in an index"),
     (
         "select count(*) from enrollments e ",
         "the length of a tab as it is narrowed down, counted in an index of the rows of its state",
@@ -58,8 +69,8 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "the nightly look for what was kept long enough: every student once, on a reader's thread",
     ),
     (
-        "group by topic, word having sum(kept) <> sum(found)",
-        "the hourly comparison of the kept totals with what is there, on a reader's thread",
+        "select coalesce(sum(max(0, cents)), 0) from (",
+        "the hourly comparison of the kept total due with the ledger, on a reader's thread",
     ),
     (
         "from consents c where c.enrollment_id is not null or not exists (select 1 from consents later",

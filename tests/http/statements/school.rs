@@ -18,7 +18,7 @@ pub const SMALL: [&str; 11] = [
     "retention",
     "breaches",
     "privacy_requests",
-    "totals",
+    "total_due",
 ];
 
 /// Tables, and the rows that they get at the design load; `i` counts from 1, `:now` is now in Unix

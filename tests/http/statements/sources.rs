@@ -4,10 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Files whose statements are no part of serving people, each with its reason.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 6] = [
     ("src/operations/backup/", "copies the database whole and counts what it copied"),
     ("src/operations/doctor/", "a command that looks everything over, row by row"),
-    ("src/operations/maintenance/totals.rs", "counts whole tables, each hour, on a reader's thread"),
     ("src/storage/db/integrity.rs", "reads every page, which is its purpose"),
     ("src/storage/db/schema.rs", "migrates; the steps are in migrations/"),
     ("src/storage/db/trace.rs", "counts what the others cost"),
