@@ -77,7 +77,8 @@ export default defineConfig({
   },
   test: {
     css: false,
-    testTimeout: 30_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     projects: [
       {
         extends: true,
