@@ -20,7 +20,7 @@ pub type Cells = Vec<(String, Value)>;
 /// What is to be written.
 #[derive(Debug)]
 pub struct DownloadContents {
-    /// RowOwner it is.
+    /// The student whose data it is.
     pub student: Student,
     /// Each section with its rows.
     pub sections: Vec<(&'static Section, Vec<Cells>)>,

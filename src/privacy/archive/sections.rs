@@ -27,7 +27,7 @@ pub struct Section {
     pub title: &'static str,
     /// What a reader should know about it.
     pub about: &'static str,
-    /// RowOwner rows.
+    /// The owner of the rows.
     pub whose: RowOwner,
     /// The rows: by `:id`, or by `:email` between `:since` and `:until`. `{profile}` stands for the profile's
     /// columns.
