@@ -61,7 +61,7 @@ async fn the_published_terms_demand_what_the_settings_demand() {
     for (demand, needs) in [(Demand::Required, true), (Demand::Recommended, false), (Demand::Off, false)] {
         let school = School::open_with(|config| config.office.guardian_confirmation = demand).await;
         let terms = school.visitor().get("/terms").await.text();
-        assert_eq!(terms.contains("needs"), needs);
+        assert_eq!(terms.contains("needs the agreement"), needs);
     }
 }
 
