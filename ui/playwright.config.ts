@@ -14,8 +14,8 @@ export default defineConfig({
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list']],
   // A limit is for what hangs: a machine of two cores at load 16 takes fifteen times as long.
-  timeout: 600_000 * patience,
-  expect: { timeout: 120_000 * patience },
+  timeout: 300_000 * patience,
+  expect: { timeout: 60_000 * patience },
   use: {
     browserName: 'chromium',
     // A trace records every test, and takes a third of the processor's time: `TRACE=1 make browser`.

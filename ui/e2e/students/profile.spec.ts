@@ -52,7 +52,7 @@ test('an empty form names every rule in its words', async ({ page, school }) => 
   ]);
   await dialog(page).getByLabel('Province').selectOption('Nunavut');
   await expect(dialog(page).getByLabel('Province')).not.toHaveAttribute('aria-invalid', 'true');
-  await expect(dialog(page).getByText('(optional)')).toHaveCount(6);
+  await expect(dialog(page).getByText('(optional)')).toHaveCount(7);
 });
 
 test('a year of birth that nobody has, and a phone number without digits, are refused before anything is sent', async ({ page, school }) => {
