@@ -47,13 +47,13 @@ const LANES: usize = 4;
 
 const FAULTS: &[(&str, Fault)] = &[
     // The longest first.
+    ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
     ("errors of writes", |plan| Box::pin(errors::injected(plan))),
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill encrypted uploads", |plan| Box::pin(kills::encrypted_uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),
     ("kill restores", |plan| Box::pin(commands::restores_struck(plan))),
-    ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
     ("errors of uploads", |plan| Box::pin(errors::uploads_injected(plan))),
     ("order of answers", |plan| Box::pin(order::responses_wait(plan))),
     ("full disk", |plan| Box::pin(disk::full(plan))),
