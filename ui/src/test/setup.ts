@@ -2,7 +2,7 @@
 // no test has prepared.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { server } from './server.ts';
 
 // A limit is for what hangs: beside a release build a test took fifteen times as long.
@@ -23,4 +23,8 @@ afterEach(() => {
   cleanup();
   server.resetHandlers();
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  // A part that is still on its way fails with its document, and for every later file, which shares the modules.
+  await vi.dynamicImportSettled();
+  server.close();
+});
