@@ -72,8 +72,8 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
     Ok(LoggedIn { account, remember, was_known })
 }
 
-/// Hashes the password anew where its hash is of an older version or may be of another form, while the answer
-/// is on its way. What fails is tried again at the next login.
+/// Replaces an outdated password hash (older parameters, or a form that may no longer match), in the background.
+/// A failure is retried at the next login.
 fn renew_hash<O: Owner>(app: &App, id: i64, password: &str, old: &str, client: ClientAddr) {
     if !hashing::may_be_outdated(password, old) {
         return;

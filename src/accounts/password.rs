@@ -13,7 +13,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::hashing;
 use crate::base::json::Json;
 use crate::base::password::{Password, normal};
-use crate::web::access::Anybody;
+use crate::web::access::AnyCaller;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::rate_limit::ClientAddr;
@@ -159,7 +159,7 @@ form! {
 /// Choose a new password by the link's token, once; every other session ends
 #[utoipa::path(post, path = "/reset-password", responses((status = 404, body = ErrorBody)))]
 pub async fn reset_password<O: Owner>(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Browser { client, devices, session, .. }: Browser<O>,
     Json(form): Json<PasswordReset>,

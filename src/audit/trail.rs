@@ -22,9 +22,8 @@ const SECRETS: [&str; 6] = ["password", "token", "secret", "hash", "oen", "link"
 /// In the place of a secret.
 const MASK: &str = "•••";
 
-/// What somebody did or looked at.
+/// An action of a staff user, or a record that one opened.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-#[schema(as = Deed)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
     /// Number of the row.

@@ -125,7 +125,7 @@ async fn preview_email_to_class(
 
 /// Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
-    responses((status = 409, body = ErrorBody, description = "Nobody would get it, or not as many as \
+    responses((status = 409, body = ErrorBody, description = "It has no recipients, or not as many as \
             expected")))]
 async fn write_to_class(
     staff: Staff<may::Students, Recent>,

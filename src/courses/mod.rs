@@ -34,7 +34,7 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::id::{Id, Numbered};
@@ -138,7 +138,7 @@ impl Course {
 #[utoipa::path(get, path = "/api/courses", tag = "courses",
     responses((status = 200, body = Vec<Course>), (status = 304)))]
 async fn list_courses(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(catalogue): Extension<Catalogue>,
     headers: HeaderMap,
@@ -153,7 +153,7 @@ async fn list_courses(
         (status = 410, body = ArchivedAnswer, description = "It is no longer offered; what to take \
             instead")))]
 async fn show_course(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(catalogue): Extension<Catalogue>,
     Path(code): Path<String>,

@@ -67,7 +67,7 @@ fn shut(plan: &mut Plan, who: StudentIndex, account: AccountState) -> Result<()>
 impl Scene<'_> {
     fn register(&mut self, who: StudentIndex) -> Result<()> {
         let email = address(&format!("{}@mail.example", PEOPLE[who].mailbox))?;
-        let id = students::store::insert(self.connection, &email, hashing::NOBODY, self.now)?;
+        let id = students::store::insert(self.connection, &email, hashing::NO_PASSWORD, self.now)?;
         site::accept(self.app, self.connection, id, None, self.now)?;
         self.students.insert(who, id);
         Ok(())

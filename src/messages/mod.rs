@@ -23,7 +23,7 @@ use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
@@ -91,7 +91,7 @@ impl Numbered for ContactMessage {
 /// Write to the school
 #[utoipa::path(post, path = "/api/contact", tag = "messages")]
 async fn send_message(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Json(form): Json<MessageForm>,

@@ -11,7 +11,7 @@ use super::rules::ContactSubject;
 use super::{MessageForm, send};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
-use crate::web::access::Anybody;
+use crate::web::access::AnyCaller;
 use crate::web::app::App;
 use crate::web::form::Urlencoded;
 use crate::web::rate_limit::ClientAddr;
@@ -22,7 +22,7 @@ const SENT: &str = "/contact?sent";
 
 /// Takes the form. What was typed stays in the page if it is refused.
 pub async fn post(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
     client: ClientAddr,

@@ -221,7 +221,7 @@ pub fn record(connection: &Connection, new: &NewBreach, by: (i64, &Actor), now: 
 
 /// Change what the book says of a breach
 #[utoipa::path(patch, path = "/api/admin/breaches/{id}", tag = "privacy",
-    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+    responses((status = 409, body = ErrorBody, description = "It was changed after it was read")))]
 async fn change_breach(
     staff: Staff<may::Privacy>,
     State(app): State<App>,

@@ -125,7 +125,7 @@ impl AccountCreation<'_> {
                 "Another student gave this email address up a few days ago and can still take it back.";
             return Err(Error::Conflict(message.into()));
         }
-        let id = students::store::insert_by_office(connection, &new.email, hashing::NOBODY, now)?;
+        let id = students::store::insert_by_office(connection, &new.email, hashing::NO_PASSWORD, now)?;
         let before = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         students::store::write_profile(connection, id, &new.profile, now)?;
         let record = read(connection, id, today)?;

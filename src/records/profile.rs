@@ -24,7 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Change a student's profile; absent fields stay as they are, and what is empty may stay empty
 #[utoipa::path(patch, path = "/api/admin/students/{id}", tag = "students",
-    responses((status = 409, body = ErrorBody, description = "Somebody else changed the account meanwhile; \
+    responses((status = 409, body = ErrorBody, description = "The account was changed after it was read; \
             `current` is how it is now")))]
 async fn change_student(
     staff: Staff<may::Students>,

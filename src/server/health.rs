@@ -18,7 +18,7 @@ use crate::base::meters;
 use crate::mail;
 use crate::operations::maintenance;
 use crate::storage::db::{self, Db, Integrity};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -34,7 +34,7 @@ pub fn routes() -> OpenApiRouter<App> {
 
 /// Alive: the server accepts requests
 #[utoipa::path(get, path = "/healthz", tag = "health", responses((status = 200, body = String)))]
-async fn get_health(_: Anybody) -> &'static str {
+async fn get_health(_: AnyCaller) -> &'static str {
     "ok\n"
 }
 
@@ -62,7 +62,7 @@ pub struct Readiness {
 #[utoipa::path(get, path = "/readyz", tag = "health",
     responses((status = 200, body = Readiness), (status = 503, body = Readiness)))]
 async fn get_readiness(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(probe): Extension<Arc<WriteProbe>>,
 ) -> (StatusCode, Json<Readiness>) {

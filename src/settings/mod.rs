@@ -208,7 +208,7 @@ async fn get_settings(
 
 /// Save what is being written
 #[utoipa::path(put, path = "/api/admin/settings/draft", tag = "school",
-    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+    responses((status = 409, body = ErrorBody, description = "It was changed after it was read")))]
 async fn save_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
@@ -242,7 +242,7 @@ fn check_pictures(connection: &Connection, settings: &Settings) -> Result<(), Er
 
 /// Go back to what visitors see
 #[utoipa::path(post, path = "/api/admin/settings/discard", tag = "school",
-    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+    responses((status = 409, body = ErrorBody, description = "It was changed after it was read")))]
 async fn discard_settings(
     staff: Staff<may::Settings>,
     State(app): State<App>,
@@ -347,7 +347,7 @@ async fn list_settings_versions(
 
 /// Take a version as what is being written; it is published by a step of its own
 #[utoipa::path(post, path = "/api/admin/settings/versions/{id}/restore", tag = "school",
-    responses((status = 409, body = ErrorBody, description = "Somebody else changed it meanwhile")))]
+    responses((status = 409, body = ErrorBody, description = "It was changed after it was read")))]
 async fn restore_settings_version(
     staff: Staff<may::Settings>,
     State(app): State<App>,

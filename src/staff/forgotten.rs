@@ -18,7 +18,7 @@ use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Asker, Cause, outbox};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::rate_limit::ClientAddr;
@@ -45,7 +45,7 @@ form! {
 /// Ask for a link to a new password; the answer is the same for any name
 #[utoipa::path(post, path = "/api/forgot-password", tag = "staff")]
 async fn forgot_staff_password(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,

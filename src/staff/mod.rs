@@ -41,7 +41,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooMa
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::config::Office;
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::pagination::PageRequest;
@@ -257,7 +257,7 @@ async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
         (status = 500, body = String, content_type = "text/plain"),
         (status = 429, response = inline(TooManyAttemptsText))))]
 async fn log_in_staff(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     browser: Browser<StaffAccount>,
     body: Result<Json<StaffCredentials>, Error>,
@@ -271,7 +271,7 @@ async fn log_in_staff(
 /// Sign out of the office
 #[utoipa::path(post, path = "/api/logout", tag = "staff")]
 async fn log_out_staff(
-    _: Anybody,
+    _: AnyCaller,
     Extension(StaffSession(session)): Extension<StaffSession>,
 ) -> Result<session::SignedOut, TextError> {
     session::sign_out(&session).await?;

@@ -17,7 +17,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::rate_limit::ClientAddr;
@@ -106,7 +106,7 @@ form! {
 /// Confirm a new address by the link that went there, once
 #[utoipa::path(post, path = "/api/confirm-email", tag = "staff", responses((status = 404, body = ErrorBody)))]
 async fn confirm_staff_email(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Json(form): Json<StaffLinkToken>,

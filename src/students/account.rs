@@ -22,7 +22,7 @@ use crate::mail::{Asker, Cause};
 use crate::school::texts::{self, SchoolText};
 use crate::settings::site::Site;
 use crate::staff;
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::portal::Portal;
@@ -115,7 +115,7 @@ form! {
 /// Make an account; the answer is the same for an address that has one
 #[utoipa::path(post, path = "/api/students/register", tag = "students")]
 async fn register_student(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Extension(site): Extension<Site>,
@@ -136,7 +136,7 @@ async fn register_student(
 #[utoipa::path(get, path = "/api/students/verify/{token}", tag = "students",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn verify_email(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Extension(StudentSession(session)): Extension<StudentSession>,
@@ -166,7 +166,7 @@ async fn verify_email(
 /// Ask for a new verification link; the answer is the same for any address
 #[utoipa::path(post, path = "/api/students/resend-verification", tag = "students")]
 async fn resend_verification(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
@@ -181,7 +181,7 @@ async fn resend_verification(
 /// Ask for a password link; the answer is the same for any address
 #[utoipa::path(post, path = "/api/students/forgot-password", tag = "students")]
 async fn forgot_password(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     devices: Devices,
@@ -197,7 +197,7 @@ async fn forgot_password(
 #[utoipa::path(post, path = "/api/students/not-me", tag = "students",
     responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn disown_account(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Json(form): Json<LinkToken>,
@@ -225,7 +225,7 @@ async fn disown_account(
 #[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students",
     responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo_email_change(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Json(form): Json<LinkToken>,

@@ -167,7 +167,7 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
     if !student.email.eq_ignore_ascii_case(old.as_str()) {
         note(connection, student, old, now)?;
     }
-    password::replace::<Student>(connection, student.id, hashing::NOBODY, now)?;
+    password::replace::<Student>(connection, student.id, hashing::NO_PASSWORD, now)?;
     end(connection, student.id, LinkPurpose::UndoEmail)
 }
 

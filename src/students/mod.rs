@@ -45,7 +45,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::mail::{self, Cause};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
@@ -165,7 +165,7 @@ async fn get_current_student(student: CurrentStudent) -> Json<Student> {
 #[utoipa::path(post, path = "/api/students/login", tag = "students",
     responses((status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn log_in_student(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     browser: Browser<Student>,
     Json(credentials): Json<StudentCredentials>,
@@ -179,7 +179,7 @@ async fn log_in_student(
 /// Sign out of the student portal
 #[utoipa::path(post, path = "/api/students/logout", tag = "students")]
 async fn log_out_student(
-    _: Anybody,
+    _: AnyCaller,
     Extension(StudentSession(session)): Extension<StudentSession>,
 ) -> Result<session::SignedOut> {
     session::sign_out(&session).await?;

@@ -184,7 +184,7 @@ impl AccountLinks<'_> {
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
-            password::replace::<Student>(self.connection, known.id, hashing::NOBODY, self.now)?;
+            password::replace::<Student>(self.connection, known.id, hashing::NO_PASSWORD, self.now)?;
             link.keep(self.connection, known.id, email, self.now)?;
         }
         Ok(())
@@ -196,7 +196,7 @@ impl AccountLinks<'_> {
         if known.origin == Origin::Office {
             let link = NewLink::generate(LinkPurpose::ChoosePassword)?.valid_for(INVITED_FOR);
             self.send_link(&emails::invitation(email, &link, self.config), &link, known, email)
-        } else if hash.as_deref().map(hashing::choice) == Some(hashing::choice(hashing::NOBODY)) {
+        } else if hash.as_deref().map(hashing::choice) == Some(hashing::choice(hashing::NO_PASSWORD)) {
             let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
             self.send_link(&emails::choose_password(email, &link, self.config), &link, known, email)
         } else {

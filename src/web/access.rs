@@ -35,17 +35,17 @@ pub trait Caller {
     fn ways_in() -> Vec<WayIn>;
 }
 
-/// Everybody, signed in or not.
+/// Any caller, signed in or not.
 #[derive(Debug, Clone, Copy)]
-pub struct Anybody;
+pub struct AnyCaller;
 
-impl Caller for Anybody {
+impl Caller for AnyCaller {
     fn ways_in() -> Vec<WayIn> {
         Vec::new()
     }
 }
 
-impl<S: Sync> FromRequestParts<S> for Anybody {
+impl<S: Sync> FromRequestParts<S> for AnyCaller {
     type Rejection = Infallible;
 
     async fn from_request_parts(_: &mut Parts, _: &S) -> Result<Self, Infallible> {

@@ -12,7 +12,7 @@ use crate::base::json::Json;
 use crate::school::PublicSchool;
 use crate::school::texts::{SchoolText, TextInForce, TextKind};
 use crate::settings::site::Site;
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 
 /// The endpoints for every caller.
@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
 /// The school's public identity
 #[utoipa::path(get, path = "/api/school", tag = "school", responses((status = 200, body = PublicSchool)))]
 async fn get_school(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(site): Extension<Site>,
     headers: HeaderMap,
@@ -37,7 +37,7 @@ async fn get_school(
 /// The texts in force
 #[utoipa::path(get, path = "/api/texts", tag = "school")]
 async fn get_texts(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(site): Extension<Site>,
 ) -> Result<Json<Vec<TextInForce>>> {
@@ -49,7 +49,7 @@ async fn get_texts(
 #[utoipa::path(get, path = "/api/texts/{kind}", tag = "school",
     params(("kind" = TextKind, Path, description = "What it is about")))]
 async fn get_text(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     Extension(site): Extension<Site>,
     Path(kind): Path<String>,

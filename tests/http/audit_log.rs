@@ -198,7 +198,7 @@ async fn rows_from_before_the_chain_are_linked_after_the_start() {
             .execute_batch(
                 "with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
                  insert into audit (at, actor, action, object, object_id)
-                     select i, 'clerk', 'approve', 'enrollment', i from n",
+                     select i, 'registrar', 'approve', 'enrollment', i from n",
             )
             .unwrap();
     }

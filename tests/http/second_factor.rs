@@ -57,7 +57,7 @@ impl Portal {
         owner
     }
 
-    /// What the school has noted about somebody's second factor.
+    /// The audit rows about an account's second factor.
     fn noted(self, school: &School) -> String {
         let sql = match self {
             Self::Staff => {

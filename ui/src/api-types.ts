@@ -49,7 +49,7 @@ export type StaffInvitation = Schemas['StaffInvitation'];
 export type Role = Schemas['Role'];
 
 /** What somebody did or looked at, and whether the trail is whole. */
-export type Deed = Schemas['Deed'];
+export type AuditEntry = Schemas['AuditEntry'];
 export type Chain = Schemas['Chain'];
 
 /** A device on which an account is signed in. */

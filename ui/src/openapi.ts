@@ -3134,6 +3134,46 @@ export interface components {
          * @enum {string}
          */
         AskedBy: "student" | "guardian";
+        /** @description An action of a staff user, or a record that one opened. */
+        AuditEntry: {
+            /** @description What the thing is called, where it is still there. */
+            about: string | null;
+            /** @description What was done, a verb. */
+            action: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description What was there before and after. */
+            changes: components["schemas"]["Before"][];
+            /** @description What else was noted, by name; secrets are masked. */
+            detail: Record<string, never>;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description To what kind of thing. */
+            object: string;
+            /**
+             * Format: int64
+             * @description The number of the thing; null where it is about a whole list.
+             */
+            objectId: number | null;
+            /**
+             * Format: int64
+             * @description The student whom it concerns.
+             */
+            studentId: number | null;
+            /** @description Who: a username, or what else acts. */
+            user: string;
+            /**
+             * Format: int64
+             * @description Number of the account; null for the command line and the program itself.
+             */
+            userId: number | null;
+        };
         /** @description How the nightly backup went. */
         BackupState: {
             /** @description Whether the last attempt failed, of the backup or of the trial. */
@@ -3822,46 +3862,6 @@ export interface components {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
-        };
-        /** @description What somebody did or looked at. */
-        Deed: {
-            /** @description What the thing is called, where it is still there. */
-            about: string | null;
-            /** @description What was done, a verb. */
-            action: string;
-            /**
-             * Format: date-time
-             * @description When.
-             */
-            at: string;
-            /** @description What was there before and after. */
-            changes: components["schemas"]["Before"][];
-            /** @description What else was noted, by name; secrets are masked. */
-            detail: Record<string, never>;
-            /**
-             * Format: int64
-             * @description Number of the row.
-             */
-            id: number;
-            /** @description To what kind of thing. */
-            object: string;
-            /**
-             * Format: int64
-             * @description The number of the thing; null where it is about a whole list.
-             */
-            objectId: number | null;
-            /**
-             * Format: int64
-             * @description The student whom it concerns.
-             */
-            studentId: number | null;
-            /** @description Who: a username, or what else acts. */
-            user: string;
-            /**
-             * Format: int64
-             * @description Number of the account; null for the command line and the program itself.
-             */
-            userId: number | null;
         };
         /** @description A document without its content. */
         Document: {
@@ -6184,7 +6184,7 @@ export interface components {
              */
             waitlistLength: number;
         };
-        /** @description How somebody's second factor stands. */
+        /** @description State of an account's second factor. */
         SecondFactor: {
             /** @description The passkeys. */
             passkeys: components["schemas"]["Passkey"][];
@@ -7331,7 +7331,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Deed"][];
+                    "application/json": components["schemas"]["AuditEntry"][];
                     "text/csv": string;
                 };
             };
@@ -7588,7 +7588,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Somebody else changed it meanwhile */
+            /** @description It was changed after it was read */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8075,7 +8075,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Nobody would get it, or not as many as expected */
+            /** @description It has no recipients, or not as many as expected */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11052,7 +11052,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Somebody else changed it meanwhile */
+            /** @description It was changed after it was read */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11114,7 +11114,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Somebody else changed it meanwhile */
+            /** @description It was changed after it was read */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11348,7 +11348,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Somebody else changed it meanwhile */
+            /** @description It was changed after it was read */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12648,7 +12648,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Somebody else changed the account meanwhile; `current` is how it is now */
+            /** @description The account was changed after it was read; `current` is how it is now */
             409: {
                 headers: {
                     [name: string]: unknown;

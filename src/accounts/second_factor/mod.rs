@@ -41,7 +41,7 @@ use crate::web::app::App;
 use crate::web::session;
 use crate::web::signed_in;
 
-/// How somebody's second factor stands.
+/// State of an account's second factor.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {

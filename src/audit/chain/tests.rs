@@ -128,7 +128,7 @@ fn half_a_million_rows_are_measured() {
     connection
         .execute_batch(
             "with recursive n(i) as (select 1 union all select i + 1 from n where i < 500000)
-             insert into audit select i, 1763737200 + i, i % 20, 'clerk' || i % 20, 'approve', 'enrollment', i,
+             insert into audit select i, 1763737200 + i, i % 20, 'registrar' || i % 20, 'approve', 'enrollment', i,
                  '{\"from\":\"pending\",\"to\":\"active\",\"price\":500}' from n",
         )
         .unwrap();
@@ -160,7 +160,7 @@ async fn a_write_waits_for_the_links_of_a_few_hundred_rows_at_most() {
         .execute_batch(
             "with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000)
              insert into audit (at, actor, action, object, object_id)
-                 select i, 'clerk', 'approve', 'enrollment', i from n",
+                 select i, 'registrar', 'approve', 'enrollment', i from n",
         )
         .unwrap();
     let (db, _writer) = Db::start(&path, Arc::new(Disk::new(folder.path(), 0))).unwrap();

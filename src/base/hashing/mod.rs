@@ -36,7 +36,7 @@ const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A hash of no password with the same parameters: verified against for unknown accounts, and stored
 /// where a password was made unusable.
-pub const NOBODY: &str = if cfg!(debug_assertions) {
+pub const NO_PASSWORD: &str = if cfg!(debug_assertions) {
     "$argon2id$v=19$m=1024,t=2,p=1$bm9ib2R5bm9ib2R5bm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 } else {
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -173,7 +173,7 @@ impl Guess {
     fn verify(&self, memory: &mut Vec<Block>) -> Result<bool> {
         self.gate.open()?;
         let (stored, typed) = (self.stored.as_deref(), self.password.as_str());
-        let against = stored.unwrap_or(NOBODY);
+        let against = stored.unwrap_or(NO_PASSWORD);
         let normal = normal(typed);
         let mut matches = verify(&normal, against, memory)?;
         // Hashes of before there was one form are of what was typed then.
@@ -288,7 +288,7 @@ mod tests {
         let mut memory = Vec::new();
         let stored = hash(password.expose(), &mut memory).unwrap();
         let cost = format!("$argon2id$v=19$m={MEMORY_KIB},t=2,p=1$");
-        assert!(stored.starts_with(&cost) && NOBODY.starts_with(&cost), "{stored}");
+        assert!(stored.starts_with(&cost) && NO_PASSWORD.starts_with(&cost), "{stored}");
         assert!(verify("correct horse", &stored, &mut memory).unwrap());
         assert!(!verify("correct hors", &stored, &mut memory).unwrap());
         assert_ne!(stored, hash(password.expose(), &mut memory).unwrap(), "salts differ");
@@ -352,13 +352,15 @@ mod tests {
     fn a_hash_of_today_or_of_a_higher_cost_is_left_alone() {
         let today = hash("correct horse", &mut Vec::new()).unwrap();
         let stronger = today.replace(&format!("m={MEMORY_KIB},t=2"), "m=65536,t=3");
-        assert!(stronger != today && !is_outdated(&today) && !is_outdated(&stronger) && !is_outdated(NOBODY));
+        assert!(
+            stronger != today && !is_outdated(&today) && !is_outdated(&stronger) && !is_outdated(NO_PASSWORD)
+        );
         assert!(!is_outdated("") && !is_outdated("x"));
         assert_ne!(choice(&today), choice(&hash("correct horse", &mut Vec::new()).unwrap()));
     }
 
     #[test]
     fn nobody_has_a_well_formed_hash_that_nothing_matches() {
-        assert!(!verify("", NOBODY, &mut Vec::new()).unwrap());
+        assert!(!verify("", NO_PASSWORD, &mut Vec::new()).unwrap());
     }
 }

@@ -151,7 +151,7 @@ impl DecisionContext {
         }
     }
 
-    /// The context of somebody at a given time: the demo's past.
+    /// The context of a staff user at a given time, for the history of the demo school.
     pub fn at(app: &App, user_id: i64, username: &str, now: Timestamp) -> Self {
         let zone = app.config.school().zone();
         let today = now.to_zoned(zone).date();

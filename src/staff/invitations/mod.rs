@@ -29,7 +29,7 @@ use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
-use crate::web::access::{Anybody, endpoint};
+use crate::web::access::{AnyCaller, endpoint};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -160,7 +160,7 @@ async fn withdraw_staff_invitation(
 #[utoipa::path(get, path = "/api/staff/invitations/{token}", tag = "staff",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn get_staff_invitation(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Path(token): Path<String>,
@@ -184,7 +184,7 @@ form! {
 #[utoipa::path(post, path = "/api/staff/invitations/{token}", tag = "staff",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn accept_staff_invitation(
-    _: Anybody,
+    _: AnyCaller,
     State(app): State<App>,
     client: ClientAddr,
     Path(token): Path<String>,

@@ -97,7 +97,7 @@ impl Attempt {
     ) -> Self {
         let kind = GuessKind::Login(portal);
         // Looked for among unknown names too, so that the time reveals nothing.
-        let (id, password_hash) = account.unwrap_or((0, hashing::NOBODY));
+        let (id, password_hash) = account.unwrap_or((0, hashing::NO_PASSWORD));
         let known = devices.find(&limits.secret, DeviceAccount { portal, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
             return Self::alone(limits, kind, &[b"device", &device]);

@@ -38,7 +38,7 @@ const FILL: &[(u32, &str)] = &[
          select i, printf('C%03d', i), 'Course ' || i, 'What it is about.', 9 + i % 4, 'University',
              iif(i % 20 = 0, null, 55000), iif(i % 3 = 0, 50, null), 0, 0",
     ),
-    (20, "insert into users (id, username, password_hash, email, created_at) select i, 'clerk' || i, 'x', 'clerk' || i || '@mail.example', 0"),
+    (20, "insert into users (id, username, password_hash, email, created_at) select i, 'registrar' || i, 'x', 'registrar' || i || '@mail.example', 0"),
     // Ten courses for each student: two that go on or have just ended, and a history. One in a hundred waits for
     // the office, half as many for a seat, and a few want to leave. Every third class is full.
     (
@@ -124,7 +124,7 @@ const FILL: &[(u32, &str)] = &[
     (
         100_000,
         "insert into audit (at, user_id, actor, action, object, object_id)
-         select :now - 10000000 + i * 100, 1 + i % 20, 'clerk', 'approve', 'enrollment', 1 + i % (10 * :students)",
+         select :now - 10000000 + i * 100, 1 + i % 20, 'registrar', 'approve', 'enrollment', 1 + i % (10 * :students)",
     ),
 ];
 

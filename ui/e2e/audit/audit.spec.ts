@@ -12,7 +12,7 @@ test('the audit is filtered, unfolds to before and after, and says that it is wh
   await expect(row).toContainText('active → suspended');
   await expect(page).toHaveURL(/action=suspend/);
   await row.getByRole('button', { name: /^More about/ }).click();
-  await expect(page.locator('.deed').getByText('suspended')).toBeVisible();
+  await expect(page.locator('.audit-entry').getByText('suspended')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.reload();
   await expect(page.getByLabel('What was done')).toHaveValue('suspend');

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
-import type { Deed } from '../api-types.ts';
+import type { AuditEntry } from '../api-types.ts';
 import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
@@ -19,7 +19,7 @@ import { auditQuery, auditWordsQuery } from './queries.ts';
 import { auditParameters, filters, readAuditView, useAuditView } from './useAuditView.ts';
 import { readable } from './words.ts';
 
-const titleId = 'deeds';
+const titleId = 'entries';
 
 export const prefetch: Prefetch = (client, parameters) => [
   client.prefetchQuery(auditQuery(readAuditView(parameters))),
@@ -28,7 +28,7 @@ export const prefetch: Prefetch = (client, parameters) => [
 
 export function AuditPage() {
   const { view, filter, clear, turnTo } = useAuditView();
-  const deeds = useQuery(auditQuery(view));
+  const entries = useQuery(auditQuery(view));
   const { timeZone } = useSchool();
   const readsAll = useUser().duties.includes('every_audit');
   const isFiltered = filters.some((name) => view[name] !== '');
@@ -47,7 +47,7 @@ export function AuditPage() {
         titleId={titleId}
         title="Entries"
         countText={(total) => (total === 1 ? '1 entry' : `${total.toLocaleString('en-CA')} entries`)}
-        query={deeds}
+        query={entries}
         page={view.page}
         onTurn={turnTo}
         loading="Loading the audit trail..."
@@ -68,37 +68,37 @@ export function AuditPage() {
   );
 }
 
-const detail = (deed: Deed) => <EntryDetail deed={deed} />;
+const detail = (entry: AuditEntry) => <EntryDetail entry={entry} />;
 
-const nameOf = ({ user, action, object, about }: Deed) => `${user}: ${readable(action)} ${about ?? readable(object)}`;
+const nameOf = ({ user, action, object, about }: AuditEntry) => `${user}: ${readable(action)} ${about ?? readable(object)}`;
 
-function columnsFor(timeZone: string): CompactColumn<Deed>[] {
+function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
   return [
     {
       label: 'What',
       place: 'lead',
-      cell: (deed) => <><strong>{readable(deed.action)}</strong><span>{` ${readable(deed.object)}`}</span></>,
-      folded: (deed) => <bdi>{aboutText(deed)}</bdi>,
+      cell: (entry) => <><strong>{readable(entry.action)}</strong><span>{` ${readable(entry.object)}`}</span></>,
+      folded: (entry) => <bdi>{aboutText(entry)}</bdi>,
     },
-    { label: 'About', cell: (deed) => <About deed={deed} /> },
-    { label: 'Change', cell: (deed) => <Change deed={deed} /> },
+    { label: 'About', cell: (entry) => <About entry={entry} /> },
+    { label: 'Change', cell: (entry) => <Change entry={entry} /> },
     { label: 'Who', place: 'side', cell: ({ user }) => <bdi>{user}</bdi>, folded: ({ at }) => shortMomentText(at, timeZone) },
     { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
   ];
 }
 
-const aboutText = ({ about, objectId }: Deed) => about ?? (objectId === null ? '—' : `#${objectId}`);
+const aboutText = ({ about, objectId }: AuditEntry) => about ?? (objectId === null ? '—' : `#${objectId}`);
 
-function About({ deed }: { deed: Deed }) {
-  const { object, objectId, about, studentId } = deed;
-  const text = <bdi>{aboutText(deed)}</bdi>;
+function About({ entry }: { entry: AuditEntry }) {
+  const { object, objectId, about, studentId } = entry;
+  const text = <bdi>{aboutText(entry)}</bdi>;
   if (studentId !== null) return <Link to={paths.adminStudent(studentId)}>{text}</Link>;
   if (object === 'course' && objectId !== null && about) return <Link to={paths.adminCourse(objectId)}>{text}</Link>;
   return text;
 }
 
 /** The first change, and how many more there are. */
-function Change({ deed: { changes } }: { deed: Deed }) {
+function Change({ entry: { changes } }: { entry: AuditEntry }) {
   const [first] = changes;
   if (!first) return <span>—</span>;
   const more = changes.length > 1 ? ` +${changes.length - 1}` : '';

@@ -6,7 +6,7 @@ import { type AuditView, auditParameters } from './useAuditView.ts';
 /** What is done adds to it: asked for anew whenever it is shown. */
 export const auditQuery = (view: AuditView) =>
   queryOptions({
-    queryKey: ['audit', 'deeds', view],
+    queryKey: ['audit', 'entries', view],
     queryFn: ({ signal }) => getRows(`/api/admin/audit?${auditParameters(view)}`, signal),
     staleTime: 0,
     placeholderData: keepPreviousData,

@@ -1,4 +1,4 @@
-// Which deeds the list shows. All of it lives in the address, so that other pages can lead to it.
+// Which entries the list shows. All of it lives in the address, so that other pages can lead to it.
 import { useUrlView } from '../components/useUrlView.ts';
 import { dayNumber } from '../dates.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { auditQuery } from '../audit/queries.ts';
 import { readAuditView } from '../audit/useAuditView.ts';
-import type { Deed } from '../api-types.ts';
+import type { AuditEntry } from '../api-types.ts';
 import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -17,7 +17,7 @@ const looks = readAuditView(new URLSearchParams({ action: 'view' }));
 const everything = (filter: Record<string, string>) => `${paths.adminAudit}?${new URLSearchParams(filter)}`;
 
 export function WhoLookedPanel() {
-  const deeds = useQuery(auditQuery(looks));
+  const entries = useQuery(auditQuery(looks));
   const { timeZone } = useSchool();
   return (
     <ListCard
@@ -25,7 +25,7 @@ export function WhoLookedPanel() {
       title="Who Looked at Whom"
       countText={(total) => (total === 1 ? '1 look' : `${total.toLocaleString('en-CA')} looks, the newest here`)}
       tools={<Link className="button button-outline" to={everything({ action: 'view' })}>All in the Audit</Link>}
-      query={deeds}
+      query={entries}
       loading="Loading who looked..."
       failed="Failed to load who looked. Please try again later."
       empty={<EmptyState icon="eye" title="Nobody has looked at a document yet"><p>Each time that somebody of the office opens a student’s document is listed here.</p></EmptyState>}
@@ -35,7 +35,7 @@ export function WhoLookedPanel() {
   );
 }
 
-function columnsFor(timeZone: string): CompactColumn<Deed>[] {
+function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
   return [
     { label: 'Looked at', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
     { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link>, folded: ({ at }) => shortMomentText(at, timeZone) },
@@ -43,7 +43,7 @@ function columnsFor(timeZone: string): CompactColumn<Deed>[] {
   ];
 }
 
-const detail = ({ studentId, user }: Deed) => (
+const detail = ({ studentId, user }: AuditEntry) => (
   <ul className="rows">
     {studentId !== null && <li><Link to={everything({ student: String(studentId) })}>Everything that was done about this student</Link></li>}
     <li><Link to={everything({ user })}>Everything that <bdi>{user}</bdi> did</Link></li>
