@@ -45,14 +45,11 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     lists(&staff).await;
     maintenance::run_due(school.app()).await.unwrap();
     send_waiting(school.app()).await.unwrap();
-    // The first maintenance comes soon after the start; what it swept last is what it does last.
+    // The first maintenance comes soon after the start. Of its statements that cannot be run by themselves, the sum of
+    // what is owed comes last.
     wait_for(|| {
-        costs
-            .lock()
-            .unwrap()
-            .keys()
-            .any(|sql| sql.starts_with("delete from student_tokens where exp"))
-            .then_some(())
+        let costs = costs.lock().unwrap();
+        costs.keys().any(|sql| sql.starts_with("select coalesce(sum(max(0, cents)), 0)")).then_some(())
     })
     .await;
     staff
