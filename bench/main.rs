@@ -131,7 +131,7 @@ async fn measure(binary: &Path, flags: &[String]) -> anyhow::Result<()> {
         name: "size of the binary, MB",
         subject: std::fs::metadata(binary)?.len() as f64 / 1e6,
         floor: None,
-        must: Some(20.0),
+        must: Some(32.0),
     });
     let page = report::page(&measured, &figures);
     println!("{page}");
