@@ -41,11 +41,17 @@ run: $(INTERFACE)
 	@sh .ci/open-browser http://$(LISTEN)/ & \
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
-# The longest first, and beside it the one that waits for its slow line nearly all of its time.
+# One pool for all suites: a suite uses one worker (the tests over HTTP two, since they wait for the disk), and make runs
+# one suite more than there are processors. The browser's tests are the longest by far and come in parts. What runs a
+# compiler comes after the suites that ask cargo for their program, which would wait for it.
+JOBS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+BROWSER = browser-1 browser-2 browser-3 browser-4 browser-5 browser-6
+.PHONY: $(BROWSER)
+
 test:
 	@sh .ci/install-test-tools --check
-	@echo "Four suites at a time; each shows what it did once it is done."
-	@$(MAKE) --no-print-directory -j4 -Otarget browser lighthouse-short http faults-short attack-short unit checks ui
+	@echo "$(JOBS) suites at a time; each shows what it did once it is done."
+	@$(MAKE) --no-print-directory --keep-going -j$(JOBS) -Otarget http unit faults-short attack-short checks $(BROWSER) lighthouse-short ui
 	@echo "make test: everything passed"
 
 # A browser and a mail server, from Debian, readers of PDFs, and what checks the dependencies; says what it installs.
@@ -67,10 +73,10 @@ checks: tools $(INTERFACE)
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
 
 unit: binaries
-	cargo test --locked --quiet --lib --bins --test layers --test asvs
+	cargo test --locked --quiet --lib --bins --test layers --test asvs -- --test-threads=1
 
 http: tools binaries
-	cargo test --locked --quiet --test http -- --test-threads=4
+	cargo test --locked --quiet --test http -- --test-threads=2
 
 ui: $(INTERFACE)
 	cd ui && npm run check && npm run lint && npm test && npm run budget
@@ -80,6 +86,9 @@ ui: $(INTERFACE)
 # With TRACE=1 a test that fails leaves a trace (npx playwright show-trace), which takes a third of the time more.
 browser: tools binaries
 	cd ui && npx playwright test
+
+$(BROWSER): browser-%: tools binaries
+	cd ui && npx playwright test --workers=1 --shard=$*/$(words $(BROWSER)) --output=test-results/$*
 
 # The short form of `make lighthouse`: a debug build beside other suites, of which no speed is judged.
 lighthouse-short: tools binaries
