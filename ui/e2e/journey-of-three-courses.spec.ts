@@ -1,5 +1,5 @@
 // The life of a student as far as the office decides it: three requests, one declined, one on the waiting
-// list, one approved; a guardian who confirms; a price that changes and one that stays; a mark. The e-mails
+// list, one approved; a guardian who confirms; a price that changes and one that stays; a mark. The emails
 // are read from the spool.
 import { enter, newStaff, signedIn } from './actors.ts';
 import { pdf } from './documents/files.ts';
@@ -17,7 +17,7 @@ test('three courses are asked for, and each goes its own way', async ({ browser,
   };
   await price('SCH4U', 640);
 
-  // Registered, verified by the link in the e-mail, the profile complete; the papers go through the screen.
+  // Registered, verified by the link in the email, the profile complete; the papers go through the screen.
   const person = await signedIn(page, fresh, 'three', { dateOfBirth: '2010-05-01' });
   await page.goto(`${fresh.url}/student/dashboard?tab=documents`);
   await page.getByRole('button', { name: 'Upload New Document' }).click();

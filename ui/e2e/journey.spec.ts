@@ -1,5 +1,5 @@
 // From a stranger to a student in a running course, through the screens alone: the website, the
-// e-mails, the portal on a phone, the office at its desk.
+// emails, the portal on a phone, the office at its desk.
 import { completeProfile, logInStaff } from './actors.ts';
 import { pdf } from './documents/files.ts';
 import { linkTo, subjectsTo } from './mail.ts';

@@ -25,7 +25,7 @@ export type School = {
 /** Every test comes from the same address: what visitors may do in an hour is not tested here. */
 const environment = {
   PATH: process.env.PATH,
-  // E-mails of decisions are read at once; tests of the way back open a school of their own.
+  // Emails of decisions are read at once; tests of the way back open a school of their own.
   SCHOOLHOUSE_OFFICE_UNDO_SECONDS: '0',
   SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000',
   SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR: '10000',

@@ -65,7 +65,7 @@ export type PriceChoice = Schemas['PriceChoice'];
 
 /** Why a request is declined, for the school's figures. */
 export type DeclineCode = Schemas['DeclineCode'];
-/** How a decision is taken back, while its e-mails wait. */
+/** How a decision is taken back, while its emails wait. */
 export type Undo = Schemas['Undo'];
 
 /** An enrollment as the office sees it, and what one may lack when it is approved. */
@@ -124,7 +124,7 @@ export type MessageMark = { [Path in keyof paths]: Path extends `/api/admin/mess
 export type AdmissionRequest = Schemas['AdmissionRequest'];
 export type AdmissionRequestStatus = Schemas['AdmissionRequestStatus'];
 
-/** What became of an e-mail, as the office sees it. */
+/** What became of an email, as the office sees it. */
 export type MailRecord = Schemas['MailRecord'];
 export type EmailStatus = Schemas['EmailStatus'];
 
@@ -148,7 +148,7 @@ export type KeptFrom = Schemas['KeptFrom'];
 /** What the search from any screen of the office finds. */
 export type SearchResult = Schemas['SearchResult'];
 
-/** An e-mail before it is sent: to one student, and to many. */
+/** An email before it is sent: to one student, and to many. */
 export type EmailPreview = Schemas['EmailPreview'];
 export type EmailToManyPreview = Schemas['EmailToManyPreview'];
 

@@ -13,7 +13,7 @@ const failed = 'Failed to load dashboard data. Please try again later.';
 const titles = [
   'The site is in read-only mode',
   'Mail is not being delivered',
-  'The school’s e-mails for the day were used up',
+  'The school’s emails for the day were used up',
   'The backup is overdue',
 ];
 
@@ -124,10 +124,10 @@ test('figures that could not be loaded come when they are asked for, not under t
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('e-mails that were not sent are reported to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
+test('emails that were not sent are reported to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
   await report(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
   await enter(page, fresh, '/admin/dashboard');
-  await expect(page.getByText('The school’s e-mails for the day were used up')).toBeVisible();
+  await expect(page.getByText('The school’s emails for the day were used up')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Mail' })).toBeVisible();
   // As the server answers a role without that duty.
   await report(page, { mailNotSent: null, deadMailCount: null, identityChangesCount: null });

@@ -27,7 +27,7 @@ async function openList(page: Page, school: School) {
   await expect(rows(page)).toHaveCount(codes.length);
 }
 
-test('a charge is posted, from the dashboard’s word of it to the student’s e-mail', async ({ page, fresh }) => {
+test('a charge is posted, from the dashboard’s word of it to the student’s email', async ({ page, fresh }) => {
   test.slow();
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');

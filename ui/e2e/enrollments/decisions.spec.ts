@@ -1,4 +1,4 @@
-// Declining a request, and taking a decision back while its e-mail waits.
+// Declining a request, and taking a decision back while its email waits.
 import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -46,12 +46,12 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await expect(words).toHaveValue(/All seats of this course are taken/);
   await dialog.getByLabel('Reason').selectOption('Dates');
   await expect(words).toHaveValue(/does not run on the dates/);
-  await dialog.getByRole('button', { name: 'Preview the e-mail' }).click();
-  const sample = dialog.getByRole('article', { name: 'The e-mail' });
+  await dialog.getByRole('button', { name: 'Preview the email' }).click();
+  const sample = dialog.getByRole('article', { name: 'The email' });
   await expect(sample).toContainText('declined@mail.example');
   await expect(sample).toContainText('This course does not run on the dates that you asked for.');
   await expectSoundInEveryLook(page);
-  // Other words are another e-mail.
+  // Other words are another email.
   await words.fill('Too full');
   await expect(sample).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Decline' }).click();
@@ -69,7 +69,7 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await expect(page.getByText('The winter class is full. Spring has room.')).toBeVisible();
 });
 
-test('an approval whose e-mail has left is reversed, and the student reads the correction', async ({ page, fresh }) => {
+test('an approval whose email has left is reversed, and the student reads the correction', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'reversed');
   await requestCourses(person, ['ENG4U']);
   await enter(page, fresh, '/admin/dashboard');

@@ -51,7 +51,7 @@ async function fortyRequests(staff: APIRequestContext): Promise<{ id: number; na
 const due = async (staff: APIRequestContext) =>
   ((await (await staff.get('/api/admin/dashboard')).json()) as { totalFeeDue: number }).totalFeeDue;
 
-/** How many e-mails of approvals wait or have left. */
+/** How many emails of approvals wait or have left. */
 async function approvalsWritten(staff: APIRequestContext): Promise<number> {
   const mail = (await (await staff.get('/api/admin/mail')).json()) as { subject: string }[];
   return mail.filter(({ subject }) => subject === 'Your enrollment is approved').length;
@@ -76,19 +76,19 @@ test('forty requests are approved in four clicks, and what lacks something is na
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
   // Whether there is time to undo, the result says.
-  await expect(sheet).toContainText('e-mails are sent.');
+  await expect(sheet).toContainText('emails are sent.');
   await expect(sheet).not.toContainText(/undo/i);
   await expect(sheet.getByText('36 of 39 are ready. Of the others: 2 without a guardian’s confirmation, 1 for a full class.')).toBeVisible();
   await expect(sheet.getByText('Charges $18,000.00.')).toBeVisible();
   await expectSound(page);
   await sheet.getByRole('button', { name: 'Approve 36' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^36 approved\. E-mails leave at/)).toBeVisible();
+  await expect(result.getByText(/^36 approved\. Emails leave at/)).toBeVisible();
   await expectSound(page);
   expect(await due(staff)).toBe(18_500);
   expect(await approvalsWritten(staff)).toBe(37);
 
-  // One of them is taken back: no e-mail of it, and nothing is owed for it.
+  // One of them is taken back: no email of it, and nothing is owed for it.
   await row(page, 'Student 13').getByRole('button', { name: 'Undo' }).click();
   await expectToast(page, 'Decision undone');
   expect(await due(staff)).toBe(18_000);
@@ -115,7 +115,7 @@ test('the full class takes one more for a reason, from its row', async ({ page, 
   await expect(row(page, 'Student 12').getByText('active', { exact: true })).toBeVisible();
 });
 
-test('two people who approve the same forty leave forty charges and forty e-mails', async ({ browser, monday }) => {
+test('two people who approve the same forty leave forty charges and forty emails', async ({ browser, monday }) => {
   test.slow();
   const staff = await newStaff(monday);
   await fortyRequests(staff);
@@ -169,11 +169,11 @@ test('what was decided by itself is no part of a decision about many', async ({ 
   await sheet.getByRole('checkbox', { name: 'All 2' }).check();
   await sheet.getByRole('button', { name: 'Approve 2' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^2 approved\. E-mails leave at \d+:\d\d [AP]M\.$/)).toBeVisible();
+  await expect(result.getByText(/^2 approved\. Emails leave at \d+:\d\d [AP]M\.$/)).toBeVisible();
   // Its own way back is still there; whoever takes one back sees that one is left.
   await expect(row(page, 'ENG4U').getByRole('button', { name: 'Undo' })).toBeVisible();
   await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();
-  await expectToast(page, 'Decision undone', 'The request waits again, and no e-mail about it was sent.');
+  await expectToast(page, 'Decision undone', 'The request waits again, and no email about it was sent.');
   await expect(result.getByText(/^1 approved/)).toBeVisible();
   await result.getByRole('button', { name: 'Undo all' }).click();
   await expectToast(page, 'Decisions undone', 'The request waits again');
@@ -209,6 +209,6 @@ test('other dates and a mark show in the row, which waits as before where nothin
   await mark.getByRole('button', { name: 'Complete' }).click();
   await expect(row(page, 'MHF4U')).toContainText('77%');
   await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();
-  await expectToast(page, 'Decision undone', 'All is as it was before, and no e-mail about it was sent.');
+  await expectToast(page, 'Decision undone', 'All is as it was before, and no email about it was sent.');
   await expect(row(page, 'MHF4U')).not.toContainText('77%');
 });

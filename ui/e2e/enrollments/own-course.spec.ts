@@ -56,7 +56,7 @@ test('a student on the waiting list reads their place, is offered one, and takes
   const leaving = { reason: 'The family has moved away.', effectiveOn: new Date().toISOString().slice(0, 10) };
   const withdrawn = await staff.post(`/api/admin/enrollments/${list[0]?.enrollmentId}/withdraw`, { data: leaving });
   expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
-  // Where the e-mail leads, and where a student looks first.
+  // Where the email leads, and where a student looks first.
   await page.goto(`${fresh.url}/student/dashboard`);
   await page.getByRole('link', { name: 'A place is free for you: take it or leave it' }).click();
   await expect(english).toContainText('The office keeps a free place in this class for you.');

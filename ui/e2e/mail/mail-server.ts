@@ -1,4 +1,4 @@
-// A mail server that refuses or takes e-mails as the test says, and a school that uses it.
+// A mail server that refuses or takes emails as the test says, and a school that uses it.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { openSchool, type School, test as base } from '../school.ts';
@@ -42,7 +42,7 @@ async function openMailServer(): Promise<{ mail: MailServer; close: () => void }
   return { mail, close: () => server.close() };
 }
 
-/** A school whose e-mails go to `mail`; nobody is registered. */
+/** A school whose emails go to `mail`; nobody is registered. */
 export const test = base.extend<{ mail: MailServer; posting: School }>({
   mail: async ({}, use) => {
     const { mail, close } = await openMailServer();

@@ -1,4 +1,4 @@
-// The office's mail: what became of each e-mail, and another try once a mail server was repaired.
+// The office's mail: what became of each email, and another try once a mail server was repaired.
 import type { Page } from '@playwright/test';
 import { endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -16,7 +16,7 @@ async function register(page: Page, school: School, email: string) {
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Waits until so many e-mails are in a state and the mail server has said why. */
+/** Waits until so many emails are in a state and the mail server has said why. */
 async function settled(page: Page, school: School, status: string, count: number) {
   const refused = async () => {
     const rows = await (await page.request.get(`${school.url}/api/admin/mail?status=${status}`)).json();
@@ -25,7 +25,7 @@ async function settled(page: Page, school: School, status: string, count: number
   await expect.poll(refused).toBe(count);
 }
 
-test('a refused e-mail is shown on the dashboard, explained, and sent again once the mail server is repaired', async ({ page, mail, posting }) => {
+test('a refused email is shown on the dashboard, explained, and sent again once the mail server is repaired', async ({ page, mail, posting }) => {
   await enter(page, posting, '/admin/dashboard');
   await expect(page.getByText('Total active course enrollments')).toBeVisible();
   await expect(page.getByText('Nothing waits for the office.')).toBeVisible();
@@ -44,7 +44,7 @@ test('a refused e-mail is shown on the dashboard, explained, and sent again once
   await expect(row).toContainText('The mail server refused the recipient: the server answered 550 5.7.1 (address) we do not relay');
   await expect(page.getByRole('button', { name: 'Retry All' }), 'one is retried by its own button').toHaveCount(0);
 
-  // Still refused: the e-mail comes back, and can be tried once more.
+  // Still refused: the email comes back, and can be tried once more.
   const retry = row.getByRole('button', { name: 'Retry' });
   await retry.click();
   await expectToast(page, 'Sending again', 'The list shows in a moment whether the mail server took it.');
@@ -55,7 +55,7 @@ test('a refused e-mail is shown on the dashboard, explained, and sent again once
   mail.answer = '250 2.1.5 fine';
   await retry.focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'E-mails' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Emails' })).toBeFocused();
   await expect(page.getByText('Nothing was given up')).toBeVisible();
   await expect.poll(() => mail.taken).toEqual(['zoe@mail.example']);
   await page.getByLabel('Status').selectOption('Sent');
@@ -66,9 +66,9 @@ test('a refused e-mail is shown on the dashboard, explained, and sent again once
   await expect(page.getByText('Nothing waits for the office.')).toBeVisible();
 });
 
-test('an e-mail that waits is sent at once, and all that were given up together', async ({ page, mail, posting }) => {
+test('an email that waits is sent at once, and all that were given up together', async ({ page, mail, posting }) => {
   await enter(page, posting, mailbox);
-  await expect(page.getByText('No e-mails yet')).toBeVisible();
+  await expect(page.getByText('No emails yet')).toBeVisible();
   mail.answer = '451 4.7.1 try again later';
   await register(page, posting, 'waiting@mail.example');
   await settled(page, posting, 'queued', 1);
@@ -76,7 +76,7 @@ test('an e-mail that waits is sent at once, and all that were given up together'
   for (const name of ['one', 'two', 'three']) await register(page, posting, `${name}@mail.example`);
   await settled(page, posting, 'dead', 3);
   await page.reload();
-  await expect(page.getByText('4 e-mails', { exact: true })).toBeVisible();
+  await expect(page.getByText('4 emails', { exact: true })).toBeVisible();
   const waiting = page.getByRole('row').filter({ hasText: 'waiting@mail.example' });
   await expect(waiting.locator('.badge')).toHaveText('Waiting');
   await expect(waiting).toContainText(/Tried once\. Next try \w+ \d+, \d{4}, \d+:\d\d [AP]M\./);
@@ -85,7 +85,7 @@ test('an e-mail that waits is sent at once, and all that were given up together'
   await waiting.getByRole('button', { name: 'Retry' }).click();
   await expect(waiting.locator('.badge').first()).toHaveText('Sent');
   await page.getByPlaceholder('Search by address or subject...').fill('TWO verify');
-  await expect(page.getByText('1 e-mail', { exact: true })).toBeVisible();
+  await expect(page.getByText('1 email', { exact: true })).toBeVisible();
   await page.getByPlaceholder('Search by address or subject...').fill('');
   await page.getByLabel('Status').selectOption('Not delivered');
   await expect(page).toHaveURL(/\?status=dead$/);
@@ -93,9 +93,9 @@ test('an e-mail that waits is sent at once, and all that were given up together'
   await page.getByRole('button', { name: 'Retry All' }).dblclick();
   await expect(page.getByRole('button', { name: 'Retrying...' })).toHaveAttribute('aria-disabled', 'true');
   again.release();
-  await expectToast(page, 'Sending 3 e-mails again');
+  await expectToast(page, 'Sending 3 emails again');
   expect(again.count()).toBe(1);
-  await expect(page.getByRole('heading', { name: 'E-mails' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Emails' })).toBeFocused();
   await expect(page.getByText('Nothing was given up')).toBeVisible();
   await expect.poll(() => mail.taken.toSorted()).toEqual(['one', 'three', 'two', 'waiting'].map((name) => `${name}@mail.example`));
 });
@@ -114,7 +114,7 @@ const dead = {
 };
 const fresh = { ...email, id: 4, status: 'queued', attempts: 0, sentAt: null, nextAttemptAt: '2026-11-21T15:00:00Z' };
 
-test('every state of an e-mail, an empty and a failed list are sound in every look', async ({ page, school }) => {
+test('every state of an email, an empty and a failed list are sound in every look', async ({ page, school }) => {
   const rows = [fresh, dead, waits, email];
   await page.route(call, (route) => route.fulfill({ json: rows, headers: { 'X-Total-Count': '58' } }));
   await enter(page, school, mailbox);
@@ -135,13 +135,13 @@ test('every state of an e-mail, an empty and a failed list are sound in every lo
   await expectSoundInEveryLook(page);
   await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
   await page.goto(mailbox);
-  await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails. Please try again later.');
+  await expect(page.getByRole('alert')).toContainText('Failed to load the emails. Please try again later.');
   await expectSoundInEveryLook(page);
 });
 
-test('without an e-mail each filter says why', async ({ page, fresh }) => {
+test('without an email each filter says why', async ({ page, fresh }) => {
   await enter(page, fresh, mailbox);
-  for (const [query, title] of [['', 'No e-mails yet'], ['?status=nonsense', 'No e-mails yet'], ['?status=queued', 'Nothing is waiting'], ['?status=sent', 'No e-mails sent yet'], ['?q=zoe', 'No e-mails found']]) {
+  for (const [query, title] of [['', 'No emails yet'], ['?status=nonsense', 'No emails yet'], ['?status=queued', 'Nothing is waiting'], ['?status=sent', 'No emails sent yet'], ['?q=zoe', 'No emails found']]) {
     await page.goto(`${fresh.url}${mailbox}${query}`);
     await expect(page.getByRole('heading', { level: 3, name: title })).toBeVisible();
   }
@@ -150,20 +150,20 @@ test('without an e-mail each filter says why', async ({ page, fresh }) => {
 test('the list is slow, fails, is offline and comes back; a retry that fails says why', async ({ page, school }) => {
   const slow = await hold(page, call);
   await enter(page, school, mailbox);
-  await expect(page.getByText('Loading e-mails...')).toBeVisible();
+  await expect(page.getByText('Loading emails...')).toBeVisible();
   slow.release();
-  await expect(page.getByText('Loading e-mails...')).toHaveCount(0);
+  await expect(page.getByText('Loading emails...')).toHaveCount(0);
   await page.unrouteAll();
   await page.route(call, (route) => route.abort('internetdisconnected'));
   await page.reload();
-  await expect(page.getByRole('alert')).toContainText('Failed to load the e-mails.');
+  await expect(page.getByRole('alert')).toContainText('Failed to load the emails.');
   await page.unrouteAll();
   await page.route(call, (route) => route.fulfill({ json: [dead], headers: { 'X-Total-Count': '1' } }));
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.getByText('Tried once. Given up.')).toBeVisible();
 
   const retry = page.getByRole('row').getByRole('button', { name: 'Retry' });
-  const words = 'This e-mail has already been sent.';
+  const words = 'This email has already been sent.';
   await page.route('**/api/admin/mail/3/retry', (route) => route.fulfill({ status: 409, json: { message: words } }));
   await retry.click();
   await expectToast(page, 'Failed to send again', words);
@@ -182,5 +182,5 @@ test('a session that ended is taken up again, and nobody else gets in', async ({
   await endSession(page);
   await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Mail' }).click();
   await logInAgain(page, school.staff.password);
-  await expect(page.getByRole('heading', { level: 2, name: 'E-mails' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2, name: 'Emails' })).toBeVisible();
 });

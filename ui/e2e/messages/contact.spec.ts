@@ -1,4 +1,4 @@
-// The contact form, from an empty one to an e-mail in the spool.
+// The contact form, from an empty one to an email in the spool.
 import type { Page } from '@playwright/test';
 import { expectSound, expectSoundInEveryLook, looks } from '../looks.ts';
 import { emails } from '../mail.ts';

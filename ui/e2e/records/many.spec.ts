@@ -1,4 +1,4 @@
-// Many students at once: an e-mail to those that were chosen, links again, what stays chosen, and an import.
+// Many students at once: an email to those that were chosen, links again, what stays chosen, and an import.
 import { utimesSync, writeFileSync } from 'node:fs';
 import { enter, newStaff } from '../actors.ts';
 import { pdf } from '../documents/files.ts';
@@ -6,7 +6,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
 
-test('a choice of all gets an e-mail that was seen before, and links for those who need one', async ({ page, school }) => {
+test('a choice of all gets an email that was seen before, and links for those who need one', async ({ page, school }) => {
   const staff = await newStaff(school);
   const names = ['Ada Manyfold', 'Bo Manyfold', 'Cy Manyfold'];
   for (const fullName of names) {
@@ -21,15 +21,15 @@ test('a choice of all gets an e-mail that was seen before, and links for those w
   await page.getByRole('button', { name: 'Choose all 3' }).click();
   await expect(page.getByText('3 chosen')).toBeVisible();
   await expectSoundInEveryLook(page);
-  await page.getByRole('button', { name: 'Write an E-mail…' }).click();
+  await page.getByRole('button', { name: 'Write an Email…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Write to 3 students' });
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await expect(dialog.getByText('Write at least 10 characters').first()).toBeVisible();
   await dialog.getByLabel('Subject').fill('No school on Friday');
   await dialog.getByLabel('Message').fill('The building is closed on Friday.\n\nSee you on Monday.');
   await dialog.getByRole('button', { name: 'Preview' }).click();
-  await expect(dialog.getByRole('heading', { name: '3 students get this e-mail' })).toBeFocused();
-  const sample = dialog.getByRole('article', { name: 'The e-mail' });
+  await expect(dialog.getByRole('heading', { name: '3 students get this email' })).toBeFocused();
+  const sample = dialog.getByRole('article', { name: 'The email' });
   await expect(sample).toContainText('See you on Monday.');
   await expect(sample).toContainText('Northgate Academy');
   await expectSoundInEveryLook(page);
@@ -38,7 +38,7 @@ test('a choice of all gets an e-mail that was seen before, and links for those w
   await dialog.getByLabel('Subject').fill('No classes on Friday');
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('button', { name: 'Send to 3 students' }).click();
-  await expect(page.getByRole('region', { name: 'Result' })).toContainText('3 e-mails queued.');
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('3 emails queued.');
   for (const mailbox of ['ad', 'bo', 'cy']) {
     // oxlint-disable-next-line no-await-in-loop
     await expect.poll(() => subjectsTo(school, `${mailbox}.manyfold@mail.example`)).toContain('No classes on Friday');

@@ -6,7 +6,7 @@ test('a student prints with every tab and without what can be pressed', async ({
   await enter(page, school, '/admin/students?q=amara');
   await page.getByRole('table').getByRole('link').first().click();
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();
-  const labels = ['Overview', /^Courses/, /^Documents/, /^E-mails/, /^Notes/, 'History'];
+  const labels = ['Overview', /^Courses/, /^Documents/, /^Emails/, /^Notes/, 'History'];
   for (const name of labels) await expect(page.getByRole('tab', { name })).toBeVisible();
   const headings = page.locator('.student-file h2');
   await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);

@@ -28,9 +28,9 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
 
   await page.getByRole('button', { name: 'More' }).press('Enter');
   await page.keyboard.press('ArrowDown');
-  await expect(page.getByRole('button', { name: 'Correct E-mail...' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Correct Email...' })).toBeFocused();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Correct E-mail' });
+  const dialog = page.getByRole('dialog', { name: 'Correct Email' });
   await dialog.getByLabel('New email').focus();
   await page.keyboard.type('jane.doe@mail.example');
   await page.keyboard.press('Enter');
@@ -38,7 +38,7 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
   await expect(page.getByRole('link', { name: 'jane.doe@mail.example' })).toBeVisible();
 
   await page.getByRole('tab', { name: 'Overview' }).focus();
-  for (const name of ['Courses', 'Documents', 'E-mails & Messages', 'Notes']) {
+  for (const name of ['Courses', 'Documents', 'Emails & Messages', 'Notes']) {
     await page.keyboard.press('ArrowRight');
     await expect(page.getByRole('tab', { name: new RegExp(`^${name}`), selected: true })).toBeFocused();
   }
@@ -47,7 +47,7 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('article').getByText('She moved to Ottawa.')).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).press('Enter');
-  await expect(page.getByText('E-mail address: jnae.doe@mail.example → jane.doe@mail.example')).toBeVisible();
+  await expect(page.getByText('Email address: jnae.doe@mail.example → jane.doe@mail.example')).toBeVisible();
 });
 
 test('Enter in the search opens what was found, and presses nothing else', async ({ page, fresh }) => {
@@ -123,7 +123,7 @@ test('an address that is corrected in three clicks, on the phone', async ({ page
   const id = await makeStudent(school, 'Noor Haddad', 'noor.typo@mail.example');
   await enter(page, school, `/admin/students/${id}`);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Correct E-mail...' }).click();
+  await page.getByRole('button', { name: 'Correct Email...' }).click();
   await page.getByLabel('New email').fill('amara.okonkwo@mail.example');
   await page.getByRole('button', { name: 'Send Link' }).click();
   // Taken: the office is told whose it is, and what was typed stays.
@@ -139,7 +139,7 @@ test('a student of the demo, each tab in every look', async ({ page, school }) =
   await page.getByRole('link', { name: /Amara Okonkwo/ }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Amara/ })).toBeVisible();
   await expect(page.getByText('guardian: Chidi Okonkwo ✓')).toBeVisible();
-  for (const name of ['Overview', 'Courses', 'Documents', 'E-mails', 'Notes', 'History']) {
+  for (const name of ['Overview', 'Courses', 'Documents', 'Emails', 'Notes', 'History']) {
     await page.getByRole('tab', { name: new RegExp(`^${name}`) }).click();
     await expectSoundInEveryLook(page);
   }
@@ -157,7 +157,7 @@ test('the dialogs of a student are sound, and typed words are not lost', async (
   await page.getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Profile saved');
   await expect(page.getByRole('link', { name: '(647) 555-0111' })).toBeVisible();
-  for (const [action, title] of [['Write an E-mail...', 'Write an E-mail'], ['Merge Duplicate...', /^Merge a Duplicate/], ['Close Account...', /^Close the account/]] as const) {
+  for (const [action, title] of [['Write an Email...', 'Write an Email'], ['Merge Duplicate...', /^Merge a Duplicate/], ['Close Account...', /^Close the account/]] as const) {
     await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: action }).click();
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();

@@ -145,7 +145,7 @@ test('a forgotten password of the office leads back in', async ({ page, fresh })
 
 test('the own address changes when the new mailbox says so', async ({ page, fresh }) => {
   await enter(page, fresh, '/admin/account');
-  const card = page.getByRole('region', { name: 'E-mail' });
+  const card = page.getByRole('region', { name: 'Email' });
   await expect(card).toContainText('principal@northgate.example');
   await card.getByLabel('New Address').fill('head@northgate.example');
   await card.getByLabel('Your Password', { exact: true }).fill('not it');
@@ -159,5 +159,5 @@ test('the own address changes when the new mailbox says so', async ({ page, fres
   await page.getByRole('button', { name: 'Confirm My New Address' }).click();
   await expect(page.getByRole('heading', { name: 'Your Address Was Changed' })).toBeFocused();
   await page.getByRole('link', { name: 'Go to Your Account' }).click();
-  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText('head@northgate.example');
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText('head@northgate.example');
 });

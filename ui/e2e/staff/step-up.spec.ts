@@ -142,7 +142,7 @@ test('what is typed about a student, a request, the site and an import outlives 
   await expectToast(page, 'Students imported', '1 added, 0 updated, 0 unchanged.');
 });
 
-test('an e-mail to many, and one to a class, goes out after the proof as it was written', async ({ page, fresh }) => {
+test('an email to many, and one to a class, goes out after the proof as it was written', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   for (const name of ['first', 'second']) {
     // oxlint-disable-next-line no-await-in-loop
@@ -157,20 +157,20 @@ test('an e-mail to many, and one to a class, goes out after the proof as it was 
   };
   await page.goto(`${fresh.url}/admin/students`);
   await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
-  await page.getByRole('button', { name: 'Write an E-mail…' }).click();
+  await page.getByRole('button', { name: 'Write an Email…' }).click();
   const many = page.getByRole('dialog', { name: 'Write to 2 students' });
   await write(many);
   await proveOver(page, fresh, '**/api/admin/students/emails', { submit: many.getByRole('button', { name: 'Send to 2 students' }) });
-  await expect(page.getByRole('region', { name: 'Result' })).toContainText('2 e-mails queued.');
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('2 emails queued.');
 
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
   const id = courses.find(({ code }) => code === 'ENG4U')?.id;
   await page.goto(`${fresh.url}/admin/courses/${id}`);
-  await page.getByRole('button', { name: 'Write an E-mail' }).click();
+  await page.getByRole('button', { name: 'Write an Email' }).click();
   const toClass = page.getByRole('dialog', { name: 'Write to the Class of ENG4U' });
   await write(toClass);
   await proveOver(page, fresh, `**/api/admin/courses/${id}/emails`, { submit: toClass.getByRole('button', { name: 'Send to 2 students' }) });
-  await expectToast(page, '2 e-mails queued', 'To the class of ENG4U.');
+  await expectToast(page, '2 emails queued', 'To the class of ENG4U.');
 });
 
 test('a list is saved after the proof', async ({ page, fresh }) => {

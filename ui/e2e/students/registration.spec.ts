@@ -58,7 +58,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await expectToast(page, 'Login successful', 'Welcome back!');
 });
 
-test('the link of the e-mail works a second time, as mail scanners open links too', async ({ page, school }) => {
+test('the link of the email works a second time, as mail scanners open links too', async ({ page, school }) => {
   const email = await registerAccount(page, school);
   const link = await linkTo(school, email, '/student/verify');
   for (let visit = 0; visit < 2; visit += 1) {
@@ -138,7 +138,7 @@ test('an account that is not verified gets a new link, at the address that was t
   expect(emails(school, other)).toHaveLength(0);
 });
 
-test('an address that has an account already gets the same answer, and its owner an e-mail', async ({ page, school }) => {
+test('an address that has an account already gets the same answer, and its owner an email', async ({ page, school }) => {
   await openRegistration(page);
   await fillRegistration(page, school.student.email, 'somebody else entirely');
   await button(page, 'Register').click();

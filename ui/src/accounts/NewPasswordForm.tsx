@@ -1,4 +1,4 @@
-// The form of a new password, by the link of an e-mail. A link that expired or was used ends it.
+// The form of a new password, by the link of an email. A link that expired or was used ends it.
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { Answer } from '../api-types.ts';

@@ -55,7 +55,7 @@ export function ClassList({ course }: { course: CourseWithLine }) {
             {terms.length > 2 && <FilterSelect label="Beginning" options={terms} value={term} onChange={setChosen} />}
             {mayMark && <button type="button" ref={opener} className="button button-primary" onClick={() => setIsEntering(true)}>Enter Marks</button>}
             {mayWrite && shown.some(({ status }) => status === 'active') && (
-              <button type="button" className="button button-outline" onClick={() => setIsWriting(true)}>Write an E-mail</button>
+              <button type="button" className="button button-outline" onClick={() => setIsWriting(true)}>Write an Email</button>
             )}
             <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
             {duties.includes('exports') && <DownloadLink className="button button-outline" href={`${classListAddress(course.id)}?format=csv`}>Save as CSV</DownloadLink>}

@@ -147,7 +147,7 @@ function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
   const undoing = useAction({
     mutationFn: undoDecision,
     onSuccess: () => {
-      showToast('Marks undone', 'The courses run again, and no e-mail was sent.');
+      showToast('Marks undone', 'The courses run again, and no email was sent.');
       // The button goes. Whoever went on meanwhile is not called back, and nothing moves away under a pointer.
       if (document.activeElement === button.current) {
         document.getElementById(titleId)?.focus({ preventScroll: !button.current?.matches(':focus-visible') });

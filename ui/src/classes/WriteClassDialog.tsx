@@ -1,4 +1,4 @@
-// Write an E-mail to a Class: to everybody who takes the course now, or who began on a certain day.
+// Write an Email to a Class: to everybody who takes the course now, or who began on a certain day.
 import { useQueryClient } from '@tanstack/react-query';
 import type { CourseWithLine } from '../api-types.ts';
 import { showToast } from '../components/toasts.ts';
@@ -21,7 +21,7 @@ export function WriteClassDialog({ course: { id, code }, startDate, onClose }: W
       send={async (words, recipients) => {
         const { queued } = await writeToClass(id, { ...words, ...to, expected: recipients });
         void client.invalidateQueries({ queryKey: recordsKey });
-        showToast(queued === 1 ? '1 e-mail queued' : `${queued} e-mails queued`, `To the class of ${code}.`);
+        showToast(queued === 1 ? '1 email queued' : `${queued} emails queued`, `To the class of ${code}.`);
         onClose();
       }}
       onClose={onClose}

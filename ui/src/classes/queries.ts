@@ -48,7 +48,7 @@ export const enterMarks = mutationOptions({
 
 type ClassEmail = components['schemas']['EmailToClass'];
 
-/** How an e-mail to a class would read, and how many would get it. */
+/** How an email to a class would read, and how many would get it. */
 export const previewClassEmail = (courseId: number, email: ClassEmail) =>
   postJson(`/api/admin/courses/${courseId}/emails/preview`, email);
 

@@ -1,11 +1,11 @@
-// An e-mail as its reader will see it, from the server's own templates; shown before it is sent.
+// An email as its reader will see it, from the server's own templates; shown before it is sent.
 import type { EmailPreview } from '../api-types.ts';
 import { EmailAddress } from './EmailAddress.tsx';
 import './EmailSample.css';
 
 export function EmailSample({ email: { recipient, subject, text } }: { email: EmailPreview }) {
   return (
-    <article className="email-sample" aria-label="The e-mail">
+    <article className="email-sample" aria-label="The email">
       <dl className="pairs">
         <div><dt>To</dt><dd><EmailAddress address={recipient} /></dd></div>
         <div><dt>Subject</dt><dd><strong dir="auto">{subject}</strong></dd></div>

@@ -1,4 +1,4 @@
-// Approves one request: it becomes active, its fee is charged, and the student gets an e-mail. Where
+// Approves one request: it becomes active, its fee is charged, and the student gets an email. Where
 // the price has changed since the request, the office chooses first.
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';

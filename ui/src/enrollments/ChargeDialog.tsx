@@ -28,7 +28,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
       const [amount, dueOn] = [amountOf(values), values.dueOn];
       await posting.mutateAsync({ studentId: student_id, charge: { enrollmentId: id, amount, dueOn } });
       const due = `due ${dateText(dueOn, dueOn)}`;
-      showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an e-mail.`);
+      showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an email.`);
       onCharged({ status: `${moneyText(amount, '')} charged`, words: due });
     },
     onFailure: (error) => {
@@ -43,7 +43,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
   return (
     <Dialog title="Post Charge" onClose={close}>
       <p>
-        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong><span>{` (${course_code}) without a price. The charge is added to the fees due, and the student gets an e-mail.`}</span>
+        <strong dir="auto">{student_name}</strong> was approved for <strong dir="auto">{course_name}</strong><span>{` (${course_code}) without a price. The charge is added to the fees due, and the student gets an email.`}</span>
       </p>
       <Form
         isPending={isPending}

@@ -24,7 +24,7 @@ export function DeclineDialog({ enrollment, onDecided, onClose }: DeclineDialogP
     idPrefix: 'decline-form',
     send: async (values) => {
       const answer = await declining.mutateAsync({ id, expected: enrollment.status, ...values });
-      if (answer.isChanged !== false) showToast('Request declined', 'The student gets an e-mail with the reason.');
+      if (answer.isChanged !== false) showToast('Request declined', 'The student gets an email with the reason.');
       onDecided(decidedHere(answer, 'Declined by somebody else meanwhile'));
     },
     onFailure: (error) => {

@@ -10,7 +10,7 @@ type DeclineForm = ReturnType<typeof useServerForm<{ code: DeclineCode; reason: 
 
 type DeclineFieldsProps = {
   form: Pick<DeclineForm, 'register' | 'field' | 'form'>;
-  /** Whose e-mail is shown; of several, the first one's. */
+  /** Whose email is shown; of several, the first one's. */
   id: number;
 };
 
@@ -31,7 +31,7 @@ export function DeclineFields({ form: { register, field, form }, id }: DeclineFi
           </select>
         )}
       </Field>
-      <Field {...field('reason')} label="What the student reads" hint="In the e-mail and in the student portal.">
+      <Field {...field('reason')} label="What the student reads" hint="In the email and in the student portal.">
         {(control) => <textarea {...control} {...register('reason')} rows={4} maxLength={1000} />}
       </Field>
       <DeclinePreview id={id} code={code} reason={reason} />

@@ -26,12 +26,12 @@ export function DeclinePreview({ id, code, reason }: DeclinePreviewProps) {
         aria-disabled={!checked.success}
         onClick={() => checked.success && setShown(isOpen ? null : reason)}
       >
-        {isOpen ? 'Hide the e-mail' : 'Preview the e-mail'}
+        {isOpen ? 'Hide the email' : 'Preview the email'}
       </button>
       <div role="status">
-        {isOpen && preview.isPending && <p>Loading the e-mail...</p>}
+        {isOpen && preview.isPending && <p>Loading the email...</p>}
         {isOpen && preview.data && <EmailSample email={preview.data} />}
-        {isOpen && preview.isError && <Notice kind="error" isQuiet><p>{failureWords(preview.error, 'The e-mail could not be shown. Please try again.')}</p></Notice>}
+        {isOpen && preview.isError && <Notice kind="error" isQuiet><p>{failureWords(preview.error, 'The email could not be shown. Please try again.')}</p></Notice>}
       </div>
     </div>
   );

@@ -29,10 +29,10 @@ export function isAmendment(decided: Decided, { status }: Pick<OfficeEnrollment,
   return decided.status === status && !decided.words && !decided.undo;
 }
 
-/** "2 requests wait again, and no e-mail about them was sent.": what an undo brought back. */
+/** "2 requests wait again, and no email about them was sent.": what an undo brought back. */
 export function undoneWords(restored: readonly Pick<OfficeEnrollment, 'status'>[]): string {
   const [isOne, count] = [restored.length === 1, restored.length];
-  const mail = `and no e-mail about ${isOne ? 'it' : 'them'} was sent.`;
+  const mail = `and no email about ${isOne ? 'it' : 'them'} was sent.`;
   if (!restored.every(({ status }) => status === 'pending')) return `All is as it was before, ${mail}`;
   return isOne ? `The request waits again, ${mail}` : `${count} requests wait again, ${mail}`;
 }

@@ -1,4 +1,4 @@
-// Mail: what the server sent to whom, newest first, and what became of it. An e-mail's text is not
+// Mail: what the server sent to whom, newest first, and what became of it. An email's text is not
 // shown to anybody: the links in it are secrets.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -58,8 +58,8 @@ export function MailPage() {
       <NotSentNotice dashboard={dashboard} />
       <ListCard
         titleId={titleId}
-        title="E-mails"
-        countText={(total) => (total === 1 ? '1 e-mail' : `${total} e-mails`)}
+        title="Emails"
+        countText={(total) => (total === 1 ? '1 email' : `${total} emails`)}
         tools={
           <>
             <SearchBox label="Search by address or subject..." value={view.q} onChange={search} />
@@ -69,8 +69,8 @@ export function MailPage() {
         query={emails}
         page={view.page}
         onTurn={turnTo}
-        loading="Loading e-mails..."
-        failed="Failed to load the e-mails. Please try again later."
+        loading="Loading emails..."
+        failed="Failed to load the emails. Please try again later."
         empty={<EmptyState icon={icon} title={title}><p>{text}</p></EmptyState>}
       >
         {(rows) => <Table labelledBy={titleId} columns={columnsFor(timeZone, isAllowed && rows.some(mayRetry))} rows={rows} />}
@@ -82,7 +82,7 @@ export function MailPage() {
 function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[] {
   const facts: Column<MailRecord>[] = [
     {
-      label: 'E-mail',
+      label: 'Email',
       cell: (row) => <span id={`email-${row.id}`}><strong dir="auto">{row.subject}</strong><small><EmailAddress address={row.recipient} /></small></span>,
     },
     {

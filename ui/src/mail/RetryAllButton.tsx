@@ -1,10 +1,10 @@
-// Sends every e-mail again that was given up: what there is to do once a mail server was repaired.
+// Sends every email again that was given up: what there is to do once a mail server was repaired.
 import { retryAll } from './queries.ts';
 import { useRetry } from './useRetry.ts';
 
 export function RetryAllButton({ headingId }: { headingId: string }) {
   const { button, isPending, run } = useRetry(retryAll, headingId, ({ count }) => [
-    count === 1 ? 'Sending 1 e-mail again' : `Sending ${count} e-mails again`,
+    count === 1 ? 'Sending 1 email again' : `Sending ${count} emails again`,
     'The list shows in a moment which of them the mail server took.',
   ]);
 

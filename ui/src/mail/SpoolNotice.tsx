@@ -1,4 +1,4 @@
-// Warns the office that e-mails leave for nobody: no mail server is configured.
+// Warns the office that emails leave for nobody: no mail server is configured.
 import type { Dashboard } from '../api-types.ts';
 import { FoldingNotice } from '../components/FoldingNotice.tsx';
 
@@ -7,7 +7,7 @@ export function SpoolNotice({ dashboard }: { dashboard: Dashboard | undefined })
   return (
     <FoldingNotice name="spool" title="Mail is not being delivered">
       <p>
-        No mail server is configured: e-mails to students and families are only written into the server’s data
+        No mail server is configured: emails to students and families are only written into the server’s data
         folder. Please tell whoever looks after the server.
       </p>
     </FoldingNotice>

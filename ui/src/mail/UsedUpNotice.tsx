@@ -1,4 +1,4 @@
-// Warns the office that the server's e-mails for the day are used up; says nothing otherwise.
+// Warns the office that the server's emails for the day are used up; says nothing otherwise.
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
@@ -9,9 +9,9 @@ export function UsedUpNotice({ dashboard }: { dashboard: Dashboard | undefined }
   const count = dashboard?.mailNotSent?.school ?? 0;
   if (count === 0) return null;
   return (
-    <FoldingNotice name="used-up" title="The school’s e-mails for the day were used up">
+    <FoldingNotice name="used-up" title="The school’s emails for the day were used up">
       <p>
-        {`${count === 1 ? '1 e-mail was' : `${count} e-mails were`} not sent in the last 24 hours, perhaps to families who register or ask for a new password. Please tell whoever looks after the server.`}
+        {`${count === 1 ? '1 email was' : `${count} emails were`} not sent in the last 24 hours, perhaps to families who register or ask for a new password. Please tell whoever looks after the server.`}
       </p>
       <Link className="card-link" to={paths.adminMail()}>View Mail <Icon name="arrow" /></Link>
     </FoldingNotice>

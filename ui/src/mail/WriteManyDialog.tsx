@@ -1,4 +1,4 @@
-// Writes one e-mail to many: first the words, then how many get it and how the first of them reads it,
+// Writes one email to many: first the words, then how many get it and how the first of them reads it,
 // and only then it is sent.
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
@@ -44,11 +44,11 @@ export function WriteManyDialog({ title, to, preview, send, onClose }: WriteMany
         <Sample shown={shown} send={send} onBack={() => setShown(null)} />
       ) : (
         <>
-          <p>{`${to} Each gets an e-mail of their own, which begins with their name; answers go to the school.`}</p>
+          <p>{`${to} Each gets an email of their own, which begins with their name; answers go to the school.`}</p>
           <Form
             isPending={isPending}
             summary={summary}
-            error={failure && failureWords(failure, 'The e-mail could not be shown. Please try again.')}
+            error={failure && failureWords(failure, 'The email could not be shown. Please try again.')}
             submitLabel="Preview"
             pendingLabel="Loading..."
             onSubmit={submit}
@@ -77,12 +77,12 @@ function Sample({ shown: { words, preview: { recipients, leftOut, sample } }, se
   const sending = useAction({
     mutationFn: () => send(words, recipients),
     onMutate: () => setFailure(null),
-    onError: (error) => !isSignedOut(error) && setFailure(failureWords(error, 'The e-mail could not be sent. Please try again.')),
+    onError: (error) => !isSignedOut(error) && setFailure(failureWords(error, 'The email could not be sent. Please try again.')),
   });
   const who = recipients === 1 ? '1 student' : `${recipients} students`;
   return (
     <>
-      <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'Nobody gets this e-mail' : `${who} ${recipients === 1 ? 'gets' : 'get'} this e-mail`}</h3>
+      <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'Nobody gets this email' : `${who} ${recipients === 1 ? 'gets' : 'get'} this email`}</h3>
       {leftOut > 0 && <p>{leftOut === 1 ? '1 account is closed and gets none.' : `${leftOut} accounts are closed and get none.`}</p>}
       {sample && (
         <>

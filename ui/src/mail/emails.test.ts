@@ -22,13 +22,13 @@ it.each([
     'Held back until Nov 21, 2026, 10:08 AM: several like it were sent just before.',
     false,
   ],
-])('says what happened to an e-mail, and offers a retry where one helps: %#', (one, words, retry) => {
+])('says what happened to an email, and offers a retry where one helps: %#', (one, words, retry) => {
   expect(fate(one, 'America/Toronto')).toBe(words);
   expect(mayRetry(one)).toBe(retry);
 });
 
 it('knows the three states', () => {
-  expect(statusOptions.map(({ label }) => label)).toEqual(['All e-mails', 'Not delivered', 'Waiting', 'Sent']);
+  expect(statusOptions.map(({ label }) => label)).toEqual(['All emails', 'Not delivered', 'Waiting', 'Sent']);
   expect(['', 'dead', 'queued', 'sent', 'DEAD', 'nonsense'].map(readStatus)).toEqual(['', 'dead', 'queued', 'sent', '', '']);
   expect(statusBadge(dead)).toMatchObject({ label: 'Not delivered', tone: 'red' });
 });
@@ -47,7 +47,7 @@ it.each([
       '41 because their mailboxes had several like them just before',
       '7 because one student’s account caused too many',
       '5 because too many were asked for from one network',
-      '300 because the school’s e-mails for the day were used up',
+      '300 because the school’s emails for the day were used up',
     ],
   ],
 ])('counts what was not sent, and why: %#', (counts, words) => {
@@ -56,6 +56,6 @@ it.each([
 
 it('says for each filter why there is nothing', () => {
   const titles = (['', 'dead', 'queued', 'sent'] as const).map((status) => emptyWords(' ', status).title);
-  expect(titles).toEqual(['No e-mails yet', 'Nothing was given up', 'Nothing is waiting', 'No e-mails sent yet']);
-  expect(emptyWords('zoe', 'dead').title).toBe('No e-mails found');
+  expect(titles).toEqual(['No emails yet', 'Nothing was given up', 'Nothing is waiting', 'No emails sent yet']);
+  expect(emptyWords('zoe', 'dead').title).toBe('No emails found');
 });

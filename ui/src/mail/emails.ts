@@ -1,4 +1,4 @@
-// What the office's list says of an e-mail: its state and what happened, in words.
+// What the office's list says of an email: its state and what happened, in words.
 import type { Dashboard, EmailStatus, MailRecord } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 import { momentText } from '../dates.ts';
@@ -10,7 +10,7 @@ export const states = {
 } satisfies Record<EmailStatus, { label: string; tone: Tone }>;
 
 export const statusOptions = [
-  { value: '', label: 'All e-mails' },
+  { value: '', label: 'All emails' },
   ...wordsOf(states).map((value) => ({ value, label: states[value].label })),
 ];
 
@@ -37,33 +37,33 @@ export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInF
   return nextAttemptAt ? `${tried} Next try ${momentText(nextAttemptAt, timeZone)}.` : `${tried} Given up.`;
 }
 
-/** Why e-mails were not sent, most often by somebody who fills in forms with addresses of others. */
+/** Why emails were not sent, most often by somebody who fills in forms with addresses of others. */
 export function notSentWords({ mailbox, account, block, school }: NonNullable<Dashboard['mailNotSent']>): string[] {
   return [
     mailbox > 0 && `${mailbox} because ${mailbox === 1 ? 'its mailbox had several like it' : 'their mailboxes had several like them'} just before`,
     account > 0 && `${account} because one student’s account caused too many`,
     block > 0 && `${block} because too many were asked for from one network`,
-    school > 0 && `${school} because the school’s e-mails for the day were used up`,
+    school > 0 && `${school} because the school’s emails for the day were used up`,
   ].filter((words) => words !== false);
 }
 
-/** Whether pressing Retry would change anything: an e-mail that was not tried yet leaves by itself. */
+/** Whether pressing Retry would change anything: an email that was not tried yet leaves by itself. */
 export function mayRetry({ status, attempts }: MailRecord): boolean {
   return status === 'dead' || (status === 'queued' && attempts > 0);
 }
 
-/** What stands in the list when no e-mail is found. */
+/** What stands in the list when no email is found. */
 export function emptyWords(q: string, status: EmailStatus | ''): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
   if (q.trim()) {
-    return { icon: 'search', title: 'No e-mails found', text: 'No e-mails match your search. Try different keywords or another status.' };
+    return { icon: 'search', title: 'No emails found', text: 'No emails match your search. Try different keywords or another status.' };
   }
   switch (status) {
     case 'dead':
-      return { icon: 'check', title: 'Nothing was given up', text: 'E-mails that the mail server refuses, or that could not leave for two days, are listed here.' };
+      return { icon: 'check', title: 'Nothing was given up', text: 'Emails that the mail server refuses, or that could not leave for two days, are listed here.' };
     case 'queued':
-      return { icon: 'check', title: 'Nothing is waiting', text: 'E-mails are listed here until the mail server has taken them.' };
+      return { icon: 'check', title: 'Nothing is waiting', text: 'Emails are listed here until the mail server has taken them.' };
     case 'sent':
     case '':
-      return { icon: 'send', title: status ? 'No e-mails sent yet' : 'No e-mails yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
+      return { icon: 'send', title: status ? 'No emails sent yet' : 'No emails yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
   }
 }

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import { prefetch } from './MailPage.tsx';
 
-it('asks ahead for what the page shows, and for every e-mail where the address names no state', () => {
+it('asks ahead for what the page shows, and for every email where the address names no state', () => {
   const client = new QueryClient();
   const asked: unknown[] = [];
   client.prefetchQuery = async ({ queryKey }) => void asked.push(queryKey);

@@ -6,7 +6,7 @@ import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 
-/** By then the mail server has mostly taken an e-mail or refused it again; a slow one takes longer. */
+/** By then the mail server has mostly taken an email or refused it again; a slow one takes longer. */
 const settles_ms = 1500;
 const settles_slowly_ms = [4000, 10_000];
 

@@ -73,7 +73,7 @@ export function AskDialog({ open, onClose }: { open: readonly PrivacyRequest[]; 
         <Field {...field('details')} label={kind === 'correction' ? 'What is wrong?' : 'Anything to add? (optional)'}>
           {(control) => <textarea {...control} {...register('details')} rows={4} dir="auto" />}
         </Field>
-        <p className="fine-print">The office answers within 30 days. You get an e-mail, and you can take the request back until it is decided.</p>
+        <p className="fine-print">The office answers within 30 days. You get an email, and you can take the request back until it is decided.</p>
       </Form>
       {question}
     </Dialog>

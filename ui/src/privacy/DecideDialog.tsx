@@ -36,7 +36,7 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
     send: async ({ reason }) => {
       await deciding.mutateAsync({ id: request.id, decision, reason });
       await Promise.all([client.invalidateQueries({ queryKey: privacyKey }), client.invalidateQueries({ queryKey: ['records'] })]);
-      showToast(isGrant ? 'The request is granted' : 'The request is refused', 'The person gets an e-mail.');
+      showToast(isGrant ? 'The request is granted' : 'The request is refused', 'The person gets an email.');
       onClose();
     },
   });
@@ -57,7 +57,7 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label={isGrant ? 'Words for the person (optional)' : 'Reason'} hint="The person reads it in an e-mail.">
+        <Field {...field('reason')} label={isGrant ? 'Words for the person (optional)' : 'Reason'} hint="The person reads it in an email.">
           {(control) => <textarea {...control} {...register('reason')} rows={4} dir="auto" />}
         </Field>
       </Form>

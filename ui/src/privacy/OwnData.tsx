@@ -33,7 +33,7 @@ export function OwnData() {
     <section className="card own-data" aria-labelledby="own-data">
       <h2 id="own-data" ref={heading} tabIndex={-1}>Your Data</h2>
       <p>
-        Download everything the school holds about you: profile, courses and marks, charges, documents, e-mails, and who of
+        Download everything the school holds about you: profile, courses and marks, charges, documents, emails, and who of
         the office looked at it. How it is used is said in the <Link to={paths.privacy}>Privacy Policy</Link>.
       </p>
       <div className="cluster">

@@ -1,4 +1,4 @@
-// Correct E-mail: the old address, the new one, and who makes sure that it is the student's.
+// Correct Email: the old address, the new one, and who makes sure that it is the student's.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { StudentFile } from '../api-types.ts';
@@ -40,7 +40,7 @@ export function CorrectEmailDialog({ file: { student }, onClose }: { file: Stude
       const confirmed = way === 'phone';
       await correcting.mutateAsync({ id: student.id, email, confirmed, ...(reason && { reason }) });
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(confirmed ? 'E-mail address corrected' : 'A link is on its way', confirmed ? null : `To ${email}.`);
+      showToast(confirmed ? 'Email address corrected' : 'A link is on its way', confirmed ? null : `To ${email}.`);
       onClose();
     },
   });
@@ -48,7 +48,7 @@ export function CorrectEmailDialog({ file: { student }, onClose }: { file: Stude
   const isOnPhone = form.watch('way') === 'phone';
 
   return (
-    <Dialog title="Correct E-mail" onClose={() => leave(onClose)}>
+    <Dialog title="Correct Email" onClose={() => leave(onClose)}>
       <p>Now: <strong><EmailAddress address={student.email} /></strong><span>{`. ${isVerified ? 'The old address is told.' : 'It was never verified, so the new one gets a link.'}`}</span></p>
       <Form
         isPending={isPending}

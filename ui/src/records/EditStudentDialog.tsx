@@ -42,7 +42,7 @@ export function EditStudentDialog({ file: { student }, onClose }: { file: Studen
 
   return (
     <Dialog title="Edit Profile" isWide onClose={() => !isPending && leave(onClose)}>
-      <p>What is empty may stay empty. The e-mail address is changed by “Correct E-mail”.</p>
+      <p>What is empty may stay empty. The email address is changed by “Correct Email”.</p>
       <Form
         isPending={isPending}
         summary={summary}

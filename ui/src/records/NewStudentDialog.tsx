@@ -35,7 +35,7 @@ export function NewStudentDialog({ onClose }: { onClose: () => void }) {
       const made = await creating.mutateAsync(values);
       form.reset(values);
       void client.invalidateQueries({ queryKey: recordsKey });
-      showToast('Account created', values.invite ? `An invitation is on its way to ${made.email}.` : 'No e-mail was sent.');
+      showToast('Account created', values.invite ? `An invitation is on its way to ${made.email}.` : 'No email was sent.');
       onClose();
       void navigate(paths.adminStudent(made.id));
     },

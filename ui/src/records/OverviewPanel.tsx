@@ -62,7 +62,7 @@ function Waiting({ file, onShow }: PanelProps) {
     <ul className="rows bare">
       {isUnverified && (
         <li className="row">
-          <span>{student.origin === 'office' ? 'The invitation is not accepted yet' : 'The e-mail address is not verified'}</span>
+          <span>{student.origin === 'office' ? 'The invitation is not accepted yet' : 'The email address is not verified'}</span>
           {duties.includes('students') && (
             <button type="button" className="button button-outline" onClick={() => act('resend-verification')}>Send again</button>
           )}

@@ -55,13 +55,13 @@ function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, histor
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';
   return [
-    status !== 'closed' && { label: 'Correct E-mail...', onPress: () => load('email') },
+    status !== 'closed' && { label: 'Correct Email...', onPress: () => load('email') },
     status === 'unverified' && {
       label: student.origin === 'office' ? 'Send Invitation Again' : 'Resend Verification',
       onPress: () => act('resend-verification'),
     },
     isOpen && { label: 'Send Password Link', onPress: () => act('send-password-link') },
-    { label: 'Write an E-mail...', onPress: () => load('write') },
+    { label: 'Write an Email...', onPress: () => load('write') },
     { label: 'History in the Audit', onPress: history },
     mayMerge && status !== 'closed' && { label: 'Merge Duplicate...', onPress: () => load('merge') },
     (status === 'suspended' || status === 'closed') && mergedInto === null && { label: 'Reinstate', onPress: () => act('reinstate') },

@@ -44,7 +44,7 @@ export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear
           {isChoosing ? 'Choosing...' : `Choose all ${rest}`}
         </button>
       )}
-      <button type="button" className="button button-primary" onClick={() => setOpen('write')}>Write an E-mail…</button>
+      <button type="button" className="button button-primary" onClick={() => setOpen('write')}>Write an Email…</button>
       <button type="button" className="button button-outline" onClick={() => setOpen('resend')}>Resend Verification…</button>
       <button type="button" className="button button-quiet" onClick={onClear}>Clear</button>
       {open === 'write' && <WriteStudentsDialog {...dialog} />}
@@ -68,7 +68,7 @@ function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
       send={async (words) => {
         const outcome = await doWithMany((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
         void client.invalidateQueries({ queryKey: recordsKey });
-        onDone(outcome, outcome.done.length === 1 ? '1 e-mail queued' : `${outcome.done.length} e-mails queued`);
+        onDone(outcome, outcome.done.length === 1 ? '1 email queued' : `${outcome.done.length} emails queued`);
       }}
       onClose={onClose}
     />
@@ -104,7 +104,7 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
       onConfirm={() => sending.run()}
       onClose={() => !sending.isPending && onClose()}
     >
-      <p>Whoever registered gets a new link to verify the e-mail address; whom the office invited gets the invitation again. Earlier links stop working.</p>
+      <p>Whoever registered gets a new link to verify the email address; whom the office invited gets the invitation again. Earlier links stop working.</p>
       {unverified < chosen.length && (
         <p>{`${students(chosen.length - unverified)} of those that you chose ${chosen.length - unverified === 1 ? 'is' : 'are'} verified already and ${chosen.length - unverified === 1 ? 'gets' : 'get'} none.`}</p>
       )}

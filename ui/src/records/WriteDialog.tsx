@@ -1,4 +1,4 @@
-// Write an E-mail: to one student, stored like every e-mail of the school.
+// Write an Email: to one student, stored like every email of the school.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
 import type { StudentFile } from '../api-types.ts';
@@ -24,18 +24,18 @@ export function WriteDialog({ file: { student }, onClose }: { file: StudentFile;
     send: async (email) => {
       await writing.mutateAsync({ id: student.id, ...email });
       await client.invalidateQueries(studentFileQuery(student.id));
-      showToast('E-mail queued', `To ${student.email}.`);
+      showToast('Email queued', `To ${student.email}.`);
       onClose();
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title="Write an E-mail" isWide onClose={() => leave(onClose)}>
+    <Dialog title="Write an Email" isWide onClose={() => leave(onClose)}>
       <p>To <strong><EmailAddress address={student.email} /></strong>. It begins with a greeting by name and ends with the school’s address; answers go to the school.</p>
       <Form
         isPending={isPending}
         summary={summary}
-        error={failure && failureWords(failure, 'The e-mail could not be queued. Please try again.')}
+        error={failure && failureWords(failure, 'The email could not be queued. Please try again.')}
         submitLabel="Send"
         pendingLabel="Sending..."
         onSubmit={submit}

@@ -23,7 +23,7 @@ export function tabsOf({ enrollments, documents, emails, messages, notes, histor
     overview: 'Overview',
     courses: counted('Courses', enrollments.length),
     documents: documents && counted('Documents', documents.length),
-    mail: emails || messages ? counted('E-mails & Messages', (emails?.length ?? 0) + (messages?.length ?? 0)) : null,
+    mail: emails || messages ? counted('Emails & Messages', (emails?.length ?? 0) + (messages?.length ?? 0)) : null,
     notes: notes && counted('Notes', notes.filter(({ deletedAt }) => !deletedAt).length),
     history: history && 'History',
   };

@@ -11,7 +11,7 @@ export const guardianWays = {
   phone: 'on the phone',
   paper: 'with a signature',
   in_person: 'at the office',
-  email: 'by e-mail',
+  email: 'by email',
 } satisfies Record<GuardianHow, string>;
 
 /** "16, guardian: Chidi ✓" */
@@ -25,7 +25,7 @@ export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | '
 
 export function wantedWords({ kind, documentType }: Wanted): string {
   switch (kind) {
-    case 'email_verification': return 'E-mail verification';
+    case 'email_verification': return 'Email verification';
     case 'profile': return 'Complete profile';
     case 'guardian_confirmation': return 'Guardian’s confirmation';
     case 'document': return documentType ? documentTypes[documentType] : 'A document';

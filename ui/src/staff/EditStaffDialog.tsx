@@ -74,7 +74,7 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
               {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
             </Field>
             <RoleField field={field('role')} register={register('role')} role={role} />
-            {role !== row.role && <p>The new role holds from their next click on. They and every administrator get an e-mail.</p>}
+            {role !== row.role && <p>The new role holds from their next click on. They and every administrator get an email.</p>}
           </>
         )}
         {isOwn && <p className="fine-print">Your role is changed by another administrator, your address on your account page.</p>}

@@ -36,7 +36,7 @@ export function EmailCard() {
   });
   return (
     <section className="card" aria-labelledby="own-email">
-      <h2 id="own-email">E-mail</h2>
+      <h2 id="own-email">Email</h2>
       <p>Messages about your account, and links to a new password, go to <strong><bdi>{email}</bdi></strong>.</p>
       <div role="status">
         {asked && <Notice kind="success" title="Please open the link that we sent"><p>It is on its way to <bdi>{asked}</bdi> and valid for 48 hours. Until then nothing changes.</p></Notice>}

@@ -1,4 +1,4 @@
-// Invite Colleague: an e-mail goes out, and whoever gets it makes the account.
+// Invite Colleague: an email goes out, and whoever gets it makes the account.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -38,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <Dialog title="Invite a Colleague" onClose={() => leave(onClose)}>
-      <p>The colleague gets an e-mail with a link that works for 72 hours, and chooses username and password.</p>
+      <p>The colleague gets an email with a link that works for 72 hours, and chooses username and password.</p>
       <Form
         isPending={isPending}
         summary={summary}

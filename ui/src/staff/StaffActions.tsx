@@ -77,7 +77,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
           onConfirm={() => act('reset-second-factor')}
           onClose={close}
         >
-          <p>For a colleague who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by e-mail.</p>
+          <p>For a colleague who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by email.</p>
         </ConfirmDialog>
       )}
       {open === 'end-sessions' && (

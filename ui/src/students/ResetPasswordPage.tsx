@@ -1,4 +1,4 @@
-// A new password, by the link of an e-mail. The link's secret is never shown, and leaves the
+// A new password, by the link of an email. The link's secret is never shown, and leaves the
 // address as soon as it has done its work.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';

@@ -97,7 +97,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
         </>
       )}
       <p>
-        Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One e-mail is sent.' : `${approved.length} e-mails are sent.`}`}</span>
+        Charges <strong>{moneyText(charge, '')}</strong><span>{`. ${approved.length === 1 ? 'One email is sent.' : `${approved.length} emails are sent.`}`}</span>
       </p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>

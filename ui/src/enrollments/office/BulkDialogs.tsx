@@ -87,7 +87,7 @@ function WaitlistMany({ rows, onDone, onClose }: ManyProps) {
       onConfirm={() => waiting.run()}
       onClose={() => !waiting.isPending && onClose()}
     >
-      <p>In the order in which they are listed here. As soon as a seat becomes free, it is offered to the next in line by e-mail.</p>
+      <p>In the order in which they are listed here. As soon as a seat becomes free, it is offered to the next in line by email.</p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
   );

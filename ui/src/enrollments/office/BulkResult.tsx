@@ -46,7 +46,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
       <p role="status">
         <strong>{`${ids.length} ${verb}`}</strong>
         {failures.length > 0 && <span>{`, ${failures.length} not`}</span>}<span>.</span>
-        {until && !isOver && <span>{` E-mails leave at ${timeText(until, timeZone)}.`}</span>}
+        {until && !isOver && <span>{` Emails leave at ${timeText(until, timeZone)}.`}</span>}
       </p>
       <div className="cluster">
         {until && !isOver && ids.length > 0 && (

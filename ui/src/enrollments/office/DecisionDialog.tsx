@@ -40,7 +40,7 @@ export function DecisionDialog<Values extends FieldValues>(props: DecisionDialog
     idPrefix,
     send: async (sent) => {
       const answer = await send(sent, enrollment.status);
-      if (answer.isChanged !== false) showToast(done, 'The student gets an e-mail about it.');
+      if (answer.isChanged !== false) showToast(done, 'The student gets an email about it.');
       onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'));
     },
     onFailure: (error) => {

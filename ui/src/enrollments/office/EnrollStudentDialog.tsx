@@ -48,7 +48,7 @@ export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose 
     idPrefix: 'enroll-student',
     send: async (values) => {
       const answer = await enrolling.mutateAsync(enrollmentForm(student.id, values, lacking));
-      showToast(answer.status === 'active' ? 'Student enrolled' : 'Request entered', 'The student gets an e-mail about it.');
+      showToast(answer.status === 'active' ? 'Student enrolled' : 'Request entered', 'The student gets an email about it.');
       onEnrolled(answer);
     },
     onFailure: (error) => {

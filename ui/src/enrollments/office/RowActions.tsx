@@ -40,7 +40,7 @@ function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' |
   const waitlisting = useAction({
     mutationFn: () => waitlistEnrollment(enrollment.id, enrollment.status),
     onSuccess: (answer) => {
-      showToast('On the waiting list', 'The student gets an e-mail about it.');
+      showToast('On the waiting list', 'The student gets an email about it.');
       onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'), true);
     },
     onError: (error) => {

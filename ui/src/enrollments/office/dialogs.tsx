@@ -11,7 +11,7 @@ type ReasonFieldProps = { field: { id: string; error: string | undefined }; regi
 
 function ReasonField({ field, register, label = 'Reason' }: ReasonFieldProps) {
   return (
-    <Field {...field} label={label} hint="The student reads it, in the e-mail and in the student portal.">
+    <Field {...field} label={label} hint="The student reads it, in the email and in the student portal.">
       {(control) => <textarea {...control} {...register} rows={3} maxLength={1000} />}
     </Field>
   );
@@ -156,7 +156,7 @@ const explanations = {
     title: 'Reverse this approval?',
     submitLabel: 'Reverse Approval',
     done: 'Approval reversed',
-    text: 'It becomes a pending request again, its charge is taken back, and the student gets an e-mail of correction.',
+    text: 'It becomes a pending request again, its charge is taken back, and the student gets an email of correction.',
   },
   'refuse-leave': {
     title: 'Keep this student in the course?',
