@@ -17,21 +17,21 @@ const QUESTIONS: [[&str; 2]; 5] = [
     [
         "Do credits from your school count at Ontario universities?",
         "Yes. We are inspected by the Ministry of Education and grant credits toward the Ontario Secondary School \
-         Diploma. They stand on the Ontario transcript like those of any other school.",
+         Diploma. They appear on the Ontario transcript like those of any other school.",
     ],
     [
-        "Can my child take one course with you and stay at the present school?",
+        "Can my child take one course with you and stay at their current school?",
         "Yes. Many of our students take a single course beside their own timetable. We report the credit to the \
          home school when the course is completed.",
     ],
     [
         "How are classes held?",
         "Live, online, at fixed hours, with a certified teacher and a small class. Every lesson is recorded for \
-         those who were ill.",
+         students who were away.",
     ],
     [
         "What do you need to enroll a student?",
-        "Proof of identity, the latest transcript, and proof of address. A photo taken with a telephone is enough; \
+        "Proof of identity, the latest transcript, and proof of address. A phone photo is fine; \
          everything is uploaded in the student portal.",
     ],
     [

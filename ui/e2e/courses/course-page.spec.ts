@@ -11,7 +11,7 @@ test('from the catalogue a family follows a course to what comes before and afte
   await expect(page).toHaveURL(/\/courses\/MHF4U$/);
   await expect(page).toHaveTitle('Advanced Functions (MHF4U) · Northgate Academy');
   await expect(page.getByRole('heading', { level: 1, name: 'Advanced Functions' })).toBeFocused();
-  await expect(page.getByRole('list', { name: 'The usual way here:' })).toContainText(/MTH1W.*MPM2D.*MCR3U.*MHF4U/s);
+  await expect(page.getByRole('list', { name: 'The usual path here:' })).toContainText(/MTH1W.*MPM2D.*MCR3U.*MHF4U/s);
   await expect(page.getByRole('region', { name: 'Reading MHF4U' })).toContainText('University Preparation');
   await expect(page.getByRole('complementary', { name: 'At a glance' })).toContainText('Fees differ by delivery: ask the school');
   await page.getByRole('region', { name: 'Where It Leads' }).getByRole('link', { name: 'Calculus and Vectors' }).click();

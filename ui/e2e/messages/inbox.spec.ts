@@ -45,7 +45,7 @@ test('a message is read, marked and marked back, and nothing is marked by lookin
   await expect(message.getByRole('link', { name: 'Reply by Email' })).toHaveAttribute('href', 'mailto:zoe.muller@mail.example?subject=Re%3A%20Admission%20Inquiry');
   await page.reload();
   await expect(message.getByText('new', { exact: true }), 'looking marks nothing').toBeVisible();
-  const why = message.getByText('New: nobody has taken this message up yet. Opening it does not change that; mark it as read');
+  const why = message.getByText('New: this message has not been handled yet. Opening it does not change that; mark it as read');
   await expect(why).toBeVisible();
 
   await message.getByRole('button', { name: 'Mark as Read' }).click();

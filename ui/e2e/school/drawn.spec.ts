@@ -110,7 +110,7 @@ test('without scripts the catalogue is filtered by the server', async ({ browser
     await page.getByRole('searchbox').press('Enter');
     await expect(page.getByRole('heading', { name: 'No course matches “no such course”' })).toBeVisible();
     await expect(page.getByRole('tab', { name: 'Grade 9 (0)' })).toBeVisible();
-    await page.getByRole('link', { name: 'Show All of Grade 12' }).click();
+    await page.getByRole('link', { name: 'Show All Grade 12 Courses' }).click();
     await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(55);
     await page.getByRole('list', { name: 'Level' }).getByRole('link', { name: /University\/College/ }).click();
     await expect(page.getByRole('status')).toHaveText('13 of 55 courses');

@@ -38,7 +38,7 @@ it('shows what the page brought: what comes before, where it leads, what it cost
   const before = screen.getByRole('region', { name: 'Before This Course' });
   expect(within(before).getByRole('link', { name: 'Name of MCR3U' })).toHaveAttribute('href', '/courses/MCR3U');
   expect(before).toHaveTextContent('MCT4CIt is not taught here');
-  expect(within(before).getByRole('list', { name: 'The usual way here:' })).toHaveTextContent('MPM2DMCR3UMHF4U');
+  expect(within(before).getByRole('list', { name: 'The usual path here:' })).toHaveTextContent('MPM2DMCR3UMHF4U');
   expect(within(screen.getByRole('region', { name: 'Where It Leads' })).getByRole('link')).toHaveAttribute('href', '/courses/MCV4U');
   expect(screen.getByRole('region', { name: 'Reading MHF4U' })).toHaveTextContent('MHSubject Mathematics');
   const glance = screen.getByRole('complementary', { name: 'At a glance' });
@@ -57,13 +57,13 @@ it('shows no fee unless the school does, and names no semester before one is pub
 it('says so where there is nothing of it', async () => {
   open('/courses/MHF4U', { school: { ...school, showFees: true }, course: plain });
   expect(await screen.findByText('No other course has to come first.')).toBeInTheDocument();
-  expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No course of the catalogue names this one as its prerequisite');
+  expect(screen.getByRole('region', { name: 'Where It Leads' })).toHaveTextContent('No course in the catalogue requires this one by name');
   const glance = screen.getByRole('complementary', { name: 'At a glance' });
   expect(glance).toHaveTextContent('On request');
-  expect(glance).toHaveTextContent('This course takes no requests at the moment.');
+  expect(glance).toHaveTextContent('This course isn’t accepting requests right now.');
   expect(screen.queryByRole('link', { name: 'Enroll in This Course' })).not.toBeInTheDocument();
   expect(screen.queryByText(/Reading/)).not.toBeInTheDocument();
-  expect(screen.queryByText('The usual way here:')).not.toBeInTheDocument();
+  expect(screen.queryByText('The usual path here:')).not.toBeInTheDocument();
 });
 
 it('says what to take instead of a course that is no longer offered', async () => {

@@ -24,8 +24,8 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
           <dd>
             <span>Fall, Winter, Spring</span>
             <small>
-              <When is={next} template="school.semesters" otherwise={<span>Late starts catch up with help</span>}>
-                <span>{`${next?.name ?? ''} ${next?.whenText ?? ''}; late starts catch up with help`}</span>
+              <When is={next} template="school.semesters" otherwise={<span>Catch-up support for late starts</span>}>
+                <span>{`${next?.name ?? ''} ${next?.whenText ?? ''}; catch-up support for late starts`}</span>
               </When>
             </small>
           </dd>
@@ -46,12 +46,11 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
           </dd>
         </div>
       </dl>
-      <When is={isOpen} template="course.isOpen" otherwise={<p><strong>This course takes no requests at the moment.</strong></p>}>
+      <When is={isOpen} template="course.isOpen" otherwise={<p><strong>This course isn’t accepting requests right now.</strong></p>}>
         <Link className="button button-primary button-wide" to={paths.studentCoursesOf(code)}>Enroll in This Course</Link>
       </When>
       <p className="fine-print">
-        With a student account, your details and the documents that the portal asks for, such as your transcript.
-        New here? <Link to={paths.contact('admission')}>Apply Now</Link>
+        You need a student account, your details and documents such as your transcript. New here? <Link to={paths.contact('admission')}>Apply Now</Link>
       </p>
       <button type="button" className="button button-quiet screen-only" onClick={() => window.print()}>Print</button>
     </aside>

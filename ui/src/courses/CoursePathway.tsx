@@ -30,7 +30,7 @@ export function CourseEntry({ course: { code, prerequisites, usualWay } }: Cours
         </p>
       </When>
       <When is={usualWay.length > 1} template="course.usualWay[1]">
-        <p id="usual-way">The usual way here:</p>
+        <p id="usual-way">The usual path here:</p>
         <ol className="cluster course-way" aria-labelledby="usual-way">
           <Each of={usualWay} template="step in course.usualWay">
             {(step) => <li key={step.code}><Link to={paths.course(step.code)}>{step.code}</Link></li>}
@@ -49,9 +49,9 @@ export function LeadsTo({ course: { leadsTo } }: CourseProps) {
       <CourseLinks
         courses={leadsTo}
         template="link in course.leadsTo"
-        otherwise={<p>No course of the catalogue names this one as its prerequisite; some ask for any course of a subject. Its credit counts toward the diploma.</p>}
+        otherwise={<p>No course in the catalogue requires this one by name; some accept any course in a subject. Its credit counts toward the diploma.</p>}
       >
-        <p>These courses ask for this one:</p>
+        <p>These courses require this one:</p>
       </CourseLinks>
     </section>
   );

@@ -80,7 +80,7 @@ it('filters, keeps the filter in the address, and can be cleared', async () => {
   expect(screen.queryByText(/ENG4U/)).not.toBeInTheDocument();
   await waitFor(() => expect(router.state.location.search).toBe('?grade=12&q=chem'));
   await user.type(filter, 'xyz');
-  await user.click(screen.getByRole('link', { name: 'Show All of Grade 12' }));
+  await user.click(screen.getByRole('link', { name: 'Show All Grade 12 Courses' }));
   expect(screen.getByText('2 courses')).toBeInTheDocument();
   expect(filter).toHaveFocus();
 });
@@ -96,7 +96,7 @@ it('narrows a grade to a level, says how many each grade has, and keeps it in th
   await waitFor(() => expect(router.state.location.search).toBe('?grade=12&level=College'));
   await user.click(await tab('Grade 9 (0)'));
   expect(await screen.findByRole('heading', { name: 'No College courses in Grade 9' })).toBeInTheDocument();
-  await user.click(screen.getByRole('link', { name: 'Show All of Grade 9' }));
+  await user.click(screen.getByRole('link', { name: 'Show All Grade 9 Courses' }));
   expect(screen.getByText('ENL1W · Open')).toBeInTheDocument();
 });
 

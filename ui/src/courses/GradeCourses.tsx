@@ -140,7 +140,7 @@ function NoMatch({ view: { grade, level, filter }, onClear }: { view: CatalogueV
         </When>
       </h3>
       <p>Try other words, another level or grade.</p>
-      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>{`Show All of Grade ${grade}`}</a>
+      <a className="button button-outline" href={paths.courses(grade)} onClick={onClear}>{`Show All Grade ${grade} Courses`}</a>
     </div>
   );
 }

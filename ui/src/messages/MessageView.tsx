@@ -44,7 +44,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
       </div>
       {message.status === 'new' && (
         <p className="fine-print">
-          {`New: nobody has taken this message up yet. Opening it does not change that; ${mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}`}
+          {`New: this message has not been handled yet. Opening it does not change that; ${mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}`}
         </p>
       )}
       <dl className="grid">

@@ -53,7 +53,7 @@ function Mission({ school }: { school: School }) {
               <span>{`${school.name} opened in ${school.foundedYear} `}</span>
             </When>
             <span>
-              for students whom an ordinary timetable did not fit: some lived far from a school that offered the course
+              for students who did not fit an ordinary timetable: some lived far from a school that offered the course
               they needed, some had moved to Canada in the middle of a year, and some simply learned better in a smaller
               room. They are still the students we have in mind.
             </span>
@@ -77,7 +77,7 @@ function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School })
       <When is={foundedYear} template="school.foundedYear">
         <li>
           <h3>{foundedYear}</h3>
-          <p className="muted">We open, for students whom an ordinary timetable does not fit.</p>
+          <p className="muted">We open, for students who do not fit an ordinary timetable.</p>
         </li>
       </When>
       <li>
@@ -140,7 +140,7 @@ function People({ school: { pictures: { people } } }: { school: School }) {
   return (
     <When is={people.length > 0} template="school.pictures.people">
       <section className="wrap band" aria-labelledby="people">
-        <p className="eyebrow">Whom you will meet</p>
+        <p className="eyebrow">Who you’ll meet</p>
         <h2 id="people">Our People</h2>
         <ul className="people">
           <Each of={people} template="person in school.pictures.people">

@@ -18,7 +18,7 @@ const steps = [
   },
   {
     title: 'Choose a course',
-    text: 'Ask for a course, and say when to begin. Once the office approves, the student is enrolled.',
+    text: 'Request a course, and choose when to begin. Once the office approves, the student is enrolled.',
   },
 ];
 
