@@ -23,7 +23,7 @@ export async function setUp(page: Page, password: string) {
   await card(page).getByLabel('Code', { exact: true }).fill(codeOf(secret));
   await card(page).getByLabel('Your Password', { exact: true }).fill(password);
   await card(page).getByRole('button', { name: 'Turn On' }).click();
-  await expect(card(page).getByRole('heading', { name: 'Keep These Recovery Codes' })).toBeFocused();
+  await expect(card(page).getByRole('heading', { name: 'Save These Recovery Codes' })).toBeFocused();
   const codes = await card(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').allInnerTexts();
   expect(codes).toHaveLength(10);
   return { secret, codes };

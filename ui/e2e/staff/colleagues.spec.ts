@@ -37,12 +37,12 @@ test('a colleague is invited, works, gets another role, and is shut out', async 
   await hers.getByLabel('Password', { exact: true }).fill(password);
   await hers.getByLabel('Confirm Password').fill(password);
   await expectSoundInEveryLook(hers);
-  await hers.getByRole('button', { name: 'Make My Account' }).click();
+  await hers.getByRole('button', { name: 'Create My Account' }).click();
   await expect(hers.getByRole('heading', { name: 'Your Account Is Ready' })).toBeFocused();
   await hers.goto(link);
   await expect(hers.getByText('This invitation was accepted already.')).toBeVisible();
   await expectSoundInEveryLook(hers);
-  await hers.getByRole('link', { name: 'To the Office’s Login' }).click();
+  await hers.getByRole('link', { name: 'Go to the Office Login' }).click();
   await hers.getByLabel('Username').fill('noor');
   await hers.getByLabel('Password', { exact: true }).fill(password);
   await hers.getByRole('button', { name: 'Login', exact: true }).click();

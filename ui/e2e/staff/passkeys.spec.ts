@@ -46,14 +46,14 @@ test('a passkey is added, opens the login, proves who sits there, and is removed
   await logIn(page, named);
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a Passkey' });
-  await adding.getByRole('button', { name: 'Go On' }).click();
+  await adding.getByRole('button', { name: 'Continue' }).click();
   await expect(adding.getByLabel('Name')).toHaveAccessibleDescription(/Name is required/);
   await expectSoundInEveryLook(page);
   await adding.getByLabel('Name').fill('Phone of the principal');
-  await adding.getByRole('button', { name: 'Go On' }).click();
-  await expect(card(page).getByRole('heading', { name: 'Keep These Recovery Codes' })).toBeFocused();
+  await adding.getByRole('button', { name: 'Continue' }).click();
+  await expect(card(page).getByRole('heading', { name: 'Save These Recovery Codes' })).toBeFocused();
   expect(await device.count()).toBe(1);
-  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await card(page).getByRole('button', { name: 'I Have Saved Them' }).click();
   const row = card(page).getByRole('listitem').filter({ hasText: 'Phone of the principal' });
   await expect(row).toContainText('Not used yet');
   await expectSoundInEveryLook(page);
@@ -62,8 +62,8 @@ test('a passkey is added, opens the login, proves who sits there, and is removed
   // The same device holds one of this account.
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
   await adding.getByLabel('Name').fill('Again');
-  await adding.getByRole('button', { name: 'Go On' }).click();
-  await expect(adding.getByText('This device holds a passkey of this account already.')).toBeVisible();
+  await adding.getByRole('button', { name: 'Continue' }).click();
+  await expect(adding.getByText('This device already has a passkey for this account.')).toBeVisible();
   await adding.getByRole('button', { name: 'Cancel' }).click();
   await row.getByRole('button', { name: 'Rename' }).click();
   const renaming = page.getByRole('dialog', { name: 'Rename the Passkey' });
@@ -88,19 +88,19 @@ test('a passkey is added, opens the login, proves who sits there, and is removed
   await page.route('**/api/user/passkeys/begin', (route) => route.fulfill(refused), { times: 1 });
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
   await adding.getByLabel('Name').fill('Again');
-  await adding.getByRole('button', { name: 'Go On' }).click();
-  const question = page.getByRole('dialog', { name: 'Please Confirm It Is You' });
+  await adding.getByRole('button', { name: 'Continue' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm It’s You' });
   await expectSoundInEveryLook(page);
   await question.getByRole('button', { name: 'Use Your Passkey' }).click();
-  await expect(adding.getByText('This device holds a passkey of this account already.')).toBeVisible();
+  await expect(adding.getByText('This device already has a passkey for this account.')).toBeVisible();
   await adding.getByRole('button', { name: 'Cancel' }).click();
 
   await renamed.getByRole('button', { name: 'Remove' }).click();
   const removing = page.getByRole('dialog', { name: 'Remove My phone?' });
-  await expect(removing).toContainText('your password alone opens this account');
+  await expect(removing).toContainText('you log in with your password alone');
   await removing.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expectToast(page, 'The passkey is removed');
-  await expect(card(page)).toContainText('Whoever learns your password still does not get in');
+  await expectToast(page, 'Passkey removed');
+  await expect(card(page)).toContainText('Protects your account even if your password is stolen');
 });
 
 test('without the device a recovery code lets in, and somebody who will not is told what to do', async ({ page, named }) => {
@@ -109,11 +109,11 @@ test('without the device a recovery code lets in, and somebody who will not is t
   await logIn(page, named);
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
   await page.getByLabel('Name').fill('Lost phone');
-  await page.getByRole('button', { name: 'Go On' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
   const list = card(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(list).toHaveCount(10);
   const codes = await list.allInnerTexts();
-  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await card(page).getByRole('button', { name: 'I Have Saved Them' }).click();
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/admin\/login$/);
   await device.remove();
@@ -124,7 +124,7 @@ test('without the device a recovery code lets in, and somebody who will not is t
     navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
   await page.getByRole('button', { name: 'Use Your Passkey' }).click();
-  await expect(page.getByText('No passkey was given. Please try again when you are ready.')).toBeVisible();
+  await expect(page.getByText('No passkey was used. Please try again when you are ready.')).toBeVisible();
   await expectSoundInEveryLook(page);
   // There is no app whose code could be asked for.
   await expect(page.getByRole('button', { name: 'Use a recovery code instead' })).toHaveCount(0);

@@ -6,7 +6,7 @@ import { pdf } from '../documents/files.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, openSchool, type School, test } from '../school.ts';
 
-const question = (page: Page) => page.getByRole('dialog', { name: 'Please Confirm It Is You' });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm It’s You' });
 
 /** The next such request is answered as if the login were long ago; the proof and what follows are the server's. */
 async function forget(page: Page, address: string) {
@@ -98,7 +98,7 @@ test('what is typed about a student, a request, the site and an import outlives 
   const grant = page.getByRole('dialog', { name: /^Grant/ });
   await grant.getByRole('textbox').fill('It is on its way to you.');
   await proveOver(page, fresh, '**/api/admin/privacy-requests/1', { submit: grant.getByRole('button', { name: 'Grant', exact: true }), typed: grant.getByRole('textbox') });
-  await expectToast(page, 'The request is granted');
+  await expectToast(page, 'Request granted');
 
   const act = async (name: string) => {
     await page.getByRole('button', { name: 'More' }).click();
@@ -156,7 +156,7 @@ test('an email to many, and one to a class, goes out after the proof as it was w
     await dialog.getByRole('button', { name: 'Preview' }).click();
   };
   await page.goto(`${fresh.url}/admin/students`);
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).check();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Write an Email…' }).click();
   const many = page.getByRole('dialog', { name: 'Write to 2 students' });
   await write(many);

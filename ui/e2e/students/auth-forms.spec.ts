@@ -54,7 +54,7 @@ test('a new password has the same rules', async ({ page }) => {
   await page.goto('/student/reset-password/a-token');
   await button(page, 'Change My Password').click();
   await expect(summary(page)).toBeFocused();
-  await expect(field(page, 'New Password')).toHaveAccessibleDescription(new RegExp(`^At least 8 characters\\. ${shortPassword} Three or four words`));
+  await expect(field(page, 'New Password')).toHaveAccessibleDescription(new RegExp(`^At least 8 characters\\. ${shortPassword} Three or four unrelated words`));
   await fillNewPassword(page, '12345678', '123456789');
   await expect(field(page, 'Confirm New Password')).toHaveAccessibleDescription(different);
 });
@@ -95,7 +95,7 @@ const forms = [
     submit: 'Register',
     pending: 'Registering...',
     toast: 'Registration failed',
-    otherwise: 'The school’s server could not make your account.',
+    otherwise: 'The school’s server could not create your account.',
   },
   {
     name: 'forgotten password',

@@ -62,7 +62,7 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   }
   await expect(card(page, 'Profile Status')).toContainText('Missing: full name, date of birth, phone number and address.');
   await expect(card(page, 'Profile Status').getByText('To do')).toHaveCount(2);
-  await expect(card(page, 'Current Courses')).toContainText('You have not requested any course yet.');
+  await expect(card(page, 'Current Courses')).toContainText('You have not requested any courses yet.');
 
   await page.getByRole('button', { name: 'Complete Your Profile' }).click();
   const form = page.getByRole('dialog', { name: 'Edit Profile' });
@@ -94,7 +94,7 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   await page.getByRole('button', { name: 'Upload School Transcript' }).click();
   await expect(page.getByLabel('Document type')).toHaveValue('transcript');
   await page.getByLabel('Document type').selectOption('Government ID');
-  await expect(page.getByText('It replaces “passport.png”, which waits for review. Older ones that the office has not opened are removed.')).toBeVisible();
+  await expect(page.getByText('It replaces “passport.png”, which is waiting for review. Older ones that the office has not opened are removed.')).toBeVisible();
   await page.getByLabel('Document type').selectOption('School Transcript');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);

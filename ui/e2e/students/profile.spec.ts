@@ -58,7 +58,7 @@ test('an empty form names every rule in its words', async ({ page, school }) => 
 test('a year of birth that nobody has, and a phone number without digits, are refused before anything is sent', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await openEdit(page);
-  await expect(dialog(page)).toContainText('All fields are needed unless they are marked optional.');
+  await expect(dialog(page)).toContainText('All fields are required unless they are marked optional.');
   await dialog(page).getByLabel('Phone number').fill('ask my mother');
   for (const born of ['2026-03-01', '1909-03-01', '0209-03-01', '2199-01-01']) {
     await dialog(page).getByLabel('Date of birth').fill(born);
@@ -147,7 +147,7 @@ test('a new address waits for its confirmation, and other changes leave it waiti
   await expect(page.getByText(notice)).toBeVisible();
   expect(emails(school, 'moved@mail.example'), 'no second link').toHaveLength(1);
   await page.getByRole('button', { name: 'Send the Link Again' }).click();
-  await expectToast(page, 'Link Sent', 'Please look into the inbox of moved@mail.example.');
+  await expectToast(page, 'Link Sent', 'Please check the inbox of moved@mail.example.');
   await expect.poll(() => emails(school, 'moved@mail.example').length).toBe(2);
   const link = await linkTo(school, 'moved@mail.example', '/student/verify');
   await page.goto(link);

@@ -17,7 +17,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   await page.getByRole('link', { name: 'Available Courses' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without the recovery codes?' });
   await leaving.getByRole('button', { name: 'Stay' }).click();
-  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await card(page).getByRole('button', { name: 'I Have Saved Them' }).click();
   await expect(card(page)).toContainText('10 recovery codes are left');
   await expect.poll(() => subjectsTo(school, email)).toContain('Your second factor is set up');
 
@@ -52,7 +52,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   await page.getByLabel('New Password', { exact: true }).fill('another quiet heron');
   await page.getByLabel('Confirm New Password', { exact: true }).fill('another quiet heron');
   await page.getByRole('button', { name: 'Change Password' }).click();
-  const question = page.getByRole('dialog', { name: 'Please Confirm It Is You' });
+  const question = page.getByRole('dialog', { name: 'Confirm It’s You' });
   await question.getByRole('button', { name: 'Use a recovery code instead' }).click();
   await question.getByLabel('Recovery Code').fill(codes[0] ?? '');
   await expectSoundInEveryLook(page);
@@ -87,7 +87,7 @@ test('the office resets the second factor of a student who has lost it', async (
   const asked = page.getByRole('dialog', { name: /^Reset the second factor of/ });
   await expectSoundInEveryLook(page);
   await asked.getByRole('button', { name: 'Reset', exact: true }).click();
-  await expectToast(page, 'The second factor is reset', `To ${email}.`);
+  await expectToast(page, 'Second factor reset', `To ${email}.`);
   await expect(page.getByRole('region', { name: 'Profile' })).not.toContainText('Second factor');
   await expect.poll(() => subjectsTo(fresh, email)).toContain('Your second factor was reset');
 });

@@ -40,7 +40,7 @@ export function ChangePassword({ username, change, devicesKey }: ChangePasswordP
     idPrefix: 'password',
     send: async (passwords) => {
       await changing.mutateAsync(passwords);
-      showToast('Password changed', 'Every other device was logged out. A message about it is on its way to you.');
+      showToast('Password changed', 'Every other device was logged out. We have emailed you about it.');
       form.reset(empty);
       await client.invalidateQueries({ queryKey: devicesKey });
     },
@@ -49,7 +49,7 @@ export function ChangePassword({ username, change, devicesKey }: ChangePasswordP
   return (
     <section className="card" aria-labelledby="own-password">
       <h2 id="own-password">Password</h2>
-      <p>Choose one that you use nowhere else. Every other device will be logged out, and links to a new password that were sent before stop working.</p>
+      <p>Choose a password that you don’t use anywhere else. Every other device will be logged out, and password links sent earlier stop working.</p>
       <Form
         isPending={isPending}
         summary={summary}

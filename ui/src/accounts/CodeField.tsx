@@ -23,11 +23,11 @@ export function CodeField({ field, input, onSwitch, passkey }: CodeFieldProps) {
     <>
       {passkey && knowsPasskeys() && <PasskeyButton id={`${field.id}-passkey`} ask={passkey.ask} onAnswer={passkey.onAnswer} />}
       {isRecovery ? (
-        <Field {...field} label="Recovery Code" hint="One of the ten that you kept. Each works once.">
+        <Field {...field} label="Recovery Code" hint="One of the ten codes you saved. Each works once.">
           {(control) => <input {...control} {...input} type="text" autoComplete="off" spellCheck={false} autoCapitalize="none" />}
         </Field>
       ) : (
-        <Field {...field} label="Code" hint="Six digits that your authenticator app shows now.">
+        <Field {...field} label="Code" hint="The six digits in your authenticator app.">
           {(control) => <input {...control} {...input} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
         </Field>
       )}
@@ -70,7 +70,7 @@ export function CodeStep({ field, input, question, onAnswer, onForget, onBack }:
   useEffect(() => (document.getElementById(`${id}-passkey`) ?? document.getElementById(id))?.focus(), [id]);
   return (
     <>
-      <p role="status">The password is right. This account has a second factor, too.</p>
+      <p role="status">Your password is correct. This account also needs a second factor.</p>
       <CodeField field={field} input={input} onSwitch={onForget} passkey={passkey} />
       <p className="code-switch"><button type="button" onClick={goBack}>Back to the password</button></p>
     </>

@@ -61,8 +61,8 @@ export function Devices({ query, endOne, endOthers }: DevicesProps) {
           </ul>
           <p className="fine-print">
             {others.length === 0
-              ? 'You are signed in on no other device.'
-              : 'If you do not know one of them, sign it out and change your password.'}
+              ? 'You are not signed in on any other device.'
+              : 'If you don’t know one of these devices, sign it out and change your password.'}
           </p>
         </>
       )}
@@ -77,7 +77,7 @@ export function Devices({ query, endOne, endOthers }: DevicesProps) {
           onClose={() => !endingOthers.isPending && setIsAsking(false)}
         >
           <p>
-            {`${others.length === 1 ? 'The other device is' : `The other ${others.length} devices are`} signed out at once. What was being typed there and not saved may be lost. You stay signed in here.`}
+            {`${others.length === 1 ? 'The other device is' : `The other ${others.length} devices are`} signed out at once. Unsaved work there may be lost. You stay signed in here.`}
           </p>
         </ConfirmDialog>
       )}

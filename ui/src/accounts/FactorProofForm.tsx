@@ -62,7 +62,7 @@ export function FactorProofForm<Data>(props: FactorProofFormProps<Data>) {
     >
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       {isFirst ? (
-        <Field {...field('code')} label="Code" hint="Six digits that the app shows for this account.">
+        <Field {...field('code')} label="Code" hint="The six digits that the app shows for this account.">
           {(control) => <input {...control} {...register('code')} className="code-input" type="text" inputMode="numeric" autoComplete="one-time-code" spellCheck={false} />}
         </Field>
       ) : (

@@ -43,8 +43,8 @@ export function IdentityQuestion({ owner: { portal, username }, hasSecondFactor 
   };
 
   return (
-    <Dialog title="Please Confirm It Is You" onClose={() => settleIdentity(false)}>
-      <p>{`${hasSecondFactor ? 'This takes your second factor' : 'This takes your password'} once more, since anybody could sit at an open browser. Then it goes on by itself; for ten minutes you are not asked again.`}</p>
+    <Dialog title="Confirm It’s You" onClose={() => settleIdentity(false)}>
+      <p>{`${hasSecondFactor ? 'Use your second factor' : 'Enter your password'} again, in case this browser was left open. We won’t ask again for ten minutes.`}</p>
       <Form
         isPending={isPending}
         summary={summary}

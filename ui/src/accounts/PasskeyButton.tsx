@@ -22,7 +22,7 @@ export function PasskeyButton({ id, ask, onAnswer }: Omit<PasskeyUse, 'hasApp'> 
     try {
       onAnswer(await answerPasskey(await ask()));
     } catch (error) {
-      setWords(error instanceof PasskeyRefused ? error.message : failureWords(error, 'The passkey could not be asked. Please try again in a moment.'));
+      setWords(error instanceof PasskeyRefused ? error.message : failureWords(error, 'Your passkey could not be used. Please try again in a moment.'));
     } finally {
       setIsAsking(false);
     }

@@ -35,7 +35,7 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
     ...calls.removePasskey,
     onSuccess: async () => {
       close();
-      showToast('The passkey is removed', 'A message about it is on its way to you.');
+      showToast('Passkey removed', 'We have emailed you about it.');
       await onChanged();
       heading.current?.focus();
     },
@@ -48,7 +48,7 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
   return (
     <div>
       <h3 ref={heading} tabIndex={-1}>Passkeys</h3>
-      <p>Your phone, computer or a security key answers in place of a code, and only to this site: nobody can talk you out of it.</p>
+      <p>Use your phone, computer or a security key in place of a code. A passkey works only on this site, so it cannot be phished.</p>
       {passkeys.length > 0 && (
         <ul className="rows devices">
           {passkeys.map((passkey) => (
@@ -59,20 +59,20 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
       {takesPasskeys && knowsPasskeys() ? (
         <button type="button" className="button button-outline" onClick={() => setOpen({ what: 'add' })}>Add a Passkey...</button>
       ) : (
-        <p className="fine-print">{takesPasskeys ? 'This browser knows no passkeys.' : 'They can be added once the site is opened by its own name over HTTPS.'}</p>
+        <p className="fine-print">{takesPasskeys ? 'This browser does not support passkeys.' : 'To add one, open the site by its domain name over HTTPS.'}</p>
       )}
       {open?.what === 'add' && (
         <NameDialog
           title="Add a Passkey"
-          about="Give it a name by which you will know it. Then your browser asks where it is to be kept."
+          about="Give it a name you will remember. Your browser then asks where to keep it."
           name=""
-          submitLabel="Go On"
+          submitLabel="Continue"
           onClose={close}
           send={async (name) => {
             const made = await makePasskey(await beginning.mutateAsync());
             const drawn = await adding.mutateAsync({ name, ...made });
             close();
-            showToast('The passkey is added', 'A message about it is on its way to you.');
+            showToast('Passkey added', 'We have emailed you about it.');
             await onAdded(drawn);
           }}
         />
@@ -102,8 +102,8 @@ export function Passkeys({ factor: { since, passkeys, takesPasskeys }, owner: { 
         >
           <p>
             {isLast
-              ? 'It is your only one: from then on your password alone opens this account. Every other device is logged out, and your recovery codes stop working.'
-              : 'It opens this account no more. You may delete it from the device as well.'}
+              ? 'It is your only passkey: from then on you log in with your password alone. Every other device is logged out, and your recovery codes stop working.'
+              : 'It no longer works for this account. You can delete it from the device as well.'}
           </p>
         </ConfirmDialog>
       )}

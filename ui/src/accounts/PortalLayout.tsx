@@ -57,7 +57,7 @@ function SessionEnded({ logIn, onLeave }: { logIn: Elements; onLeave: () => void
 
   return (
     <Dialog title="Please log in again" onClose={() => setIsAsking(true)}>
-      <p>Your session has ended. Log in to go on where you were; nothing you typed is lost.</p>
+      <p>Your session has ended. Log in to continue where you were. Nothing you typed is lost.</p>
       {logIn}
       {isAsking && (
         <ConfirmDialog
@@ -68,7 +68,7 @@ function SessionEnded({ logIn, onLeave }: { logIn: Elements; onLeave: () => void
           onConfirm={onLeave}
           onClose={() => setIsAsking(false)}
         >
-          <p>Anything you have entered and not saved would be lost.</p>
+          <p>Anything you have entered and not saved will be lost.</p>
         </ConfirmDialog>
       )}
     </Dialog>

@@ -9,7 +9,7 @@ const lost = {
   title: 'Leave without the recovery codes?',
   leave: 'Leave',
   stay: 'Stay',
-  words: 'They are shown only now. Without them, and without your phone, somebody else has to let you in again.',
+  words: 'They are shown only once. If you lose both them and your phone, you need help to log in again.',
 };
 
 type RecoveryCodesProps = { username: string; codes: string[]; onKept: () => void };
@@ -41,8 +41,8 @@ export function RecoveryCodes({ username, codes, onKept }: RecoveryCodesProps) {
 
   return (
     <div className="recovery-codes">
-      <h3 ref={heading} tabIndex={-1}>Keep These Recovery Codes</h3>
-      <p>They are shown only now. Each lets you in once as <strong>{username}</strong> when your phone is lost. Keep them where the phone is not: on paper, or in a password manager.</p>
+      <h3 ref={heading} tabIndex={-1}>Save These Recovery Codes</h3>
+      <p>They are shown only once. Each logs you in once as <strong>{username}</strong> if you lose your phone. Keep them away from the phone: on paper, or in a password manager.</p>
       <ol aria-label="Recovery codes">
         {codes.map((code) => <li key={code}><code>{code}</code></li>)}
       </ol>
@@ -50,7 +50,7 @@ export function RecoveryCodes({ username, codes, onKept }: RecoveryCodesProps) {
         <button type="button" className="button button-outline" onClick={() => void copy()}>Copy</button>
         <button type="button" className="button button-outline" onClick={save}>Save as Text</button>
         <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
-        <button type="button" className="button button-primary" onClick={onKept}>I Have Kept Them</button>
+        <button type="button" className="button button-primary" onClick={onKept}>I Have Saved Them</button>
       </div>
       {question}
     </div>

@@ -87,13 +87,13 @@ export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
       )}
       {open === 'codes' && (
         <Dialog title="New Recovery Codes" onClose={() => setOpen(null)}>
-          <p>You get ten new codes. Those from before stop working.</p>
+          <p>You get ten new codes. The old ones stop working.</p>
           <FactorProofForm username={username} passkey={passkey} change={calls.drawRecoveryCodes} submitLabel="Show New Codes" pendingLabel="Drawing..." onDone={showCodes} onCancel={() => setOpen(null)} />
         </Dialog>
       )}
       {open === 'off' && (
         <Dialog title={hasPasskeys ? 'Turn Off the Authenticator App' : 'Turn Off the Second Factor'} onClose={() => setOpen(null)}>
-          <p>{hasPasskeys ? 'From then on a login asks for a passkey or a recovery code.' : 'From then on your password alone opens this account. Every other device is logged out, and your recovery codes stop working.'}</p>
+          <p>{hasPasskeys ? 'Login then asks for a passkey or a recovery code.' : 'You then log in with your password alone. Every other device is logged out, and your recovery codes stop working.'}</p>
           <FactorProofForm
             username={username}
             passkey={passkey}
@@ -102,7 +102,7 @@ export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
             pendingLabel="Turning Off..."
             onDone={async () => {
               setOpen(null);
-              showToast(`Your ${hasPasskeys ? 'authenticator app' : 'second factor'} is turned off`, 'A message about it is on its way to you.');
+              showToast(`Your ${hasPasskeys ? 'authenticator app' : 'second factor'} is turned off`, 'We have emailed you about it.');
               await refresh();
               heading.current?.focus();
             }}
@@ -126,7 +126,7 @@ function Setup({ owner: { portal, username }, setup: { qrCode, secret, uri }, on
         <p className="fine-print">Or type the key: <code>{secret}</code></p>
       </div>
       <div>
-        <h3>2. Show that it works</h3>
+        <h3>2. Check that it works</h3>
         <FactorProofForm username={username} change={factors[portal].confirm} isFirst submitLabel="Turn On" pendingLabel="Turning On..." onDone={onDone} />
         <button type="button" className="button button-quiet button-wide" onClick={onCancel}>Cancel</button>
       </div>
@@ -151,20 +151,20 @@ function Parts({ factor, owner, onOpen, onAdded, onChanged, children }: PartsPro
   return (
     <div className="factor-parts">
       {isOn ? (
-        <p><span className="badge tone-green">on</span> A login asks for it beside your password.</p>
+        <p><span className="badge tone-green">on</span> You need it to log in, as well as your password.</p>
       ) : (
-        <p>Whoever learns your password still does not get in: a login then asks for a code from your phone, or for a passkey, too.</p>
+        <p>Protects your account even if your password is stolen: login also asks for a code from your phone, or for a passkey.</p>
       )}
       <div>
         <h3>Authenticator App</h3>
-        <p>{since ? `Its codes count since ${momentText(since, timeZone)}.` : 'It shows six digits that change each half minute. Any such app will do, like Google Authenticator, Microsoft Authenticator, Aegis or 1Password.'}</p>
+        <p>{since ? `Active since ${momentText(since, timeZone)}.` : 'It shows six digits that change every 30 seconds. Any authenticator app works, such as Google Authenticator, Microsoft Authenticator, Aegis or 1Password.'}</p>
         {since ? <button type="button" className="button button-quiet" onClick={() => onOpen('off')}>Turn Off...</button> : children}
       </div>
       <Passkeys factor={factor} owner={owner} onAdded={onAdded} onChanged={onChanged} />
       {isOn && (
         <div>
           <h3>Recovery Codes</h3>
-          <p>{left === 0 ? 'No recovery code is left: please draw new ones.' : `${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left for a lost phone.`}</p>
+          <p>{left === 0 ? 'No recovery codes are left. Please get new ones.' : `${left === 1 ? 'One recovery code is' : `${left} recovery codes are`} left.`}</p>
           <button type="button" className="button button-outline" onClick={() => onOpen('codes')}>New Recovery Codes...</button>
         </div>
       )}

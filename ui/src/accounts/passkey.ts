@@ -84,9 +84,9 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
 /** The names are those of the specification (§5.1.3 and §5.1.4); which of several reasons it was, browsers keep to themselves. */
 export function refusalWords(error: unknown): string {
   switch (error instanceof DOMException ? error.name : '') {
-    case 'InvalidStateError': return 'This device holds a passkey of this account already.';
-    case 'NotSupportedError': return 'This device makes no passkeys of a kind that the school can check.';
-    case 'SecurityError': return 'Passkeys work only where the site is opened by its own name.';
-    default: return 'No passkey was given. Please try again when you are ready.';
+    case 'InvalidStateError': return 'This device already has a passkey for this account.';
+    case 'NotSupportedError': return 'This device cannot create a passkey that the school can check.';
+    case 'SecurityError': return 'Passkeys work only when the site is opened by its domain name.';
+    default: return 'No passkey was used. Please try again when you are ready.';
   }
 }

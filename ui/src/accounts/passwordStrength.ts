@@ -16,7 +16,7 @@ const lookAlikes: Record<string, string> = { '@': 'a', 4: 'a', 3: 'e', 1: 'i', '
 export function passwordStrength(password: string, own: string[] = []): Strength {
   const chars = [...password.toLowerCase()];
   if (chars.length === 0) {
-    return { level: 0, label: '', advice: 'Three or four words that do not belong together are hard to guess and easy to remember.' };
+    return { level: 0, label: '', advice: 'Three or four unrelated words are hard to guess and easy to remember.' };
   }
   if (chars.length < 8) {
     const missing = 8 - chars.length;
@@ -25,12 +25,12 @@ export function passwordStrength(password: string, own: string[] = []): Strength
   const typed = chars.join('');
   const cores = [trimmed(typed), spelled(trimmed(typed)), trimmed(spelled(typed))].map(plain);
   if (cores.some((word) => commonWords.includes(word))) {
-    return said(0, 'Guessed first', 'It is one of the most used passwords, or close to one.');
+    return said(0, 'Easy to guess', 'It is one of the most common passwords, or close to one.');
   }
   const names = ['schoolhouse', ...own].flatMap(namesOf);
   const text = plain(password);
   if (cores.some((word) => names.includes(word)) || names.includes(text)) {
-    return said(0, 'Guessed first', 'It is made from a name that everybody knows.');
+    return said(0, 'Easy to guess', 'It is made from a name that is easy to find out.');
   }
   const period = chars.findIndex((_, at) => at > 0 && chars.every((char, index) => char === chars[index % at]));
   const once = period > 0 ? chars.slice(0, period) : chars;
@@ -42,8 +42,8 @@ export function passwordStrength(password: string, own: string[] = []): Strength
   if (level >= 3) return said(level, labels[level], level === 4 ? 'Hard to guess.' : 'One more word makes it strong.');
   if (names.some((name) => known.includes(name))) return said(level, labels[level], 'Leave out names and the email address.');
   if (period > 0) return said(level, labels[level], 'Repeating it adds little.');
-  if (following > 3) return said(level, labels[level], 'Avoid rows like 1234, abcd or aaaa.');
-  if (known.length > 0) return said(level, labels[level], 'Add words that do not belong to it.');
+  if (following > 3) return said(level, labels[level], 'Avoid sequences like 1234, abcd or aaaa.');
+  if (known.length > 0) return said(level, labels[level], 'Add an unrelated word.');
   return said(level, labels[level], 'Add a word or two.');
 }
 

@@ -70,7 +70,7 @@ export function CompactTable<Row extends { id: number }>(props: CompactTableProp
                   <td role="cell">
                     <input
                       type="checkbox"
-                      aria-label={`Choose ${name(row)}`}
+                      aria-label={`Select ${name(row)}`}
                       aria-keyshortcuts="x"
                       checked={selection.has(row.id)}
                       disabled={isDone?.(row)}
@@ -115,14 +115,14 @@ export function SelectAll({ selection: { state, toggleAll } }: { selection: Sele
     <label className="choose-all">
       <input
         type="checkbox"
-        aria-label="Choose all on this page"
+        aria-label="Select all on this page"
         checked={state === 'all'}
         ref={(box) => {
           if (box) box.indeterminate = state === 'some';
         }}
         onChange={toggleAll}
       />
-      <span aria-hidden="true">Choose all</span>
+      <span aria-hidden="true">Select all</span>
     </label>
   );
 }

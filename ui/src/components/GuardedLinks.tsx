@@ -44,7 +44,7 @@ export function DocumentLink({ href, className, label, children }: DocumentLinkP
     },
     onSuccess: (_, first) => {
       const tab = first.closed ? window.open('', '_blank') : first;
-      if (!tab) return showToast('Thank you', 'Please open the document once more.');
+      if (!tab) return showToast('Thank you', 'Please open the document again.');
       tab.opener = null;
       tab.location.replace(href);
     },

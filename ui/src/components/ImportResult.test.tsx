@@ -12,7 +12,7 @@ it('tells the first problems, and how many more there are', () => {
   rerender(<ImportResult result={{ ...none, problems: ['line 2: a'], moreProblems: 1 }} />);
   expect(screen.getByText('and 1 more problem')).toBeVisible();
   rerender(<ImportResult result={{ ...none, added: 5, problems: ['line 9: closed'] }} />);
-  expect(screen.getByText('These lines were left out')).toBeVisible();
+  expect(screen.getByText('These lines were skipped')).toBeVisible();
   expect(screen.queryByText(/more problem/)).toBeNull();
 });
 

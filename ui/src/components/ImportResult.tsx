@@ -6,7 +6,7 @@ import type { Imported } from './importing.ts';
 export function ImportResult({ result: { added, updated, unchanged, problems, moreProblems, rows } }: { result: Imported }) {
   if (problems.length > 0) {
     return (
-      <Notice kind="error" title={added + updated + unchanged > 0 ? 'These lines were left out' : 'Nothing was imported'}>
+      <Notice kind="error" title={added + updated + unchanged > 0 ? 'These lines were skipped' : 'Nothing was imported'}>
         <p>Please correct this in the file, then choose it again:</p>
         <Lines>{problems.map((problem) => <li key={problem}>{problem}</li>)}</Lines>
         {moreProblems > 0 && <p>{`and ${moreProblems} more ${moreProblems === 1 ? 'problem' : 'problems'}`}</p>}

@@ -26,7 +26,7 @@ test('a page that breaks keeps what was typed in it, and shows no password', asy
   await user.type(screen.getByLabelText('Password'), 'a long secret');
   await user.click(screen.getByRole('button', { name: 'Break' }));
   expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toHaveFocus();
-  expect(screen.getByText('What you typed is not lost. Copy it before you go on:')).toBeVisible();
+  expect(screen.getByText('What you typed is not lost. Copy it before you continue:')).toBeVisible();
   expect(screen.getByText('We are moving to Halifax.')).toBeVisible();
   expect(screen.queryByText('a long secret')).toBeNull();
   expect(screen.queryByText('Email')).toBeNull();

@@ -27,7 +27,7 @@ export function RouteError() {
     <section className="wrap message-page engraved">
       <h1 ref={heading} tabIndex={-1}>This page could not be loaded</h1>
       <p>{words ?? (navigator.onLine ? otherwise : offline)}</p>
-      {typed[0] && <p>What you typed is not lost. Copy it before you go on:</p>}
+      {typed[0] && <p>What you typed is not lost. Copy it before you continue:</p>}
       {typed.map(({ id, value }) => <p key={id} className="written" dir="auto">{value}</p>)}
       <p className="cluster">
         <button type="button" className="button button-primary" onClick={() => window.location.reload()}>

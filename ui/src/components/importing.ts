@@ -21,6 +21,6 @@ export async function refuseChanged(file: ReadableFile): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();
   } catch {
-    throw new ApiError(0, `“${file.name}” has changed since you chose it, or is gone. Please choose it again.`);
+    throw new ApiError(0, `“${file.name}” has been changed or deleted since you chose it. Please choose it again.`);
   }
 }

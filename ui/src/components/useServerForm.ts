@@ -95,6 +95,6 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
 }
 
 function changedWords(now: unknown): string {
-  if (typeof now !== 'string') return 'Somebody else has changed this meanwhile';
-  return now === '' ? 'Somebody else has emptied this meanwhile' : `Somebody else wrote “${now}” here meanwhile`;
+  if (typeof now !== 'string') return 'This has been changed in the meantime';
+  return now === '' ? 'This has been cleared in the meantime' : `This has been changed to “${now}” in the meantime`;
 }

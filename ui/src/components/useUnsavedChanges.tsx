@@ -19,7 +19,7 @@ const unsaved = {
   title: 'Leave without saving?',
   leave: 'Discard Changes',
   stay: 'Keep Editing',
-  words: 'What you have entered has not been saved and would be lost.',
+  words: 'What you have entered has not been saved and will be lost.',
 };
 
 /** @param asked - The question's words, where what would be lost is something else. */

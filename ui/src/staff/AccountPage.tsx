@@ -23,7 +23,7 @@ export function AccountPage() {
       <div className="stack own-account">
         {needsSecondFactor && (
           <Notice kind="plain" title="Please set up a second factor first">
-            <p>{`The school wants one of everybody with the role ${roleTitle(role)}. Until then only this page is open.`}</p>
+            <p>{`The school requires one for the role ${roleTitle(role)}. Until then you can only open this page.`}</p>
           </Notice>
         )}
         <SecondFactorCard owner={{ portal: 'staff', username }} devicesKey={sessionsQuery.queryKey} />

@@ -70,14 +70,14 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
         </Field>
         {!isOwn && (
           <>
-            <Field {...field('email')} label="Email" hint="Both the old and the new address are told of a change.">
+            <Field {...field('email')} label="Email" hint="Both the old and the new address are notified of a change.">
               {(control) => <input {...control} {...register('email')} type="email" autoComplete="off" spellCheck={false} />}
             </Field>
             <RoleField field={field('role')} register={register('role')} role={role} />
-            {role !== row.role && <p>The new role holds from their next click on. They and every administrator get an email.</p>}
+            {role !== row.role && <p>The new role takes effect with their next click. They and every administrator get an email.</p>}
           </>
         )}
-        {isOwn && <p className="fine-print">Your role is changed by another administrator, your address on your account page.</p>}
+        {isOwn && <p className="fine-print">Another administrator can change your role. Change your address on your account page.</p>}
       </Form>
       {question}
     </Dialog>

@@ -26,7 +26,7 @@ export function ForgotPasswordPage() {
         <p>{message}</p>
         <p>You entered <strong>{username}</strong>. The link is valid for one hour and works once.</p>
         <h2>Nothing there?</h2>
-        <p>Give it a few minutes and look into the spam folder. An administrator of the school can tell you your username, or send you a link.</p>
+        <p>Give it a few minutes and check your spam folder. An administrator of the school can tell you your username, or send you a link.</p>
         <div className="cluster account-actions">
           <button type="button" className="button button-outline" onClick={() => keep({ username })}>Try Another Name</button>
           <Link className="button button-quiet" to={paths.adminLogin}>Back to Login</Link>

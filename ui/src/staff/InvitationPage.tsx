@@ -46,7 +46,7 @@ export function InvitationPage() {
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{died ?? failureWords(invitation.error, 'This invitation has expired or was used already.')}</p>
-        <Link className="button button-primary button-wide" to={paths.adminLogin} replace>To the Office’s Login</Link>
+        <Link className="button button-primary button-wide" to={paths.adminLogin} replace>Go to the Office Login</Link>
       </AccountCard>
     );
   }
@@ -94,8 +94,8 @@ function Acceptance({ token, invitation, onAccepted, onDied }: AcceptanceProps) 
       <Form
         isPending={isPending}
         summary={summary}
-        error={failure && failureWords(failure, 'Your account could not be made. Please try again in a moment.')}
-        submitLabel="Make My Account"
+        error={failure && failureWords(failure, 'Your account could not be created. Please try again in a moment.')}
+        submitLabel="Create My Account"
         pendingLabel="Saving..."
         onSubmit={submit}
       >

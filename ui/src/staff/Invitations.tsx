@@ -50,7 +50,7 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
     onSuccess: async (_, { verb }) => {
       await refresh();
       setIsAsking(false);
-      showToast(verb === 'resend' ? 'Invitation sent again' : 'Invitation withdrawn', verb === 'resend' ? `To ${email}. The link from before no longer works.` : null);
+      showToast(verb === 'resend' ? 'Invitation sent again' : 'Invitation withdrawn', verb === 'resend' ? `To ${email}. The earlier link no longer works.` : null);
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
@@ -83,7 +83,7 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
           onConfirm={() => action.run({ id, verb: 'withdraw' })}
           onClose={() => setIsAsking(false)}
         >
-          <p>The link stops working at once. You can invite <bdi>{email}</bdi> anew at any time.</p>
+          <p>The link stops working at once. You can invite <bdi>{email}</bdi> again at any time.</p>
         </ConfirmDialog>
       )}
     </li>

@@ -38,7 +38,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <Dialog title="Invite a Colleague" onClose={() => leave(onClose)}>
-      <p>The colleague gets an email with a link that works for 72 hours, and chooses username and password.</p>
+      <p>The colleague gets an email with a link that works for 72 hours, and chooses a username and a password.</p>
       <Form
         isPending={isPending}
         summary={summary}

@@ -18,7 +18,7 @@ export function ResetPasswordPage() {
   if (isChanged) {
     return (
       <AccountCard icon="check" kind="success" title="Your Password Was Changed" takesFocus>
-        <p>Every other device was logged out, and a message about it is on its way to you. You can now log in to the office with your new password.</p>
+        <p>Every other device was logged out, and we have emailed you about it. You can now log in to the office with your new password.</p>
         <Link className="button button-primary button-wide" to={paths.adminLogin} replace>Proceed to Login</Link>
       </AccountCard>
     );
@@ -35,7 +35,7 @@ export function ResetPasswordPage() {
   }
   return (
     <AccountCard icon="key" title="Choose a New Password">
-      <p>For your account in the office. Choose one that you use nowhere else. Every other device will be logged out.</p>
+      <p>For your account in the office. Choose a password that you don’t use anywhere else. Every other device will be logged out.</p>
       <NewPasswordForm
         token={token}
         reset={resetPassword}

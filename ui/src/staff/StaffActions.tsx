@@ -18,8 +18,8 @@ const outcomes: Record<StaffVerb, string> = {
   disable: 'The account is disabled',
   enable: 'The colleague can log in again',
   'end-sessions': 'Signed out everywhere',
-  'send-password-link': 'A link to a new password is on its way',
-  'reset-second-factor': 'The second factor is reset',
+  'send-password-link': 'Password link sent',
+  'reset-second-factor': 'Second factor reset',
 };
 
 export function StaffActions({ row }: { row: StaffRow }) {
@@ -64,7 +64,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
           onConfirm={() => act('disable')}
           onClose={close}
         >
-          <p>The account is logged out everywhere at once, links to a new password stop working, and nobody can log in to it until you enable it again. What was done with it stays on record.</p>
+          <p>The account is logged out everywhere at once, links to a new password stop working, and it cannot be used until you enable it again. What was done with it stays on record.</p>
         </ConfirmDialog>
       )}
       {open === 'reset-second-factor' && (
@@ -77,7 +77,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
           onConfirm={() => act('reset-second-factor')}
           onClose={close}
         >
-          <p>For a colleague who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by email.</p>
+          <p>For a colleague who has lost both phone and recovery codes. Verify who is asking first: until a new one is set up, the password alone opens the account. They are logged out everywhere and notified by email.</p>
         </ConfirmDialog>
       )}
       {open === 'end-sessions' && (
@@ -90,7 +90,7 @@ export function StaffActions({ row }: { row: StaffRow }) {
           onConfirm={() => act('end-sessions')}
           onClose={close}
         >
-          <p>{`${row.devices === 1 ? 'One device is' : `${row.devices} devices are`} signed out at once. What is being typed there and not saved may be lost. The colleague can log in again.`}</p>
+          <p>{`${row.devices === 1 ? 'One device is' : `${row.devices} devices are`} signed out at once. Unsaved work there may be lost. The colleague can log in again.`}</p>
         </ConfirmDialog>
       )}
     </>

@@ -43,7 +43,7 @@ export function StaffPage() {
           query={staff}
           loading="Loading the staff..."
           failed="Failed to load the staff. Please try again later."
-          empty={<EmptyState icon="people" title="Nobody yet"><p>Invite a colleague to begin.</p></EmptyState>}
+          empty={<EmptyState icon="people" title="No accounts yet"><p>Invite a colleague to begin.</p></EmptyState>}
         >
           {(rows) => (
             <CompactTable
@@ -93,7 +93,7 @@ function Detail({ row }: { row: StaffRow }) {
       <p>
         <EmailAddress address={row.email} /><span>{` · account since ${shortDayText(row.createdAt, timeZone, '—')} · ${row.lastLoginAt ? `last login ${momentText(row.lastLoginAt, timeZone)}` : 'never logged in'}`}</span>
       </p>
-      {row.isLastAdmin && <p>The only administrator who can log in: neither role nor account can be taken away until there is a second one.</p>}
+      {row.isLastAdmin && <p>The only administrator who can log in: the role and the account cannot be removed until there is a second one.</p>}
       <RoleMeaning role={row.role} />
     </div>
   );

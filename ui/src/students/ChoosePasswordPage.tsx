@@ -17,7 +17,7 @@ export function ChoosePasswordPage() {
     return (
       <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
         <p>{expired}</p>
-        <p>These links are valid for some days and work once. A newer message ends the links of older ones.</p>
+        <p>These links are valid for a few days and work once. A newer message replaces the links of older ones.</p>
         <NewVerificationLink />
         <p className="auth-other"><Link className="button button-quiet button-wide" to={paths.studentAuth} replace>Back to Login</Link></p>
       </AccountCard>
@@ -26,8 +26,7 @@ export function ChoosePasswordPage() {
   return (
     <AccountCard icon="key" title="Choose Your Password">
       <p>
-        Nobody has a password for your student account yet; if one was typed at a registration, it does not open the account.
-        Choose the one that does; your email address is verified by it.
+        Your student account has no password yet; one typed at registration does not open it. Choose a password now; this also verifies your email address.
       </p>
       <NewPasswordForm
         token={token}

@@ -22,7 +22,7 @@ export function ForgotPasswordPage() {
         <p>{sent.message}</p>
         <p>You entered <strong>{sent.email}</strong>. The link is valid for one hour and works once.</p>
         <h2>Nothing there?</h2>
-        <p>Give it a few minutes and look into the spam folder. It is also worth trying another address: the account may have been opened with that one.</p>
+        <p>Give it a few minutes and check your spam folder. It is also worth trying another address: the account may have been opened with that one.</p>
         <div className="cluster account-actions">
           <button
             type="button"

@@ -21,7 +21,7 @@ export function NewVerificationLink() {
         {sent && (
           <Notice kind="success">
             <p>{sent.message}</p>
-            <p>You entered <strong>{sent.email}</strong>. Please look into the spam folder too.</p>
+            <p>You entered <strong>{sent.email}</strong>. Please check your spam folder too.</p>
           </Notice>
         )}
       </div>

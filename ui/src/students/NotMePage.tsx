@@ -15,7 +15,7 @@ export function NotMePage() {
       login={paths.studentAuth}
       next={<Link className="button button-quiet button-wide" to={paths.home}>Go to the Home Page</Link>}
     >
-      <p>Somebody registered your email address with us, and it was not you? Remove the account, and nobody can log in to it any more.</p>
+      <p>Was your email address registered with us by someone else? Remove the account, so that it can no longer be used to log in.</p>
       <p>Documents and enrollment requests are not deleted by this. If the account has any, it is locked and the office looks into it.</p>
       <p>If you did register, leave this page and nothing happens.</p>
     </LinkAction>

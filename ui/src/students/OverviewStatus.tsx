@@ -50,7 +50,7 @@ export function OverviewStatus({ student, wanted, documents, heading }: Overview
       <h2 id="profile-status" ref={heading} tabIndex={-1}>Profile Status</h2>
       {checks}
       {failed && (
-        <LoadFailed words={failed === wanted ? 'Failed to load what is still wanted. Please try again later.' : 'Failed to load your documents. Please try again later.'} query={failed} heading={heading} />
+        <LoadFailed words={failed === wanted ? 'Failed to load what is still needed. Please try again later.' : 'Failed to load your documents. Please try again later.'} query={failed} heading={heading} />
       )}
     </section>
   );

@@ -15,7 +15,7 @@ export function OverviewWanted({ wanted, student, documents, onProfile, onUpload
   if (asks.length === 0) return null;
   return (
     <section className="card wanted" aria-labelledby="still-wanted">
-      <h2 id="still-wanted">Still Wanted</h2>
+      <h2 id="still-wanted">Still Needed</h2>
       <ul className="rows bare">
         {asks.map((one) => <Row key={one.what} ask={one} onPress={() => (one.by === 'profile' ? onProfile() : onUpload(one.by))} />)}
       </ul>

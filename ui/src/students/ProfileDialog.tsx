@@ -58,7 +58,7 @@ export function ProfileDialog({ student: shown, onClose, onSaved }: ProfileDialo
 
   return (
     <Dialog title="Edit Profile" isWide onClose={close}>
-      <p>All fields are needed unless they are marked optional.</p>
+      <p>All fields are required unless they are marked optional.</p>
       <Form
         isPending={isPending}
         summary={summary}

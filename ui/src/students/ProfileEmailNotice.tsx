@@ -21,7 +21,7 @@ export function ProfileEmailNotice({ student: { email, pendingEmail }, onKept }:
     ...updateProfile,
     onSuccess: (student) => {
       client.setQueryData(studentQuery.queryKey, student);
-      if (student.pendingEmail) return showToast('Link Sent', `Please look into the inbox of ${student.pendingEmail}.`);
+      if (student.pendingEmail) return showToast('Link Sent', `Please check the inbox of ${student.pendingEmail}.`);
       showToast('Email Kept', `${student.email} stays the address of your account.`);
       onKept();
     },

@@ -60,7 +60,7 @@ function Entry({ entry, register, field, student, country, onMove }: EntryProps)
     );
   }
   const hint = name === 'email' && student.pendingEmail
-    ? `Waits for its confirmation; until then ${student.email} stays in use.`
+    ? `Waiting for confirmation; until then ${student.email} stays in use.`
     : entry.hint;
   return (
     <Field {...field(name)} label={label} {...(hint && { hint })}>

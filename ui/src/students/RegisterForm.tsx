@@ -53,7 +53,7 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
         pendingLabel="Registering..."
         onSubmit={submit}
       >
-        <Field {...field('email')} label="Email" hint="We send a link to it, to verify that it is yours.">
+        <Field {...field('email')} label="Email" hint="We will send it a link, to verify that it is yours.">
           {(control) => (
             <input
               {...control}
@@ -83,5 +83,5 @@ export function RegisterForm({ email, onEmail, takesFocus, onRegistered }: Regis
 
 function registrationFailure(error: Error): string {
   const changed = error instanceof ApiError ? error.fields.acceptedTextVersions : undefined;
-  return changed ?? failureWords(error, 'The school’s server could not make your account. Please try again in a moment.');
+  return changed ?? failureWords(error, 'The school’s server could not create your account. Please try again in a moment.');
 }

@@ -16,7 +16,7 @@ export function RegisterInbox({ email, takesFocus, onCorrect, onLogin }: Registe
       </p>
       <button type="button" className="button button-primary button-wide" onClick={onLogin}>Go to Login</button>
       <h3>Nothing there?</h3>
-      <p>Give it a few minutes and look into the spam folder. Is the address above not quite right? Correct it and register again.</p>
+      <p>Give it a few minutes and check your spam folder. Is the address above not quite right? Correct it and register again.</p>
       <AccountResend email={email}>
         <button type="button" className="button button-quiet" onClick={onCorrect}>Correct the Address</button>
       </AccountResend>

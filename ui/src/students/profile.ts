@@ -76,7 +76,7 @@ const fields = {
   email: {
     part: 'Contact',
     label: 'Email',
-    hint: 'A new address counts once you have opened the link that we send to it.',
+    hint: 'A new address takes effect once you open the link that we send to it.',
     input: { type: 'email', autoComplete: 'email', spellCheck: false },
     rule: email('Invalid email address'),
   },

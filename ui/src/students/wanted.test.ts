@@ -29,12 +29,12 @@ describe('what is still wanted', () => {
     const wanted = [document('proof_of_address'), document('transcript'), document('government_id', true)];
     expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why }) => [what, why])).toEqual([
       ['Proof of Address', 'The office needs it to review your enrollment.'],
-      ['School Transcript', 'The one that you uploaded is not accepted, or has expired.'],
+      ['School Transcript', 'Your upload was not accepted, or has expired.'],
     ]);
     const lost = [{ documentType: 'proof_of_address', fault: 'missing' }, ...uploaded('transcript')] as const;
     expect(asksOf(wanted, student, lost).map(({ why }) => why)).toEqual([
       'The file that you uploaded is lost. Please upload it again.',
-      'The one that you uploaded is not accepted, or has expired.',
+      'Your upload was not accepted, or has expired.',
     ]);
     expect(toUpload(wanted)).toBe('Proof of Address and School Transcript');
     expect(asksOf(wanted, student, []), 'a card of its own reminds of that').toEqual([]);

@@ -30,7 +30,7 @@ export function asksOf(wanted: readonly Wanted[], student: Known, documents: rea
     const others = documents.filter((own) => own.documentType === documentType);
     const why = others.some(({ fault }) => fault)
       ? 'The file that you uploaded is lost. Please upload it again.'
-      : others.length > 0 ? 'The one that you uploaded is not accepted, or has expired.' : 'The office needs it to review your enrollment.';
+      : others.length > 0 ? 'Your upload was not accepted, or has expired.' : 'The office needs it to review your enrollment.';
     return [{ what, why, button: `Upload ${what}`, by: documentType }];
   });
 }
