@@ -303,8 +303,7 @@ struct PageEntry<'a> {
     budget: Option<&'a str>,
     #[serde(borrow)]
     nav: Option<NavPlace<'a>>,
-    #[serde(borrow)]
-    only: Option<DutyOnly<'a>>,
+    duty: Option<Duty>,
 }
 
 #[derive(Deserialize)]
@@ -314,17 +313,6 @@ struct NavPlace<'a> {
     section: Option<&'a str>,
     label: &'a str,
     icon: Option<&'a str>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "the interface offers the page to whoever has the duty; the endpoints refuse the others"
-)]
-struct DutyOnly<'a> {
-    duty: Duty,
-    what: &'a str,
 }
 
 /// The secret of a link to a preview of the site.

@@ -22,7 +22,7 @@ type Row = {
   catches?: string;
   budget?: string;
   nav?: { label: string; section?: string; icon?: string };
-  only?: { duty: string; what: string };
+  duty?: string;
 };
 
 type OfficeRow = { nav?: { section: string; icon: string } };
@@ -42,8 +42,8 @@ export type Page = {
   budget?: string;
   /** Its place in the navigation of its portal. */
   nav?: { label: string; section?: string; icon?: IconName };
-  /** The duty it is for, and what those read who have another: "Your role does not include …". */
-  only?: { duty: Duty; what: string };
+  /** The duty that a user needs to open it. */
+  duty?: Duty;
 };
 
 /** Every page of the office is in its navigation, but for those of one thing (`:id`), which their list leads to. */

@@ -26,11 +26,11 @@ export async function loadPage({ area, page }: Page) {
 const portalOf = (path: string) => (path.startsWith('/student/') ? 'student' : 'staff');
 
 /** What stands in front of a page: a login sends on whoever is signed in, a portal keeps out whoever is not. */
-async function loadGuard(client: QueryClient, { area, path, catches, only }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
+async function loadGuard(client: QueryClient, { area, path, catches, duty }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
   const isOpen = area === 'public' || (area === 'account' && !catches);
   if (isOpen) return null;
   const { guard, lobby } = await import('./accounts/guards.ts');
-  return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, only?.duty);
+  return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, duty);
 }
 
 /** A tab or a filter rewrites the address of a page that is shown already. */

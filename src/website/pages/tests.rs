@@ -78,7 +78,7 @@ fn search_engines_know_every_public_page_and_every_grade() {
 fn a_malformed_table_is_refused() {
     let good = r#"{ "public": { "/": { "page": "school/HomePage" } }, "account": {}, "student": {}, "office": {
         "/admin/mail": { "page": "mail/MailPage", "title": "Mail", "nav": { "label": "Mail" },
-            "only": { "duty": "mail", "what": "the mail" } } } }"#;
+            "duty": "mail" } } }"#;
     assert!(Pages::parse(good).is_ok());
     for (from, to) in [
         ("\"title\": \"Mail\", ", ""),

@@ -5,7 +5,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import type { OfficePage } from '../pages.ts';
 import { paths } from '../paths.ts';
 
-export function ClosedSection({ page: { nav, only } }: { page: OfficePage }) {
+export function ClosedSection({ page: { nav } }: { page: OfficePage }) {
   return (
     <>
       <PageHead
@@ -13,8 +13,8 @@ export function ClosedSection({ page: { nav, only } }: { page: OfficePage }) {
         title={nav.label}
         actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
       />
-      <Notice kind="plain" title={`Your role does not include ${only?.what}`}>
-        <p>If your work needs them, please ask an administrator of the school.</p>
+      <Notice kind="plain" title={`You don’t have access to ${nav.label}`}>
+        <p>If you need it for your work, please ask an administrator of the school.</p>
       </Notice>
     </>
   );

@@ -7,8 +7,8 @@ const labels = [...new Set(officePages.map(({ nav }) => nav.section))];
 
 export const groups = labels.map((label) => ({ label, pages: officePages.filter(({ nav }) => nav.section === label) }));
 
-export function mayEnter(user: User | null | undefined, { only }: OfficePage): boolean {
-  return !only || (user?.duties.includes(only.duty) ?? false);
+export function mayEnter(user: User | null | undefined, { duty }: OfficePage): boolean {
+  return !duty || (user?.duties.includes(duty) ?? false);
 }
 
 /** The page at an address, if the user may not read it. */
