@@ -16,7 +16,7 @@ test('a student downloads everything, asks, reads what it means, and takes it ba
   await dialog.getByRole('button', { name: 'Send Request' }).click();
   await expect(dialog.getByText('Please say in at least 10 characters what is wrong').first()).toBeVisible();
   await dialog.getByLabel('What would you like?').selectOption('deletion');
-  await expect(dialog.getByText(/you cannot log in any more/)).toBeVisible();
+  await expect(dialog.getByText(/you can no longer log in/)).toBeVisible();
   await expectSoundInEveryLook(page);
   await dialog.getByRole('button', { name: 'Send Request' }).click();
   await expect(dialog).toHaveCount(0);
@@ -24,7 +24,7 @@ test('a student downloads everything, asks, reads what it means, and takes it ba
   await expect(asked).toContainText('answer by');
   await page.getByText('What you agreed to').click();
   await expect(page.getByText(/Privacy Policy, version [0-9a-f]{8}/)).toBeVisible();
-  await asked.getByRole('button', { name: 'Take back: Close and delete' }).click();
+  await asked.getByRole('button', { name: 'Withdraw: Close and delete' }).click();
   await expect(asked).toContainText('withdrawn');
   // A download has no place for words: the page says that the session has ended.
   await endSession(page);
@@ -65,7 +65,7 @@ test('the privacy desk refuses and grants, and what may go waits for a typed num
   const confirm = page.getByRole('dialog', { name: /^Delete/ });
   await confirm.getByLabel('How many?').fill('99');
   await confirm.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(confirm.getByText(/^Type \d+ to go on$/).first()).toBeVisible();
+  await expect(confirm.getByText(/^Type \d+ to continue$/).first()).toBeVisible();
   await expectSoundInEveryLook(page);
   await confirm.getByRole('button', { name: 'Cancel' }).click();
   // What is held stays on the list, under its reason.
@@ -86,11 +86,11 @@ test('a breach is written down and judged, and the book says who is still to be 
   await dialog.getByLabel('What happened').fill('A class list went to a wrong address');
   await dialog.getByLabel('Who is affected').fill('The students of one class');
   await dialog.getByLabel('Real risk of significant harm').selectOption('significant');
-  await dialog.getByLabel('Why it is judged so').fill('Addresses of minors are among them');
+  await dialog.getByLabel('Reason for this assessment').fill('Addresses of minors are among them');
   await expectSoundInEveryLook(page);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('row', { name: /A class list went/ })).toContainText('nobody yet');
-  for (const tab of ['Consents', 'Who Looked']) {
+  await expect(page.getByRole('row', { name: /A class list went/ })).toContainText('not yet');
+  for (const tab of ['Consents', 'Access Log']) {
     // One screen after the other.
     // oxlint-disable-next-line no-await-in-loop
     await page.getByRole('tab', { name: tab }).click();
@@ -108,7 +108,7 @@ test('a breach that somebody else changed meanwhile keeps what each wrote', asyn
   await enter(page, school, '/admin/privacy?tab=breaches');
   await page.getByRole('button', { name: 'Actions for: A laptop was left' }).click();
   await page.getByRole('button', { name: 'Change...' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change the Breach Book' });
+  const dialog = page.getByRole('dialog', { name: 'Update a Breach' });
   await dialog.getByLabel('How many people').fill('2');
   await dialog.getByLabel('Real risk of significant harm').selectOption('not_assessed');
   const theirs = { ...entry, version: made.version, affectedCount: 3, affected: 'Two families', measures: 'The disk was wiped.' };
@@ -121,7 +121,7 @@ test('a breach that somebody else changed meanwhile keeps what each wrote', asyn
   await expect(dialog.getByRole('listitem').filter({ hasText: 'What was done about it (optional): “The disk was wiped.”' })).toBeVisible();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Real risk' })).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expectToast(page, 'The breach book is changed');
+  await expectToast(page, 'Breach updated');
   const book = (await (await staff.get('/api/admin/breaches')).json()) as { id: number }[];
   expect(book.find(({ id }) => id === made.id)).toMatchObject({
     affectedCount: 2, affected: 'Two families', risk: 'not_assessed', measures: 'The disk was wiped.',
@@ -133,19 +133,19 @@ test('a request is noted by the student number that people know', async ({ page,
   const staff = await newStaff(fresh);
   const [row] = (await (await staff.get('/api/admin/students?q=numbered@mail.example')).json()) as { number: string }[];
   await enter(page, fresh, '/admin/privacy');
-  await page.getByRole('button', { name: 'Note a Request' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Note a Request' });
+  await page.getByRole('button', { name: 'Record a Request' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Record a Request' });
   const student = dialog.getByLabel('Student number');
   await student.fill('Noor');
-  await dialog.getByRole('button', { name: 'Note Request' }).click();
+  await dialog.getByRole('button', { name: 'Record Request' }).click();
   await expect(student).toHaveAccessibleDescription(/Type the student number, such as 2026-0042, or paste the address/);
   await student.fill('2001-9999');
-  await dialog.getByRole('button', { name: 'Note Request' }).click();
+  await dialog.getByRole('button', { name: 'Record Request' }).click();
   await expect(student).toHaveAccessibleDescription(/No student has the number 2001-9999/);
   await expectSoundInEveryLook(page);
   await student.fill(row?.number ?? '');
-  await dialog.getByRole('button', { name: 'Note Request' }).click();
-  await expectToast(page, 'The request is noted');
+  await dialog.getByRole('button', { name: 'Record Request' }).click();
+  await expectToast(page, 'Request recorded');
   await expect(page.getByRole('row', { name: /Noor Numbered/ })).toContainText('30 days left');
 });
 

@@ -15,17 +15,17 @@ import { askAboutPrivacy, ownPrivacyQuery } from './ownQueries.ts';
 const wishes = {
   correction: 'Have something corrected',
   access: 'See what the office has written about me',
-  deletion: 'Close my account and delete what need not be kept',
+  deletion: 'Close my account and delete what the law allows',
   consent_withdrawal: 'Withdraw my consent',
 } satisfies Record<PrivacyRequestKind, string>;
 
-const stays = 'The law makes a school keep what you earned (55 years), your charges, and the record of who did what. Your documents and contact details are deleted.';
+const stays = 'The law requires the school to keep your marks and credits (55 years), your charges, and the record of who did what. Your documents and contact details are deleted.';
 
 const meanings = {
   correction: 'You can change most of your profile yourself. For the rest, say what is wrong and what is right.',
-  access: 'What you can download is everything but the office’s notes, which may speak of other people. The office reads them through and sends you what is about you.',
-  deletion: `Once the office has granted it, your account is closed and you cannot log in any more. ${stays} Download your data first.`,
-  consent_withdrawal: `Without your consent the school cannot go on teaching you here: once the office has granted it, your account is closed. ${stays} Download your data first.`,
+  access: 'Your download contains everything except the office’s notes, which may mention other people. The office reviews them and sends you what is about you.',
+  deletion: `Once the office grants it, your account is closed and you can no longer log in. ${stays} Download your data first.`,
+  consent_withdrawal: `Without your consent the school cannot continue to teach you here: once the office grants this, your account is closed. ${stays} Download your data first.`,
 } satisfies Record<PrivacyRequestKind, string>;
 
 const schema = z
@@ -48,7 +48,7 @@ export function AskDialog({ open, onClose }: { open: readonly PrivacyRequest[]; 
     send: async ({ kind, details }) => {
       await asking.mutateAsync({ kind: kind as PrivacyRequestKind, details });
       await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
-      showToast('The school has your request', 'It answers within 30 days. Until then you can take it back.');
+      showToast('Request sent', 'The school answers within 30 days. Until then you can withdraw it.');
       onClose();
     },
   });
@@ -69,11 +69,11 @@ export function AskDialog({ open, onClose }: { open: readonly PrivacyRequest[]; 
         <Field {...field('kind')} label="What would you like?">
           {(control) => <select {...control} {...register('kind')}>{optionsOf(wishes).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
         </Field>
-        <p role="status">{waits ? 'You have asked for this already; the office has not answered yet.' : meanings[kind]}</p>
+        <p role="status">{waits ? 'You have already asked for this; the office has not answered yet.' : meanings[kind]}</p>
         <Field {...field('details')} label={kind === 'correction' ? 'What is wrong?' : 'Anything to add? (optional)'}>
           {(control) => <textarea {...control} {...register('details')} rows={4} dir="auto" />}
         </Field>
-        <p className="fine-print">The office answers within 30 days. You get an email, and you can take the request back until it is decided.</p>
+        <p className="fine-print">The office answers within 30 days. You get an email, and you can withdraw the request until it is decided.</p>
       </Form>
       {question}
     </Dialog>

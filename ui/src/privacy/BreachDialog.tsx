@@ -39,7 +39,7 @@ const labels: Record<keyof Values, string> = {
   affected: 'Who is affected',
   affectedCount: 'How many people (if known)',
   risk: 'Real risk of significant harm',
-  riskReason: 'Why it is judged so',
+  riskReason: 'Reason for this assessment',
   reportedToOpcOn: 'Privacy Commissioner told on',
   peopleToldOn: 'People told on',
   measures: 'What was done about it (optional)',
@@ -79,7 +79,7 @@ function valueWords(name: keyof Values, value: string): string {
 function useBreachForm(breach: Breach | undefined, today: string, onClose: () => void) {
   const client = useQueryClient();
   const saving = useMutation(saveBreach);
-  // Not the row behind the dialog: that may be asked for anew at any time.
+  // Not the row behind the dialog: that may be asked for again at any time.
   const [base, setBase] = useState(breach);
   const [taken, setTaken] = useState<string[]>([]);
   const server = useServerForm<Values>({
@@ -95,7 +95,7 @@ function useBreachForm(breach: Breach | undefined, today: string, onClose: () =>
         affectedCount: affectedCount === '' ? null : Number(affectedCount),
       });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast(base ? 'The breach book is changed' : 'The breach is on record');
+      showToast(base ? 'Breach updated' : 'Breach recorded');
       onClose();
     },
     onFailure: (error) => {
@@ -113,7 +113,7 @@ function useBreachForm(breach: Breach | undefined, today: string, onClose: () =>
     setBase(now);
     takeOver(valuesOf(now, today));
     // It is chosen by its words.
-    if (form.getFieldState('risk').error) form.setError('risk', { message: `Somebody else chose “${risks[now.risk]}” here meanwhile` });
+    if (form.getFieldState('risk').error) form.setError('risk', { message: `This has been changed to “${risks[now.risk]}” in the meantime` });
   }
 
   return { ...server, taken };
@@ -128,7 +128,7 @@ export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: ()
     <Field {...labelled(name)}>{(control) => <input {...control} {...register(name)} type="date" max={today} />}</Field>
   );
   return (
-    <Dialog title={breach ? 'Change the Breach Book' : 'Record a Breach'} isWide onClose={() => leave(onClose)}>
+    <Dialog title={breach ? 'Update a Breach' : 'Record a Breach'} isWide onClose={() => leave(onClose)}>
       <Form
         isPending={isPending}
         summary={summary}
@@ -138,7 +138,7 @@ export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: ()
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...labelled('what')} hint="Name nobody: the book outlives the records of the people.">
+        <Field {...labelled('what')} hint="Do not name people: the book is kept longer than their records.">
           {(control) => <textarea {...control} {...register('what')} rows={3} dir="auto" />}
         </Field>
         <div className="grid field-pair">{date('happenedOn')}{date('discoveredOn')}</div>
@@ -146,7 +146,7 @@ export function BreachDialog({ breach, onClose }: { breach?: Breach; onClose: ()
           <Field {...labelled('affected')}>{(control) => <input {...control} {...register('affected')} type="text" dir="auto" />}</Field>
           <Field {...labelled('affectedCount')}>{(control) => <input {...control} {...register('affectedCount')} type="text" inputMode="numeric" />}</Field>
         </div>
-        <Field {...labelled('risk')} hint="Judge how sensitive the data is, and how likely it is misused. Where the risk is significant, the Privacy Commissioner and the people have to be told.">
+        <Field {...labelled('risk')} hint="Consider how sensitive the data is and how likely it is to be misused. If the risk is significant, the Privacy Commissioner and the people affected must be told.">
           {(control) => <select {...control} {...register('risk')}>{optionsOf(risks).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
         </Field>
         <Field {...labelled('riskReason')}>
@@ -168,7 +168,7 @@ function Failure({ error, taken }: { error: Error; taken: readonly string[] }) {
       <p>{failureWords(error, 'The breach could not be saved. Please try again.')}</p>
       {taken.length > 0 && (
         <>
-          <p>Somebody else wrote this, and it stands in the fields now:</p>
+          <p>A colleague has changed these fields:</p>
           <ul>{taken.map((words) => <li key={words} dir="auto">{words}</li>)}</ul>
         </>
       )}

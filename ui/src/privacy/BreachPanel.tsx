@@ -30,7 +30,7 @@ export function BreachPanel() {
         failed="Failed to load the breach book. Please try again later."
         empty={
           <EmptyState icon="book" title="No breach on record">
-            <p>The law wants every breach written down and kept for 24 months, also one that harms nobody.</p>
+            <p>The law requires a record of every breach for 24 months, even of a harmless one.</p>
           </EmptyState>
         }
       >
@@ -55,7 +55,7 @@ const detail = (breach: Breach) => <Detail breach={breach} />;
 /** Whom the law wants told, where there is a real risk. */
 function told({ risk, reportedToOpcOn, peopleToldOn }: Breach) {
   if (risk === 'significant' && (reportedToOpcOn === null || peopleToldOn === null)) {
-    if (reportedToOpcOn === peopleToldOn) return <span className="badge tone-red">nobody yet</span>;
+    if (reportedToOpcOn === peopleToldOn) return <span className="badge tone-red">not yet</span>;
     return <span className="badge tone-red">{`not the ${reportedToOpcOn === null ? 'commissioner' : 'people'}`}</span>;
   }
   if (reportedToOpcOn === null && peopleToldOn === null) return '—';
@@ -80,8 +80,8 @@ function Detail({ breach }: { breach: Breach }) {
       <p className="written" dir="auto">{what}</p>
       <p>Affected: <span dir="auto">{affected}</span><span>{`. Happened: ${dateText(happenedOn, 'not known')}. Commissioner told: ${dateText(reportedToOpcOn, 'no')}. People told: ${dateText(peopleToldOn, 'no')}.`}</span></p>
       {riskReason && <p>Risk: <span dir="auto">{riskReason}</span></p>}
-      {measures && <p>Done about it: <span dir="auto">{measures}</span></p>}
-      <p className="muted">Written down by <bdi>{by}</bdi><span>{`, ${momentText(createdAt, timeZone)}${changedAt ? `; changed ${momentText(changedAt, timeZone)}` : ''}`}</span></p>
+      {measures && <p>Action taken: <span dir="auto">{measures}</span></p>}
+      <p className="muted">Recorded by <bdi>{by}</bdi><span>{`, ${momentText(createdAt, timeZone)}${changedAt ? `; changed ${momentText(changedAt, timeZone)}` : ''}`}</span></p>
     </div>
   );
 }

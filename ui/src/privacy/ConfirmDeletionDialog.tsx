@@ -14,10 +14,10 @@ import { retentionClasses } from './words.ts';
 /** What is left of it afterwards. */
 const leaves = {
   documents: 'Their files are deleted a day later. Copies in the backups follow as the backups are thinned.',
-  profile: 'Address, telephone, parents and the office’s notes are emptied, and the same in the history. Name, birth date, marks and charges stay.',
-  messages: 'The messages are gone, and what was agreed to with them.',
-  admission_requests: 'The requests are gone.',
-  breaches: 'The entries of the breach book are gone.',
+  profile: 'Address, phone, parents and the office’s notes are cleared, in the history too. Name, birth date, marks and charges stay.',
+  messages: 'The messages and the consents given with them are deleted.',
+  admission_requests: 'The requests are deleted.',
+  breaches: 'The entries of the breach book are deleted.',
   marks: '',
   ledger: '',
 } satisfies Record<ProposedClass['class'], string>;
@@ -27,7 +27,7 @@ export function ConfirmDeletionDialog({ proposed, onClose }: { proposed: Propose
   const confirming = useMutation(confirmDeletion);
   const { class: of, count, sample } = proposed;
   const schema = z.object({
-    count: z.string().check(z.refine((typed) => Number(typed.trim()) === count && typed.trim() !== '', `Type ${count} to go on`)),
+    count: z.string().check(z.refine((typed) => Number(typed.trim()) === count && typed.trim() !== '', `Type ${count} to continue`)),
   });
   const { register, field, failure, isPending, summary, submit } = useServerForm({
     schema,
@@ -37,7 +37,7 @@ export function ConfirmDeletionDialog({ proposed, onClose }: { proposed: Propose
     send: async () => {
       const { deleted } = await confirming.mutateAsync({ of, count });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast(`${deleted} deleted`, deleted < count ? 'The others are not due any more.' : null);
+      showToast(`${deleted} deleted`, deleted < count ? 'The others are no longer due.' : null);
       onClose();
     },
   });
@@ -54,7 +54,7 @@ export function ConfirmDeletionDialog({ proposed, onClose }: { proposed: Propose
         onSubmit={submit}
         onCancel={onClose}
       >
-        <Field {...field('count')} label="How many?" hint={`Type ${count} to show that you mean all of them.`}>
+        <Field {...field('count')} label="How many?" hint={`Type ${count} to confirm that you mean all of them.`}>
           {(control) => <input {...control} {...register('count')} type="text" inputMode="numeric" autoComplete="off" />}
         </Field>
       </Form>

@@ -14,10 +14,10 @@ export function ConsentPanel() {
   return (
     <section className="card" aria-labelledby="consent-counts">
       <h2 id="consent-counts" ref={heading} tabIndex={-1}>Consents by Version</h2>
-      <p className="muted">Who registers or asks for a course agrees to the texts that the form shows beside its button. A student is counted by what they said last.</p>
+      <p className="muted">Students agree to the texts beside the button when they register or request a course. Each student’s latest answer counts.</p>
       {counts.isPending && <Spinner label="Counting the consents..." />}
       {counts.isError && <LoadFailed words="Failed to count the consents. Please try again later." query={counts} heading={heading} />}
-      {counts.data?.length === 0 && <EmptyState icon="file" title="Nobody has agreed to anything yet"><p>The first registration is counted here.</p></EmptyState>}
+      {counts.data?.length === 0 && <EmptyState icon="file" title="No consents yet"><p>Consents are counted here from the first registration.</p></EmptyState>}
       {counts.data && counts.data.length > 0 && (
         <ul className="rows">
           {counts.data.map((count) => <Count key={`${count.kind} ${count.textVersion} ${count.wasAsked}`} count={count} />)}
@@ -31,14 +31,14 @@ function Count({ count: { kind, textVersion, isCurrent, wasAsked, students, mess
   const parts = [
     students > 0 ? counted(students, 'student') : null,
     messages > 0 ? counted(messages, 'message') : null,
-    withdrawn > 0 ? `${counted(withdrawn, 'student')} took it back` : null,
-    wasAsked ? null : 'not asked; noted by an earlier program',
+    withdrawn > 0 ? `${counted(withdrawn, 'student')} withdrew it` : null,
+    wasAsked ? null : 'not asked; recorded by an earlier version',
   ].filter(Boolean);
   return (
     <li className="row">
       <div>
         <strong>{consentKinds[kind]}</strong>
-        <p className="muted">{parts.join(' · ') || 'Nobody'}</p>
+        <p className="muted">{parts.join(' · ') || 'No students'}</p>
       </div>
       <span className={isCurrent ? 'badge tone-green' : 'badge'}>{`${isCurrent ? 'in force, ' : ''}${versionText(textVersion)}`}</span>
     </li>

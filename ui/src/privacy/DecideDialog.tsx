@@ -36,7 +36,7 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
     send: async ({ reason }) => {
       await deciding.mutateAsync({ id: request.id, decision, reason });
       await Promise.all([client.invalidateQueries({ queryKey: privacyKey }), client.invalidateQueries({ queryKey: ['records'] })]);
-      showToast(isGrant ? 'The request is granted' : 'The request is refused', 'The person gets an email.');
+      showToast(isGrant ? 'Request granted' : 'Request refused', 'The person is notified by email.');
       onClose();
     },
   });
@@ -57,7 +57,7 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label={isGrant ? 'Words for the person (optional)' : 'Reason'} hint="The person reads it in an email.">
+        <Field {...field('reason')} label={isGrant ? 'Message to the person (optional)' : 'Reason'} hint="Included in the email to the person.">
           {(control) => <textarea {...control} {...register('reason')} rows={4} dir="auto" />}
         </Field>
       </Form>
@@ -69,12 +69,12 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
 function WhatFollows({ request: { kind, student } }: { request: ListedPrivacyRequest }) {
   switch (kind) {
     case 'access':
-      return <p>Send <DownloadLink href={`/api/admin/students/${student.id}/archive`}>everything held about this student</DownloadLink> first, or tell the person that it can be downloaded in the portal. Read the notes through for other people’s names before you add them.</p>;
+      return <p>Send <DownloadLink href={`/api/admin/students/${student.id}/archive`}>everything held about this student</DownloadLink> first, or tell the person that it can be downloaded in the portal. Check the notes for other people’s names before you add them.</p>;
     case 'correction':
       return <p>Correct the record first; the history keeps what was there before.</p>;
     case 'deletion':
-      return <p>The account is closed at once, and the student’s documents and contact details stand on the list “Retention”, where you let them go. Marks, charges and the audit trail stay.</p>;
+      return <p>The account is closed at once. The student’s documents and contact details are listed under “Retention”, where you delete them. Marks, charges and the audit trail stay.</p>;
     case 'consent_withdrawal':
-      return <p>That the consent was taken back is noted, the account is closed at once, and the student’s documents and contact details stand on the list “Retention”. Marks, charges and the audit trail stay.</p>;
+      return <p>The withdrawal is recorded and the account is closed at once. The student’s documents and contact details are listed under “Retention”, where you delete them. Marks, charges and the audit trail stay.</p>;
   }
 }

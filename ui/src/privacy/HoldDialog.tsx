@@ -23,14 +23,14 @@ export function HoldDialog({ id, about, onClose }: { id: number; about: string; 
     send: async ({ reason }) => {
       await holding.mutateAsync({ id, reason });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('It is held', 'It stays until you release it.');
+      showToast('Hold placed', 'The record is kept until you release it.');
       onClose();
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title="Keep It After All" onClose={() => leave(onClose)}>
-      <p><bdi>{about}</bdi> stays, whatever its age, until somebody releases it.</p>
+    <Dialog title="Keep This Record" onClose={() => leave(onClose)}>
+      <p><bdi>{about}</bdi> is kept, whatever its age, until you release it.</p>
       <Form
         isPending={isPending}
         summary={summary}

@@ -38,7 +38,7 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
       const studentId = await idOf(client, student);
       await noting.mutateAsync({ studentId, askedBy: askedBy as AskedBy, kind: kind as PrivacyRequestKind, ...rest });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('The request is noted', 'It is to be answered within 30 days.');
+      showToast('Request recorded', 'Answer it within 30 days.');
       onClose();
     },
     // The server calls the student by number.
@@ -49,13 +49,13 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title="Note a Request" onClose={() => leave(onClose)}>
-      <p>Make sure who it is before you answer: ask for something that only this person knows.</p>
+    <Dialog title="Record a Request" onClose={() => leave(onClose)}>
+      <p>Verify who it is before you answer: ask for something that only this person knows.</p>
       <Form
         isPending={isPending}
         summary={summary}
-        error={failure && failureWords(failure, 'The request could not be noted. Please try again.')}
-        submitLabel="Note Request"
+        error={failure && failureWords(failure, 'The request could not be recorded. Please try again.')}
+        submitLabel="Record Request"
         pendingLabel="Saving..."
         onSubmit={submit}
         onCancel={() => leave(onClose)}
@@ -64,14 +64,14 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
           {(control) => <input {...control} {...register('student')} type="text" autoComplete="off" />}
         </Field>
         <div className="grid field-pair">
-          <Field {...field('kind')} label="Asks for">
+          <Field {...field('kind')} label="Request">
             {(control) => <select {...control} {...register('kind')}>{optionsOf(requestKinds).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
           </Field>
-          <Field {...field('askedBy')} label="Who asks">
+          <Field {...field('askedBy')} label="Requested by">
             {(control) => <select {...control} {...register('askedBy')}>{optionsOf(askers).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
           </Field>
         </div>
-        <Field {...field('receivedOn')} label="Came on">
+        <Field {...field('receivedOn')} label="Received on">
           {(control) => <input {...control} {...register('receivedOn')} type="date" max={today} />}
         </Field>
         <Field {...field('details')} label="What they said (optional)">

@@ -33,8 +33,7 @@ export function OwnData() {
     <section className="card own-data" aria-labelledby="own-data">
       <h2 id="own-data" ref={heading} tabIndex={-1}>Your Data</h2>
       <p>
-        Download everything the school holds about you: profile, courses and marks, charges, documents, emails, and who of
-        the office looked at it. How it is used is said in the <Link to={paths.privacy}>Privacy Policy</Link>.
+        Download everything the school holds about you: profile, courses and marks, charges, documents, emails, and who in the office viewed it. How it is used is explained in the <Link to={paths.privacy}>Privacy Policy</Link>.
       </p>
       <div className="cluster">
         <a
@@ -49,11 +48,11 @@ export function OwnData() {
         </a>
         <button type="button" className="button button-outline" onClick={() => setIsAsking(true)}>Ask the School...</button>
       </div>
-      {own.isPending && <Spinner label="Loading what you asked for..." />}
-      {own.isError && <LoadFailed words="Failed to load what you asked for. Please try again later." query={own} heading={heading} />}
+      {own.isPending && <Spinner label="Loading your requests..." />}
+      {own.isError && <LoadFailed words="Failed to load your requests. Please try again later." query={own} heading={heading} />}
       {own.data && own.data.requests.length > 0 && (
         <>
-          <h3>What You Asked For</h3>
+          <h3>Your Requests</h3>
           <ul className="rows">{own.data.requests.map((request) => <Request key={request.id} request={request} />)}</ul>
         </>
       )}
@@ -74,11 +73,11 @@ function Request({ request: { id, kind, status, receivedOn, dueOn, details, deci
     ...withdrawRequest,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
-      showToast('Your request is taken back');
+      showToast('Request withdrawn');
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
-      showFailure('Error', failureWords(error, 'Your request could not be taken back. Please try again.'));
+      showFailure('Error', failureWords(error, 'Your request could not be withdrawn. Please try again.'));
       void client.invalidateQueries({ queryKey: ownPrivacyQuery.queryKey });
     },
   });
@@ -87,12 +86,12 @@ function Request({ request: { id, kind, status, receivedOn, dueOn, details, deci
     <li className="row">
       <div>
         <p><strong>{requestKinds[kind]}</strong> <span className={`badge tone-${requestTones[status]}`}>{isOpen ? `answer by ${dateText(dueOn, '—')}` : status}</span></p>
-        <p className="muted"><span>{`Asked ${dateText(receivedOn, '—')}`}</span>{details && <><span> · </span><span dir="auto">{details}</span></>}</p>
+        <p className="muted"><span>{`Requested ${dateText(receivedOn, '—')}`}</span>{details && <><span> · </span><span dir="auto">{details}</span></>}</p>
         {decision && <p>The school’s answer: <q dir="auto">{decision}</q></p>}
       </div>
       {isOpen && (
-        <button type="button" className="button button-outline" aria-label={`Take back: ${requestKinds[kind]}`} aria-disabled={withdrawing.isPending} onClick={() => withdrawing.run(id)}>
-          {withdrawing.isPending ? 'Taking back...' : 'Take Back'}
+        <button type="button" className="button button-outline" aria-label={`Withdraw: ${requestKinds[kind]}`} aria-disabled={withdrawing.isPending} onClick={() => withdrawing.run(id)}>
+          {withdrawing.isPending ? 'Withdrawing...' : 'Withdraw'}
         </button>
       )}
     </li>

@@ -22,7 +22,7 @@ const panels: Record<DeskTab, { label: string; Panel: ComponentType }> = {
   requests: { label: 'Requests', Panel: RequestPanel },
   retention: { label: 'Retention', Panel: RetentionPanel },
   consents: { label: 'Consents', Panel: ConsentPanel },
-  looked: { label: 'Who Looked', Panel: WhoLookedPanel },
+  looked: { label: 'Access Log', Panel: WhoLookedPanel },
   breaches: { label: 'Breach Book', Panel: BreachPanel },
 };
 

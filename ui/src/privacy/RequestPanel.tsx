@@ -29,13 +29,13 @@ export function RequestPanel() {
         titleId={titleId}
         title="Requests"
         countText={(total) => (total === 1 ? '1 request' : `${total} requests`)}
-        tools={<button type="button" className="button button-outline" onClick={() => setIsNoting(true)}><Icon name="plus" /> Note a Request</button>}
+        tools={<button type="button" className="button button-outline" onClick={() => setIsNoting(true)}><Icon name="plus" /> Record a Request</button>}
         query={requests}
         loading="Loading the requests..."
         failed="Failed to load the requests. Please try again later."
         empty={
-          <EmptyState icon="check" title="Nobody waits for an answer">
-            <p>Students ask in their portal, on the page “Account”. What comes by telephone or on paper is noted here.</p>
+          <EmptyState icon="check" title="No requests waiting">
+            <p>Students send requests from their “Account” page. Record requests by phone or on paper here.</p>
           </EmptyState>
         }
       >
@@ -57,8 +57,8 @@ export function RequestPanel() {
 
 const columns: CompactColumn<Row>[] = [
   { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link>, folded: ({ kind }) => requestKinds[kind] },
-  { label: 'Asks for', cell: ({ kind }) => requestKinds[kind] },
-  { label: 'Came', cell: ({ receivedOn }) => dateText(receivedOn, '—') },
+  { label: 'Request', cell: ({ kind }) => requestKinds[kind] },
+  { label: 'Received', cell: ({ receivedOn }) => dateText(receivedOn, '—') },
   { label: 'Due', cell: ({ dueOn }) => dateText(dueOn, '—') },
   { label: 'State', place: 'side', cell: (row) => <State row={row} /> },
   { label: 'Actions', place: 'action', cell: (row) => <Decide row={row} /> },
@@ -114,8 +114,8 @@ function Detail({ row }: { row: Row }) {
   return (
     <div className="privacy-detail">
       <p>
-        <span>{`Asked by: ${askers[askedBy].toLowerCase()}`}</span>{notedBy && <><span>, noted by </span><bdi>{notedBy}</bdi></>}<span>.</span>
-        {decidedAt && <span>{` ${status === 'withdrawn' ? 'Taken back' : `Decided by ${decidedBy ?? '—'}`}, ${momentText(decidedAt, timeZone)}.`}</span>}
+        <span>{`Requested by: ${askers[askedBy].toLowerCase()}`}</span>{notedBy && <><span>, recorded by </span><bdi>{notedBy}</bdi></>}<span>.</span>
+        {decidedAt && <span>{` ${status === 'withdrawn' ? 'Withdrawn' : `Decided by ${decidedBy ?? '—'}`}, ${momentText(decidedAt, timeZone)}.`}</span>}
       </p>
       {details && <blockquote className="written" dir="auto">{details}</blockquote>}
       {decision && <p>The person was told: <q dir="auto">{decision}</q></p>}

@@ -24,11 +24,11 @@ export function RetentionPanel() {
   return (
     <div className="stack privacy-cards">
       <section className="card" aria-labelledby="proposals">
-        <h2 id="proposals" ref={heading} tabIndex={-1}>Kept Long Enough</h2>
-        {retention.isPending && <Spinner label="Loading the retention..." />}
-        {retention.isError && <LoadFailed words="Failed to load the retention. Please try again later." query={retention} heading={heading} />}
+        <h2 id="proposals" ref={heading} tabIndex={-1}>Ready to Delete</h2>
+        {retention.isPending && <Spinner label="Loading the retention schedule..." />}
+        {retention.isError && <LoadFailed words="Failed to load the retention schedule. Please try again later." query={retention} heading={heading} />}
         {retention.data?.proposals.length === 0 && (
-          <EmptyState icon="clock" title="Nothing has been kept for too long"><p>Every night the server looks for what may go. It deletes nothing by itself.</p></EmptyState>
+          <EmptyState icon="clock" title="Nothing is ready to delete"><p>Every night the server looks for records that can be deleted. It deletes nothing by itself.</p></EmptyState>
         )}
         {retention.data?.proposals.map((proposed) => <Proposed key={proposed.class} proposed={proposed} />)}
       </section>
@@ -46,7 +46,7 @@ function Proposed({ proposed }: { proposed: ProposedClass }) {
       <div className="row">
         <div>
           <h3 id={`proposed-${of}`}>{`${retentionClasses[of]}: ${count.toLocaleString('en-CA')}`}</h3>
-          {oldestDueOn && <p className="muted">{`May go since ${dateText(oldestDueOn, '—')}${asked > 0 ? ` · ${asked} asked for by their students` : ''}`}</p>}
+          {oldestDueOn && <p className="muted">{`Due since ${dateText(oldestDueOn, '—')}${asked > 0 ? ` · ${asked} requested by their students` : ''}`}</p>}
         </div>
         {count > 0 && <button type="button" className="button button-danger" onClick={() => setIsConfirming(true)}>{`Delete ${count.toLocaleString('en-CA')}...`}</button>}
       </div>
@@ -69,7 +69,7 @@ function Item({ proposal }: { proposal: Proposal }) {
     ...releaseProposal,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('It is no longer held');
+      showToast('Hold released');
     },
     onError: (error) => {
       if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'It could not be released. Please try again.'));
@@ -80,7 +80,7 @@ function Item({ proposal }: { proposal: Proposal }) {
       <div>
         {studentId === null ? name : <Link to={paths.adminStudent(studentId)}>{name}</Link>}
         <p className="muted">
-          {heldReason ? <><span>Held: </span><span dir="auto">{heldReason}</span></> : <span>{`since ${dateText(dueOn, '—')}${isAsked ? ' · asked for' : ''}`}</span>}
+          {heldReason ? <><span>Held: </span><span dir="auto">{heldReason}</span></> : <span>{`since ${dateText(dueOn, '—')}${isAsked ? ' · requested by the student' : ''}`}</span>}
         </p>
       </div>
       {heldReason ? (
@@ -98,7 +98,7 @@ function Rules({ rules }: { rules: readonly RetentionRule[] }) {
   const today = useSchoolDay();
   return (
     <section className="card" aria-labelledby="rules">
-      <h2 id="rules">How Long What Is Kept</h2>
+      <h2 id="rules">Retention Schedule</h2>
       <ul className="rows">
         {rules.map((rule) => (
           <li className="row" key={rule.class + rule.inForceFrom + rule.years}>
@@ -108,7 +108,7 @@ function Rules({ rules }: { rules: readonly RetentionRule[] }) {
               <p className="muted" dir="auto">{`${retentionActions[rule.action]}. ${rule.reason}.`}</p>
             </div>
             {rule.action !== 'keep' && rule.inForceFrom <= today && (
-              <button type="button" className="button button-quiet" aria-label={`Change how long: ${retentionClasses[rule.class]}`} onClick={() => setChanging(rule)}>Change...</button>
+              <button type="button" className="button button-quiet" aria-label={`Change the period: ${retentionClasses[rule.class]}`} onClick={() => setChanging(rule)}>Change...</button>
             )}
           </li>
         ))}

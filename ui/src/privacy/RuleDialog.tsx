@@ -31,14 +31,14 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule; onClose: ()
     send: async ({ years, ...rest }) => {
       await adding.mutateAsync({ class: rule.class, years: Number(years), ...rest });
       await client.invalidateQueries({ queryKey: privacyKey });
-      showToast('The rule is changed');
+      showToast('Rule changed');
       onClose();
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
-    <Dialog title={`How Long: ${retentionClasses[rule.class]}`} onClose={() => leave(onClose)}>
-      <p>Nothing is deleted by this: what is old enough is proposed to you.</p>
+    <Dialog title={`Retention Period: ${retentionClasses[rule.class]}`} onClose={() => leave(onClose)}>
+      <p>This deletes nothing: records that are old enough are listed for you to review.</p>
       <Form
         isPending={isPending}
         summary={summary}
@@ -56,7 +56,7 @@ export function RuleDialog({ rule, onClose }: { rule: RetentionRule; onClose: ()
             {(control) => <input {...control} {...register('inForceFrom')} type="date" min={today} />}
           </Field>
         </div>
-        <Field {...field('reason')} label="Reason" hint="It stands beside the rule.">
+        <Field {...field('reason')} label="Reason" hint="Shown beside the rule.">
           {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
         </Field>
       </Form>

@@ -22,13 +22,13 @@ export function WhoLookedPanel() {
   return (
     <ListCard
       titleId={titleId}
-      title="Who Looked at Whom"
-      countText={(total) => (total === 1 ? '1 look' : `${total.toLocaleString('en-CA')} looks, the newest here`)}
+      title="Access Log"
+      countText={(total) => (total === 1 ? '1 look' : `${total.toLocaleString('en-CA')} views, newest first`)}
       tools={<Link className="button button-outline" to={everything({ action: 'view' })}>All in the Audit</Link>}
       query={entries}
-      loading="Loading who looked..."
-      failed="Failed to load who looked. Please try again later."
-      empty={<EmptyState icon="eye" title="Nobody has looked at a document yet"><p>Each time that somebody of the office opens a student’s document is listed here.</p></EmptyState>}
+      loading="Loading the access log..."
+      failed="Failed to load the access log. Please try again later."
+      empty={<EmptyState icon="eye" title="No documents viewed yet"><p>Each time the office opens a student’s document, it is listed here.</p></EmptyState>}
     >
       {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={({ user, about }) => `${user}: ${about ?? ''}`} detail={detail} />}
     </ListCard>
@@ -37,7 +37,7 @@ export function WhoLookedPanel() {
 
 function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
   return [
-    { label: 'Looked at', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
+    { label: 'Viewed', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
     { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link>, folded: ({ at }) => shortMomentText(at, timeZone) },
     { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
   ];
@@ -45,7 +45,7 @@ function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
 
 const detail = ({ studentId, user }: AuditEntry) => (
   <ul className="rows">
-    {studentId !== null && <li><Link to={everything({ student: String(studentId) })}>Everything that was done about this student</Link></li>}
+    {studentId !== null && <li><Link to={everything({ student: String(studentId) })}>All entries about this student</Link></li>}
     <li><Link to={everything({ user })}>Everything that <bdi>{user}</bdi> did</Link></li>
   </ul>
 );

@@ -16,4 +16,4 @@ export const versionText = (version: string) =>
 
 /** What a row says: one that no screen had asked for was never an agreement. */
 export const saidText = ({ isGiven, wasAsked }: Pick<Consent, 'isGiven' | 'wasAsked'>) =>
-  !wasAsked ? 'Not asked; noted by an earlier program' : isGiven ? 'Agreed' : 'Taken back';
+  !wasAsked ? 'Not asked; recorded by an earlier version' : isGiven ? 'Agreed' : 'Withdrawn';

@@ -25,12 +25,12 @@ export const retentionClasses = {
   breaches: 'Breach book',
 } satisfies Record<RetentionClass, string>;
 
-const since = { left_on: 'after a student left', received_on: 'after it came' } satisfies Record<RetentionSince, string>;
+const since = { left_on: 'after a student left', received_on: 'after it was received' } satisfies Record<RetentionSince, string>;
 
 export const retentionActions = {
   keep: 'Kept',
   delete_file: 'Deleted with their files',
-  blank: 'Emptied',
+  blank: 'Cleared',
   delete: 'Deleted',
 } satisfies Record<RetentionAction, string>;
 
@@ -39,13 +39,13 @@ export const riskTones = { not_assessed: 'yellow', low: 'green', significant: 'r
 
 /** "5 years after a student left". */
 export function periodText({ years, since: from }: RetentionRule): string {
-  if (years === null) return 'For good';
+  if (years === null) return 'Permanently';
   return `${years === 1 ? '1 year' : `${years} years`} ${since[from]}`;
 }
 
 /** "12 days left", and since when the answer is late. */
 export function daysText(days: number): string {
-  if (days < 0) return days === -1 ? '1 day late' : `${-days} days late`;
+  if (days < 0) return days === -1 ? '1 day overdue' : `${-days} days overdue`;
   if (days === 0) return 'due today';
   return days === 1 ? '1 day left' : `${days} days left`;
 }
