@@ -78,7 +78,7 @@ form! {
 }
 
 fn text(body: &Field<String>, errors: &mut FieldErrors) -> Option<String> {
-    errors.take("body", body.between(1, 4000, "Write what the note is to say"))
+    errors.take("body", body.between(1, 4000, "Enter the text of the note"))
 }
 
 fn pin(field: &Field<bool>, otherwise: bool, errors: &mut FieldErrors) -> Option<bool> {

@@ -32,7 +32,7 @@ test('three courses are asked for, and each goes its own way', async ({ browser,
   const desk = await (await browser.newContext()).newPage();
   const [row] = (await (await staff.get('/api/admin/students?q=three@mail.example')).json()) as { id: number }[];
   await enter(desk, fresh, `/admin/students/${row?.id}`);
-  await desk.getByRole('button', { name: 'Note a Confirmation' }).click();
+  await desk.getByRole('button', { name: 'Record Confirmation' }).click();
   const guardian = desk.getByRole('dialog', { name: 'Parent or Guardian' });
   await guardian.getByLabel('Confirmed on the phone').check();
   await guardian.getByRole('button', { name: 'Save' }).click();
@@ -46,7 +46,7 @@ test('three courses are asked for, and each goes its own way', async ({ browser,
   await choose('ENG4U', 'Decline…');
   const decline = desk.getByRole('dialog', { name: 'Decline this request?' });
   await decline.getByLabel('Reason').selectOption({ label: 'Prerequisite missing' });
-  await decline.getByLabel('What the student reads').fill(reason);
+  await decline.getByLabel('Message to the student').fill(reason);
   await decline.getByRole('button', { name: 'Decline', exact: true }).click();
   await expectToast(desk, 'Request declined');
   await choose('MHF4U', 'Put on waiting list');

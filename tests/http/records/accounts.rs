@@ -323,7 +323,7 @@ async fn notes_are_written_changed_by_their_author_and_deleted_for_good() {
     let path = format!("/api/admin/students/{}/notes", student.id);
     assert_eq!(
         staff.post(&path, &json!({ "body": " " })).await.fields()["body"],
-        "Write what the note is to say"
+        "Enter the text of the note"
     );
     let first =
         staff.post(&path, &json!({ "body": "Called twice." })).await.expect(StatusCode::CREATED).json();

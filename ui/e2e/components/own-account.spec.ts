@@ -32,7 +32,7 @@ test('a student sees where they are signed in and signs the other device out', a
   await expectSoundInEveryLook(page);
   await asking.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await expectToast(page, 'Signed out everywhere else');
-  await expect(devices.getByText('You are signed in on no other device.')).toBeVisible();
+  await expect(devices.getByText('You are not signed in on any other device.')).toBeVisible();
   await phone.close();
 });
 

@@ -94,8 +94,8 @@ test('a course that a colleague deleted cannot be saved, says so, and leaves the
   await page.getByLabel('Course name').fill('English, Destreamed');
   await colleague(fresh, 'ENL1W', 'delete');
   await page.getByRole('button', { name: 'Update Course' }).click();
-  await expectToast(page, 'Error', 'This course was deleted meanwhile.');
-  await expect(page.getByRole('dialog').locator('.notice-error')).toContainText('This course was deleted meanwhile.');
+  await expectToast(page, 'Error', 'This course has been deleted.');
+  await expect(page.getByRole('dialog').locator('.notice-error')).toContainText('This course has been deleted.');
   await expect(page.getByLabel('Course name')).toHaveValue('English, Destreamed');
   await expect(cards(page)).toHaveCount(157);
 });

@@ -84,7 +84,7 @@ test('final marks of courses that still run need one reason, asked for once', as
   await openClass(page, fresh, ['Adaeze', 'Bruno'], running);
   await page.getByRole('button', { name: 'Enter Marks' }).click();
   await mark(page, 'Midterm', 'Bruno').fill('61');
-  const why = page.getByRole('textbox', { name: /Why do the final marks come before that/ });
+  const why = page.getByRole('textbox', { name: /Why are final marks entered before that/ });
   await expect(why).toBeHidden();
   await mark(page, 'Final', 'Adaeze').fill('82');
   await expect(page.getByText(`1 of 1 course runs until ${shown(running.endDate)}.`)).toBeVisible();
@@ -110,7 +110,7 @@ test('a row that somebody else saved meanwhile says so, and nothing typed is los
   await page.getByRole('button', { name: 'Save All' }).click();
   await expectToast(page, 'Some marks were not saved', '1 of 2 rows were saved.');
   await expect(mark(page, 'Final', 'Adaeze')).toHaveValue('82');
-  await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/changed this row meanwhile.*It says now: midterm 55, final none\./);
+  await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/changed this row meanwhile.*It is now: midterm 55, final none\./);
   await page.getByRole('button', { name: 'Save All' }).click();
   await expectToast(page, 'Marks saved', '1 of 1 rows.');
 

@@ -84,7 +84,7 @@ test('the form closes a course, and the table and the catalogue say so', async (
   await page.getByRole('link', { name: 'English', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('English');
   await expect(page.getByText('0 of 25 seats taken, 25 free')).toBeVisible();
-  await expect(page.getByText('Nobody takes this course yet')).toBeVisible();
+  await expect(page.getByText('No students yet')).toBeVisible();
 });
 
 test('an archived course is looked up and brought back, unless its code is taken', async ({ page, school }) => {
@@ -98,7 +98,7 @@ test('an archived course is looked up and brought back, unless its code is taken
   await expectToast(page, 'Course created');
 
   await page.getByRole('button', { name: 'Archived' }).click();
-  const back = page.getByRole('button', { name: 'Bring back ENG4U' });
+  const back = page.getByRole('button', { name: 'Restore ENG4U' });
   await back.click();
   await expectToast(page, 'Error', 'Another English, which is offered now, has the code ENG4U too.');
   await expectSoundInEveryLook(page);
@@ -110,7 +110,7 @@ test('an archived course is looked up and brought back, unless its code is taken
   await expect(page.getByText('This course is archived')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Amara Okonkwo' }), 'its class is kept').toBeVisible();
   await back.click();
-  await expectToast(page, 'Course brought back');
+  await expectToast(page, 'Course restored');
   await expect(page.getByText('This course is archived')).toHaveCount(0);
 });
 
@@ -129,7 +129,7 @@ test('the table is sound in every look, while a price is changed too', async ({ 
 
 test('a course that does not exist says so', async ({ page, school }) => {
   await enter(page, school, `${courses}/999999`);
-  await expect(page.getByRole('heading', { name: 'There is no such course' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Course not found' })).toBeVisible();
   await page.getByRole('link', { name: 'Back to Courses' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Course Management');
 });

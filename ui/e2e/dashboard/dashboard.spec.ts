@@ -89,7 +89,7 @@ test('what is wrong with the server is reported, and sound in every look', async
 
 test('a fresh school is backed up at night, and the demo never', async ({ page, fresh, school }) => {
   await enter(page, fresh, dashboard);
-  await expect(page.getByText('There is no backup yet; the first one is made at night.')).toBeVisible();
+  await expect(page.getByText('No backup yet. The first one is made overnight.')).toBeVisible();
   await enter(page, school, dashboard);
   await expect(page.getByRole('region', { name: 'Quick Access' })).toBeVisible();
   await expect(page.getByText(/backup/i)).toHaveCount(0);
@@ -186,7 +186,7 @@ test('a request that was decided elsewhere says so on its row', async ({ page, f
   await expectToast(page, 'Failed to approve enrollment', 'This enrollment is withdrawn and can no longer be approved.');
   const row = rows(page).first();
   await expect(row.getByText('withdrawn', { exact: true })).toBeVisible();
-  await expect(row).toContainText('Decided meanwhile');
+  await expect(row).toContainText('Already decided');
   await expectSound(page);
   await page.getByRole('button', { name: 'Show the next ones' }).click();
   await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();

@@ -116,7 +116,7 @@ test('figures that could not be loaded come when they are asked for, not under t
   const renewed = page.waitForResponse('**/api/admin/dashboard');
   await rows(page).first().getByRole('button', { name: 'Approve' }).click();
   await renewed;
-  await expect(page.getByText(/There is no backup yet/), 'the answer is drawn').toBeVisible();
+  await expect(page.getByText(/No backup yet/), 'the answer is drawn').toBeVisible();
   expect(await places(page)).toEqual(before);
   await page.getByRole('button', { name: 'Retry' }).click();
   await expect(page.locator('section.figure strong').first()).toHaveText('2');

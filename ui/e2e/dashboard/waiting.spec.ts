@@ -6,7 +6,7 @@ import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 
 const dashboard = '/admin/dashboard';
-const waits = (page: Page) => page.getByRole('region', { name: 'What Waits' });
+const waits = (page: Page) => page.getByRole('region', { name: 'To Do' });
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Office', exact: true });
 const steps = (page: Page) => page.getByRole('region', { name: 'First Steps' });
 
@@ -37,7 +37,7 @@ test('a line that reached zero stays until the page is opened again, so that no 
   await expectToast(page, 'Enrollment approved');
   await expect(waits(page).getByRole('link', { name: '0 course requests Done' })).toBeVisible();
   await page.reload();
-  await expect(waits(page).getByText('Nothing waits for the office.')).toBeVisible();
+  await expect(waits(page).getByText('Nothing to do.')).toBeVisible();
   await expectSound(page);
 });
 

@@ -65,7 +65,7 @@ test('without a document and without a request the screens say why', async ({ pa
   await expect(page.getByText('No students have uploaded any documents yet.')).toBeVisible();
   await page.goto(`${fresh.url}${requests}`);
   await expect(page.getByText('No admission requests yet')).toBeVisible();
-  await expect(page.getByText('Requests come in through the school’s application form. It is not open yet, so nothing has come in.')).toBeVisible();
+  await expect(page.getByText('Requests arrive through the school’s application form, which is not open yet.')).toBeVisible();
 });
 
 const unnamed = {

@@ -24,7 +24,7 @@ test('a document that the office has not seen is removed, after a question, and 
   await expect(page.getByText('2 of 50 documents used, 4 KB of 100 MB.')).toBeVisible();
   const wrong = rows(page).filter({ hasText: 'wrong.pdf' });
   await wrong.getByRole('button', { name: 'Remove' }).click();
-  await expect(question(page)).toContainText('wrong.pdf (Other Document) leaves your list. The office sees in your history that you removed it.');
+  await expect(question(page)).toContainText('wrong.pdf (Other Document) is removed from your list. The office sees in your history that you removed it.');
   await expectSoundInEveryLook(page);
   await page.keyboard.press('Escape');
   await expect(question(page)).toHaveCount(0);

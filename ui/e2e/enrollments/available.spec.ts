@@ -58,7 +58,7 @@ test('a closed course says so, and a student who nothing is known of sees all gr
   await page.goto(`${fresh.url}/student/courses`);
   await expect(page.getByText('158 courses')).toBeVisible();
   await page.getByLabel('Search by name or code').fill('eng4u');
-  await expect(course(page, 'ENG4U')).toContainText('Closed: this course takes no requests at the moment.');
+  await expect(course(page, 'ENG4U')).toContainText('Closed: this course isn’t accepting requests right now.');
   await expect(page.getByRole('button', { name: 'Enroll Now' })).toHaveCount(0);
   await expectSoundInEveryLook(page);
 });

@@ -1,4 +1,4 @@
-// Charges to Post: from the dashboard's word of enrollments without a price to the charge of each.
+// Unbilled Enrollments: from the dashboard's word of enrollments without a price to the charge of each.
 import type { Page } from '@playwright/test';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -31,12 +31,12 @@ test('a charge is posted, from the dashboard’s word of it to the student’s e
   test.slow();
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');
-  const waits = page.getByRole('region', { name: 'What Waits' });
+  const waits = page.getByRole('region', { name: 'To Do' });
   await expect(waits.getByRole('link', { name: '3 enrollments to bill' })).toHaveAttribute('href', charges);
   await expectSoundInEveryLook(page);
   await figure(page, 'Total Fee Due').getByRole('link', { name: 'Plus 3 without a price' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Charges to Post' })).toBeFocused();
-  await expect(page).toHaveTitle('Charges to Post · Northgate Academy');
+  await expect(page.getByRole('heading', { level: 1, name: 'Unbilled Enrollments' })).toBeFocused();
+  await expect(page).toHaveTitle('Unbilled Enrollments · Northgate Academy');
   await expect(rows(page)).toHaveCount(3);
   for (const text of ['Zoë Nguyễn-Tremblay', 'zoe@mail.example', 'English', 'Not set']) {
     await expect(rows(page).filter({ hasText: 'ENG4U' })).toContainText(text);
@@ -100,10 +100,10 @@ test('today’s price is suggested, and the last charge leaves nothing waiting',
   await expect(dialog(page).getByLabel('Amount')).toHaveAccessibleDescription('The course costs $519.50 today.');
   await dialog(page).getByLabel('Amount').press('Enter');
   await expectToast(page, 'Charge posted');
-  const next = page.getByRole('button', { name: 'Show what still waits' });
+  const next = page.getByRole('button', { name: 'Show what remains' });
   await expect(next).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'No charge is waiting' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No unbilled enrollments' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
@@ -143,12 +143,12 @@ test('what a colleague charged meanwhile is said on its row, and charged once', 
   expect((await staff.post(`/api/admin/students/${own?.student_id}/charges`, { data: { enrollmentId: own?.id, amount: 480 } })).status()).toBe(201);
   await dialog(page).getByLabel('Amount').fill('490');
   await submit(page).click();
-  await expectToast(page, 'Failed to post the charge', 'A colleague has charged this enrollment meanwhile, or it is no longer active.');
+  await expectToast(page, 'Failed to post the charge', 'A colleague has already charged this enrollment, or it is no longer active.');
   await expect(dialog(page)).toHaveCount(0);
-  await expect(rows(page).filter({ hasText: 'MHF4U' })).toContainText('Charged or ended meanwhile');
+  await expect(rows(page).filter({ hasText: 'MHF4U' })).toContainText('Already charged or ended');
   await expect(rows(page).nth(2).getByRole('button', { name: 'Post Charge' })).toBeFocused();
   await expectSoundInEveryLook(page);
-  await page.getByRole('button', { name: 'Show what still waits' }).click();
+  await page.getByRole('button', { name: 'Show what remains' }).click();
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).filter({ hasText: 'MHF4U' })).toHaveCount(0);
 });
@@ -177,7 +177,7 @@ test('the list is awaited in sight, and one that fails is asked for again', asyn
   await enter(page, fresh, charges);
   await expect(page.getByText('Loading enrollments...')).toBeVisible();
   slow.release();
-  await expect(page.getByRole('heading', { name: 'No charge is waiting' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No unbilled enrollments' })).toBeVisible();
   await page.unrouteAll();
   await page.route(list, (route) => route.fulfill({ status: 500, body: 'oops' }));
   await page.reload();
@@ -198,5 +198,5 @@ test('whoever may not charge reads the list and who may; whoever is nobody logs 
   await expect(page.getByRole('button', { name: 'Post Charge' })).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await expect(page.getByRole('link', { name: 'Charges to Post' })).toHaveAttribute('href', charges);
+  await expect(page.getByRole('link', { name: 'Unbilled Enrollments' })).toHaveAttribute('href', charges);
 });

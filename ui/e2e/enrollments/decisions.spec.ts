@@ -42,7 +42,7 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await row(page, 'ENG4U').getByRole('button', { name: /^More decisions/ }).click();
   await page.getByRole('button', { name: 'Decline…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decline this request?' });
-  const words = dialog.getByLabel('What the student reads');
+  const words = dialog.getByLabel('Message to the student');
   await expect(words).toHaveValue(/All seats of this course are taken/);
   await dialog.getByLabel('Reason').selectOption('Dates');
   await expect(words).toHaveValue(/does not run on the dates/);
@@ -99,7 +99,7 @@ test('what somebody else decided meanwhile is said, and nothing is lost', async 
   await row(page, 'ENG4U').getByRole('button', { name: /^More decisions/ }).click();
   await page.getByRole('button', { name: 'Decline…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Decline this request?' });
-  await dialog.getByLabel('What the student reads').fill('The class of this winter is full.');
+  await dialog.getByLabel('Message to the student').fill('The class of this winter is full.');
   const own = (await (await person.calls.get('/api/students/enrollments')).json()) as { id: number }[];
   await person.calls.post(`/api/students/enrollments/${own[0]?.id}/withdraw`, { data: {} });
   await dialog.getByRole('button', { name: 'Decline' }).click();

@@ -58,7 +58,7 @@ async function approvalsWritten(staff: APIRequestContext): Promise<number> {
 }
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
-const bar = (page: Page) => page.getByRole('group', { name: 'Decide about several' });
+const bar = (page: Page) => page.getByRole('group', { name: 'Bulk actions' });
 
 test('forty requests are approved in four clicks, and what lacks something is named', async ({ page, monday }) => {
   test.slow();
@@ -70,8 +70,8 @@ test('forty requests are approved in four clicks, and what lacks something is na
   const meanwhile = requests[20];
   await staff.post(`/api/admin/enrollments/${meanwhile?.id}/decline`, { data: { reason: 'The family has moved away.' } });
 
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
-  await page.getByRole('button', { name: 'Choose all 40' }).click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('button', { name: 'Select all 40' }).click();
   await expect(page.getByText('39 chosen')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
@@ -83,7 +83,7 @@ test('forty requests are approved in four clicks, and what lacks something is na
   await expectSound(page);
   await sheet.getByRole('button', { name: 'Approve 36' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^36 approved\. Emails leave at/)).toBeVisible();
+  await expect(result.getByText(/^36 approved\. Emails are sent at/)).toBeVisible();
   await expectSound(page);
   expect(await due(staff)).toBe(18_500);
   expect(await approvalsWritten(staff)).toBe(37);
@@ -109,8 +109,8 @@ test('the full class takes one more for a reason, from its row', async ({ page, 
   await row(page, 'Student 12').getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 1 request?' });
   await sheet.getByRole('button', { name: 'Approve 1' }).click();
-  await expect(sheet.getByRole('alert')).toContainText('why what is missing may be missing');
-  await sheet.getByLabel('Why it may be missing').fill('A chair was found.');
+  await expect(sheet.getByRole('alert')).toContainText('Give a reason for approving without the missing items.');
+  await sheet.getByLabel('Reason for approving without the missing items').fill('A chair was found.');
   await sheet.getByRole('button', { name: 'Approve 1' }).click();
   await expect(row(page, 'Student 12').getByText('active', { exact: true })).toBeVisible();
 });
@@ -122,11 +122,11 @@ test('two people who approve the same forty leave forty charges and forty emails
   const pages = await Promise.all([1, 2].map(async () => (await browser.newContext()).newPage()));
   for (const page of pages) {
     await enter(page, monday, '/admin/enrollments');
-    await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
-    await page.getByRole('button', { name: 'Choose all 40' }).click();
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.getByRole('button', { name: 'Select all 40' }).click();
     await bar(page).getByRole('button', { name: 'Approve…' }).click();
     await page.getByRole('dialog').getByRole('checkbox', { name: 'All 3' }).check();
-    await page.getByLabel('Why it may be missing').fill('Known to the office.');
+    await page.getByLabel('Reason for approving without the missing items').fill('Known to the office.');
   }
   await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Approve 40' }).click()));
   for (const page of pages) await expect(page.getByRole('region', { name: 'Result' })).toContainText('40 approved');
@@ -149,7 +149,7 @@ test('the list is worked through by keys alone', async ({ page, monday }) => {
   await page.keyboard.press('x');
   await page.keyboard.press('j');
   await page.keyboard.press('o');
-  await expect(page.getByText('Open the whole record')).toBeVisible();
+  await expect(page.getByText('Open the full record')).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('a');
   await expect(row(page, 'Student 13').getByText('active', { exact: true })).toBeVisible();
@@ -160,7 +160,7 @@ test('the list is worked through by keys alone', async ({ page, monday }) => {
 test('what was decided by itself is no part of a decision about many', async ({ page, monday }) => {
   await requestCourses(await newStudent(monday, 'several'), ['ENG4U', 'MHF4U', 'SCH4U']);
   await enter(page, monday, '/admin/enrollments');
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await row(page, 'ENG4U').getByRole('button', { name: 'Approve' }).click();
   await expectToast(page, 'Enrollment approved');
   await expect(bar(page).getByText('2 chosen')).toBeVisible();
@@ -169,7 +169,7 @@ test('what was decided by itself is no part of a decision about many', async ({ 
   await sheet.getByRole('checkbox', { name: 'All 2' }).check();
   await sheet.getByRole('button', { name: 'Approve 2' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^2 approved\. Emails leave at \d+:\d\d [AP]M\.$/)).toBeVisible();
+  await expect(result.getByText(/^2 approved\. Emails are sent at \d+:\d\d [AP]M\.$/)).toBeVisible();
   // Its own way back is still there; whoever takes one back sees that one is left.
   await expect(row(page, 'ENG4U').getByRole('button', { name: 'Undo' })).toBeVisible();
   await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();

@@ -23,7 +23,7 @@ test('a student asks to leave a running course, stays after all, and reads what 
   await expectSoundInEveryLook(page);
   await dialog.getByLabel('Why do you want to leave?').fill('My timetable has changed.');
   await dialog.getByRole('button', { name: 'Ask to Leave' }).click();
-  await expectToast(page, 'The office is asked');
+  await expectToast(page, 'Request sent');
   await expect(english).toContainText('You asked to leave on');
   await expect(english).toContainText('My timetable has changed.');
   await expect(english.getByRole('button', { name: 'Ask to Leave This Course' })).toHaveCount(0);
@@ -58,7 +58,7 @@ test('a student on the waiting list reads their place, is offered one, and takes
   expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
   // Where the email leads, and where a student looks first.
   await page.goto(`${fresh.url}/student/dashboard`);
-  await page.getByRole('link', { name: 'A place is free for you: take it or leave it' }).click();
+  await page.getByRole('link', { name: 'A place is free for you: take it or decline it' }).click();
   await expect(english).toContainText('The office keeps a free place in this class for you.');
   await expect(english).toContainText('A place is free for you');
   await expectSoundInEveryLook(page);

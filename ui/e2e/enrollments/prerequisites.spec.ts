@@ -18,8 +18,8 @@ test('the office and the student read what a course asks for, and what there is 
   await row('MHF4U').getByRole('button', { name: /^More about/ }).click();
   await expect(page.getByText('MCR3U: elsewhere (MCR3U, completed at Sample Park Collegiate with 84)')).toBeVisible();
   await expectSoundInEveryLook(page);
-  await page.getByRole('checkbox', { name: 'Choose all on this page' }).click();
-  await page.getByRole('group', { name: 'Decide about several' }).getByRole('button', { name: 'Approve…' }).click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+  await page.getByRole('group', { name: 'Bulk actions' }).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 2 requests?' });
   await expect(sheet.getByRole('listitem').filter({ hasText: 'prerequisite' })).toHaveText([
     /ENG4U, prerequisite ENG3U: nothing \(no credit in ENG3U is recorded\)$/,

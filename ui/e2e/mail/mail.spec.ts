@@ -28,7 +28,7 @@ async function settled(page: Page, school: School, status: string, count: number
 test('a refused email is shown on the dashboard, explained, and sent again once the mail server is repaired', async ({ page, mail, posting }) => {
   await enter(page, posting, '/admin/dashboard');
   await expect(page.getByText('Total active course enrollments')).toBeVisible();
-  await expect(page.getByText('Nothing waits for the office.')).toBeVisible();
+  await expect(page.getByText('Nothing to do.')).toBeVisible();
   mail.answer = '550 5.7.1 <zoe@mail.example> we do not relay';
   await register(page, posting, 'zoe@mail.example');
   await settled(page, posting, 'dead', 1);
@@ -47,7 +47,7 @@ test('a refused email is shown on the dashboard, explained, and sent again once 
   // Still refused: the email comes back, and can be tried once more.
   const retry = row.getByRole('button', { name: 'Retry' });
   await retry.click();
-  await expectToast(page, 'Sending again', 'The list shows in a moment whether the mail server took it.');
+  await expectToast(page, 'Sending again', 'The list will soon show whether the mail server accepted it.');
   await expect(row.locator('.badge').last()).toHaveText('Sending...');
   await expect(retry).toBeVisible();
   await expect(row.locator('.badge')).toHaveText('Not delivered');
@@ -56,14 +56,14 @@ test('a refused email is shown on the dashboard, explained, and sent again once 
   await retry.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Emails' })).toBeFocused();
-  await expect(page.getByText('Nothing was given up')).toBeVisible();
+  await expect(page.getByText('No failed emails')).toBeVisible();
   await expect.poll(() => mail.taken).toEqual(['zoe@mail.example']);
   await page.getByLabel('Status').selectOption('Sent');
   await expect(row.locator('.badge')).toHaveText('Sent');
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Back to Dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-  await expect(page.getByText('Nothing waits for the office.')).toBeVisible();
+  await expect(page.getByText('Nothing to do.')).toBeVisible();
 });
 
 test('an email that waits is sent at once, and all that were given up together', async ({ page, mail, posting }) => {
@@ -96,7 +96,7 @@ test('an email that waits is sent at once, and all that were given up together',
   await expectToast(page, 'Sending 3 emails again');
   expect(again.count()).toBe(1);
   await expect(page.getByRole('heading', { name: 'Emails' })).toBeFocused();
-  await expect(page.getByText('Nothing was given up')).toBeVisible();
+  await expect(page.getByText('No failed emails')).toBeVisible();
   await expect.poll(() => mail.taken.toSorted()).toEqual(['one', 'three', 'two', 'waiting'].map((name) => `${name}@mail.example`));
 });
 
@@ -131,7 +131,7 @@ test('every state of an email, an empty and a failed list are sound in every loo
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.route(call, (route) => route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } }));
   await page.goto(`${mailbox}?status=dead`);
-  await expect(page.getByRole('heading', { level: 3, name: 'Nothing was given up' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 3, name: 'No failed emails' })).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
   await page.goto(mailbox);

@@ -70,7 +70,7 @@ test('a course is moved, marked, corrected and opened again from the page of the
   await correct.getByLabel('Final mark, 0 to 100').fill('50');
   await correct.getByRole('button', { name: 'Correct Mark' }).click();
   await expect(correct.getByText(/why the mark is corrected/).first()).toBeVisible();
-  await correct.getByLabel('Why it is corrected').fill('An essay was counted twice.');
+  await correct.getByLabel('Reason for the correction').fill('An essay was counted twice.');
   await correct.getByRole('button', { name: 'Correct Mark' }).click();
   await expect(card).toContainText('Mark 50 %');
   await more('Reopen…');
@@ -96,7 +96,7 @@ test('a student is enrolled on their behalf', async ({ page, fresh }) => {
   await expectSoundInEveryLook(page);
   await dialog.getByLabel('Course', { exact: true }).selectOption({ label: 'ENG4U · English' });
   await dialog.getByLabel('Price (optional)').fill('1,200');
-  await dialog.getByLabel('Why on their behalf').fill('Asked for on the phone.');
+  await dialog.getByLabel('Reason for enrolling on their behalf').fill('Asked for on the phone.');
   await dialog.getByRole('button', { name: 'Enroll', exact: true }).click();
   await expectToast(page, 'Student enrolled');
   await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('charged $1,200.00');

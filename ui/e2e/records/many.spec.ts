@@ -16,9 +16,9 @@ test('a choice of all gets an email that was seen before, and links for those wh
     expect((await staff.post('/api/admin/students', { data: { fullName, email, invite: false } })).ok()).toBe(true);
   }
   await enter(page, school, '/admin/students?q=manyfold');
-  await page.getByRole('checkbox', { name: 'Choose Ada Manyfold' }).check();
+  await page.getByRole('checkbox', { name: 'Select Ada Manyfold' }).check();
   await expect(page.getByText('1 chosen')).toBeVisible();
-  await page.getByRole('button', { name: 'Choose all 3' }).click();
+  await page.getByRole('button', { name: 'Select all 3' }).click();
   await expect(page.getByText('3 chosen')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.getByRole('button', { name: 'Write an Email…' }).click();
@@ -46,10 +46,10 @@ test('a choice of all gets an email that was seen before, and links for those wh
   // Nothing failed, so nothing stays chosen. A student who is verified fails, and does.
   await page.getByRole('searchbox').fill('');
   // Hers stands in the whole list alone: it is there.
-  await page.getByRole('checkbox', { name: /^Choose Amara/ }).check();
-  await page.getByRole('checkbox', { name: 'Choose Ada Manyfold' }).check();
+  await page.getByRole('checkbox', { name: /^Select Amara/ }).check();
+  await page.getByRole('checkbox', { name: 'Select Ada Manyfold' }).check();
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
-  await expect(page.getByRole('dialog', { name: 'Send 1 link again?' })).toContainText('1 student of those that you chose is verified already and gets none.');
+  await expect(page.getByRole('dialog', { name: 'Send 1 link again?' })).toContainText('1 student of those that you selected is verified already and gets none.');
   await page.getByRole('dialog').getByRole('button', { name: 'Send Again' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('1 link sent, 1 not; it stays chosen.');
@@ -57,8 +57,8 @@ test('a choice of all gets an email that was seen before, and links for those wh
   await expect(page.getByText('1 chosen')).toBeVisible();
   // Only who is verified is left: there is nothing to send.
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
-  const nobody = page.getByRole('dialog', { name: 'Nobody needs a link' });
-  await expect(nobody).toContainText('The student that you chose is verified already.');
+  const nobody = page.getByRole('dialog', { name: 'No links needed' });
+  await expect(nobody).toContainText('The student that you selected is verified already.');
   await expect(nobody.getByRole('button', { name: /Send/ })).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await nobody.getByRole('button', { name: 'Back to the List' }).click();
@@ -89,7 +89,7 @@ test('a sheet that was corrected is chosen again, and one that was changed since
   utimesSync(path, later_s, later_s);
   const imports = dialog.getByRole('button', { name: 'Import', exact: true });
   await imports.click();
-  await expect(dialog.getByText('“corrected.csv” has changed since you chose it, or is gone. Please choose it again.')).toBeVisible();
+  await expect(dialog.getByText('“corrected.csv” has been changed or deleted since you chose it. Please choose it again.')).toBeVisible();
   await expect(dialog.getByText(/could not be reached/)).toHaveCount(0);
   await field.setInputFiles(path);
   await expect(dialog.getByText('1 to add, 0 to update, 0 unchanged')).toBeVisible();

@@ -52,8 +52,8 @@ test('rows move and go by keyboard, and the focus stays with them', async ({ pag
   await expect(page.getByRole('button', { name: 'Remove: Question 1' })).toBeFocused();
   await expect(page.getByLabel('Question', { exact: true })).toHaveValue('First question?');
   await page.getByRole('button', { name: 'Write Your Own List' }).press('Enter');
-  await expect(page.getByLabel('One in each line')).toBeFocused();
-  await page.getByLabel('One in each line').fill('McGill University\nX');
+  await expect(page.getByLabel('One per line')).toBeFocused();
+  await page.getByLabel('One per line').fill('McGill University\nX');
   await page.getByLabel('Answer', { exact: true }).fill('An answer.');
   await page.getByRole('button', { name: 'Save Draft' }).press('Enter');
   await expect(page.getByRole('link', { name: /^University 2: / })).toBeVisible();
@@ -124,14 +124,14 @@ test('what a colleague saved meanwhile is laid under what was typed', async ({ p
   const settings = { colour: '#7a0019', banner: { text: 'What they wrote' } };
   expect((await colleague.put('/api/admin/settings/draft', { data: { version, settings } })).status()).toBe(200);
   await page.getByRole('button', { name: 'Save Draft' }).click();
-  const load = page.getByRole('button', { name: 'Load Anew, Keep Mine' });
+  const load = page.getByRole('button', { name: 'Reload, Keep My Changes' });
   await expect(load).toBeVisible();
   await expectSoundInEveryLook(page);
   await load.click();
   await expect(text).toHaveValue('What I wrote');
   await expect(page.getByLabel('Main colour', { exact: true })).toHaveValue('#7a0019');
   await expect(page.getByText('Somebody else has changed this too: Announcement')).toBeVisible();
-  await page.getByRole('button', { name: 'Take Theirs Instead' }).click();
+  await page.getByRole('button', { name: 'Use Theirs Instead' }).click();
   await expect(text).toHaveValue('What they wrote');
   await text.fill('What we wrote');
   await page.getByRole('button', { name: 'Save Draft' }).click();

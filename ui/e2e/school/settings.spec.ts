@@ -89,11 +89,11 @@ test('colours are tried, published, and brought back from the history', async ({
   await expect((await opening).getByText('Preview: visitors do not see this yet.')).toBeVisible();
   // What is written is asked about before it goes.
   await part(page, 'Announcement').getByLabel('Text', { exact: true }).fill('Not saved');
-  await maroon.getByRole('button', { name: /^Bring back/ }).click();
-  const question = page.getByRole('dialog', { name: 'Bring Back This Version?' });
+  await maroon.getByRole('button', { name: /^Restore/ }).click();
+  const question = page.getByRole('dialog', { name: 'Restore This Version?' });
   await expectSoundInEveryLook(page);
-  await question.getByRole('button', { name: 'Bring Back' }).click();
-  await expectToast(page, 'Brought back as the draft');
+  await question.getByRole('button', { name: 'Restore' }).click();
+  await expectToast(page, 'Restored as the draft');
   await expect(page.getByLabel('Main colour', { exact: true })).toHaveValue('#7a0019');
   await expect(part(page, 'Announcement').getByLabel('Text', { exact: true })).toHaveValue('');
   await page.getByRole('button', { name: 'Discard Changes' }).click();

@@ -24,7 +24,7 @@ test('an app is set up, its code opens the login, and a recovery code does when 
   const saving = page.waitForEvent('download');
   await card(page).getByRole('button', { name: 'Save as Text' }).click();
   expect((await saving).suggestedFilename()).toBe(`recovery-codes-${fresh.staff.username}.txt`);
-  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await card(page).getByRole('button', { name: 'I Have Saved Them' }).click();
   await expect(card(page)).toContainText('10 recovery codes are left');
   await expect.poll(() => subjectsTo(fresh, 'principal@northgate.example')).toContain('Your second factor is set up');
 
@@ -86,7 +86,7 @@ strict('whose role takes a second factor is led to set it up, and goes on from t
   await expect(page.getByText('Please set up a second factor first')).toBeVisible();
   await expectSoundInEveryLook(page);
   await setUp(page, school.staff.password);
-  await card(page).getByRole('button', { name: 'I Have Kept Them' }).click();
+  await card(page).getByRole('button', { name: 'I Have Saved Them' }).click();
   await expect(page.getByText('Please set up a second factor first')).toHaveCount(0);
   await page.getByRole('navigation', { name: 'Office', exact: true }).getByRole('link', { name: 'Staff' }).click();
   await expect(page.getByRole('row', { name: /principal/ })).toContainText('On');

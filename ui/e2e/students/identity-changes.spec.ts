@@ -32,7 +32,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
     bao: { fullName: 'Bảo Nguyễn' },
   });
   await enter(page, fresh, '/admin/dashboard');
-  await page.getByRole('region', { name: 'What Waits' }).getByRole('link', { name: '2 identity changes' }).click();
+  await page.getByRole('region', { name: 'To Do' }).getByRole('link', { name: '2 identity changes' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Identity Changes' })).toBeFocused();
   await expect(page).toHaveTitle('Identity Changes · Northgate Academy');
   await expect(rows(page)).toHaveCount(2);
@@ -73,7 +73,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
   await expectSoundInEveryLook(page);
   await page.keyboard.press('Enter');
   await confirm(page).click();
-  await expect(page.getByRole('button', { name: 'Show what still waits' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Show what remains' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Nothing to confirm' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Changed Details' })).toBeFocused();
@@ -90,8 +90,8 @@ test('what a student changed again meanwhile is not confirmed unseen', async ({ 
   await changeProfile(person as Person, { fullName: 'Third Name' });
   await confirm(page).click();
   await expectToast(page, 'Failed to confirm the identity', 'This student changed these details again.');
-  await expect(rows(page)).toContainText('Changed again meanwhile');
-  await page.getByRole('button', { name: 'Show what still waits' }).click();
+  await expect(rows(page)).toContainText('Changed again');
+  await page.getByRole('button', { name: 'Show what remains' }).click();
   await expect(rows(page).locator('del')).toHaveText('before: Before again');
   await expect(rows(page).locator('ins')).toHaveText('now: Third Name');
   await expect(rows(page)).toContainText('Changed 2 times');

@@ -75,7 +75,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   }
   return (
     <EmptyState icon="inbox" title="No admission requests yet">
-      <p>Requests come in through the school’s application form. It is not open yet, so nothing has come in.</p>
+      <p>Requests arrive through the school’s application form, which is not open yet.</p>
     </EmptyState>
   );
 }

@@ -16,7 +16,7 @@ export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
   const words = useQuery(auditWordsQuery).data;
   const choices = [
     { name: 'user', label: 'Who', all: 'Everybody', words: words?.users ?? [], text: (word: string) => word },
-    { name: 'action', label: 'What was done', all: 'Everything done', words: words?.actions ?? [], text: readable },
+    { name: 'action', label: 'Action', all: 'Everything done', words: words?.actions ?? [], text: readable },
     { name: 'object', label: 'To what', all: 'All things', words: words?.objects ?? [], text: readable },
   ] as const;
   const isFiltered = filters.some((name) => view[name] !== '');

@@ -39,7 +39,7 @@ export function AuditPage() {
         title="Audit"
         actions={<DownloadLink className="button button-outline" href={`/api/admin/audit?${auditParameters(view, 'csv')}`}>CSV</DownloadLink>}
       >
-        {!readsAll && <p>What you did yourself. An administrator reads what everybody did.</p>}
+        {!readsAll && <p>Your own actions. Administrators see everyone’s.</p>}
       </PageHead>
       {readsAll && <ChainNotice />}
       <AuditFilters view={view} onFilter={filter} onClear={clear} />
@@ -54,11 +54,11 @@ export function AuditPage() {
         failed="Failed to load the audit trail. Please try again later."
         empty={
           isFiltered ? (
-            <EmptyState icon="search" title="Nothing was done that fits">
+            <EmptyState icon="search" title="No entries match">
               <button type="button" className="button button-outline" onClick={clear}>Clear the filters</button>
             </EmptyState>
           ) : (
-            <EmptyState icon="eye" title="Nothing yet"><p>What the office does and looks at is listed here.</p></EmptyState>
+            <EmptyState icon="eye" title="Nothing yet"><p>Changes and views by the office are listed here.</p></EmptyState>
           )
         }
       >

@@ -11,8 +11,8 @@ export function ChainNotice() {
   if (!chain) return null;
   if (chain.state === 'broken') {
     return (
-      <Notice kind="error" title="The audit trail was changed past the program">
-        <p>{`It breaks here: ${chain.problem ?? ''}. Keep a copy of the data folder and of the last backups, and ask whoever looks after the server.`}</p>
+      <Notice kind="error" title="The audit trail was changed outside the program">
+        <p>{`It breaks here: ${chain.problem ?? ''}. Keep a copy of the data folder and of the last backups, and contact the server’s administrator.`}</p>
       </Notice>
     );
   }
@@ -21,8 +21,8 @@ export function ChainNotice() {
 
 function Words({ chain: { state, rows, checkedAt, head } }: { chain: Chain }) {
   const { timeZone } = useSchool();
-  if (state === 'unchecked' || checkedAt === null) return <span>The chain over the audit trail has not been checked yet; it is checked every night.</span>;
-  if (rows === 0) return <span>The chain over the audit trail has no rows yet.</span>;
+  if (state === 'unchecked' || checkedAt === null) return <span>The audit trail has not been verified yet. It is verified every night.</span>;
+  if (rows === 0) return <span>The audit trail has no entries to verify yet.</span>;
   return (
     <>
       <span>{`Chain whole: each of ${rows.toLocaleString('en-CA')} rows follows from all before it, checked ${momentText(checkedAt, timeZone)}.`}</span>

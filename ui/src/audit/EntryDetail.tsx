@@ -23,9 +23,9 @@ export function EntryDetail({ entry }: { entry: AuditEntry }) {
           {facts.map(([name, value]) => <div key={name}><dt>{readable(name)}</dt><dd dir="auto">{valueText(value)}</dd></div>)}
         </dl>
       )}
-      {entry.changes.length === 0 && facts.length === 0 && <p className="muted">Nothing more was noted.</p>}
+      {entry.changes.length === 0 && facts.length === 0 && <p className="muted">No further details.</p>}
       <p className="fine-print">
-        <span>{`Row ${entry.id}`}</span>{entry.objectId !== null && <><span>{` · ${readable(entry.object)} #${entry.objectId} · `}</span><Link to={`${paths.adminAudit}?${new URLSearchParams({ object: entry.object, objectId: String(entry.objectId) })}`}>All about it</Link></>}
+        <span>{`Row ${entry.id}`}</span>{entry.objectId !== null && <><span>{` · ${readable(entry.object)} #${entry.objectId} · `}</span><Link to={`${paths.adminAudit}?${new URLSearchParams({ object: entry.object, objectId: String(entry.objectId) })}`}>All entries about it</Link></>}
       </p>
     </div>
   );

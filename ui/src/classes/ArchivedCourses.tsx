@@ -27,8 +27,8 @@ export function ArchivedCourses({ view, heading, mayChange }: ArchivedCoursesPro
   const shown = coursesInView(query.data, view);
   if (shown.length === 0) {
     return (
-      <EmptyState icon="book" title={query.data.length === 0 ? 'No course is archived' : 'No archived course matches your search'}>
-        <p>A course that is deleted after students have enrolled in it is kept here, with its class.</p>
+      <EmptyState icon="book" title={query.data.length === 0 ? 'No archived courses' : 'No archived course matches your search'}>
+        <p>Courses deleted after students have enrolled are kept here with their class lists.</p>
       </EmptyState>
     );
   }
@@ -58,23 +58,23 @@ export function BringBack({ course, onBack }: BringBackProps) {
   const restoring = useAction({
     ...restoreCourse,
     onSuccess: () => {
-      showToast('Course brought back', `${course.code} is in the catalogue again.`);
+      showToast('Course restored', `${course.code} is back in the catalogue.`);
       onBack?.();
       refreshCourses(client);
     },
     onError: (error) => {
-      if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to bring the course back. Please try again.'));
+      if (!isSignedOut(error)) showFailure('Error', failureWords(error, 'Failed to restore the course. Please try again.'));
     },
   });
   return (
     <button
       type="button"
       className="button button-outline"
-      aria-label={`Bring back ${course.code}: ${course.name}`}
+      aria-label={`Restore ${course.code}: ${course.name}`}
       aria-disabled={restoring.isPending}
       onClick={() => restoring.run(course.id)}
     >
-      {restoring.isPending ? 'Bringing back...' : 'Bring back'}
+      {restoring.isPending ? 'Restoring...' : 'Restore'}
     </button>
   );
 }

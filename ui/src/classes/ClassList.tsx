@@ -66,7 +66,7 @@ export function ClassList({ course }: { course: CourseWithLine }) {
       {query.isPending && <Spinner label="Loading the class list..." />}
       {query.isError && <LoadFailed words="Failed to load the class list. Please try again later." query={query} heading={heading} />}
       {query.data?.length === 0 && (
-        <EmptyState icon="people" title="Nobody takes this course yet"><p>A student stands here as soon as a request is approved.</p></EmptyState>
+        <EmptyState icon="people" title="No students yet"><p>Students appear here once their requests are approved.</p></EmptyState>
       )}
       {isEntering && <MarkSheet key={term} courseId={course.id} members={shown} onClose={close} />}
       {!isEntering && shown.length > 0 && <Table labelledBy="class-list" columns={columns} rows={shown.map((one) => Object.assign({ id: one.enrollmentId }, one))} />}

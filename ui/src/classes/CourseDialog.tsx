@@ -88,5 +88,5 @@ function isGone(error: Error): boolean {
 }
 
 function saidOf(error: Error, otherwise: string): string {
-  return isGone(error) ? 'This course was deleted meanwhile.' : failureWords(error, otherwise);
+  return isGone(error) ? 'This course has been deleted.' : failureWords(error, otherwise);
 }

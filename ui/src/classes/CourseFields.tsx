@@ -55,7 +55,7 @@ export function CourseFields({ register, field, said }: CourseFieldsProps) {
         </Field>
       </div>
       <div className="grid field-pair">
-        <Field {...field('capacity')} label="Seats (optional)" hint="How many may take it at once. Empty: no limit.">
+        <Field {...field('capacity')} label="Seats (optional)" hint="How many students can take it at once. Leave empty for no limit.">
           {(control) => <input {...control} {...register('capacity')} type="text" inputMode="numeric" autoComplete="off" />}
         </Field>
         <div className="course-ticks">

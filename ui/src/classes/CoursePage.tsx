@@ -38,7 +38,7 @@ export function CoursePage() {
     <>
       <PageHead ref={heading} eyebrow="Records" title="Course" actions={<BackToCourses />} />
       {query.isPending && <Spinner label="Loading the course..." />}
-      {isGone && <EmptyState icon="book" title="There is no such course"><p>It was deleted, or its address is mistyped.</p></EmptyState>}
+      {isGone && <EmptyState icon="book" title="Course not found"><p>It may have been deleted, or the address may be wrong.</p></EmptyState>}
       {query.isError && !isGone && <LoadFailed words="Failed to load the course. Please try again later." query={query} heading={heading} />}
     </>
   );
@@ -80,7 +80,7 @@ function LoadedCourse({ course }: { course: CourseWithLine }) {
       </PageHead>
       {course.archivedAt && (
         <Notice kind="plain">
-          <p>This course is archived: it is in no list that families or students see. Its class keeps it.</p>
+          <p>This course is archived. Families and students no longer see it; its class list stays.</p>
           {mayChange && <BringBack course={course} />}
         </Notice>
       )}

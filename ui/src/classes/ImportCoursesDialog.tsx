@@ -38,7 +38,7 @@ export function ImportCoursesDialog({ isSample, isEmpty, onClose }: ImportCourse
             A spreadsheet saved as CSV, with the columns <strong>code</strong>, <strong>name</strong>, <strong>description</strong>,{' '}
             <strong>grade</strong> and <strong>courseType</strong>, and if you like <strong>isCompulsory</strong>,{' '}
             <strong>prerequisite</strong>, <strong>price</strong>, <strong>credits</strong>, <strong>capacity</strong> and{' '}
-            <strong>isOpen</strong>. New codes are added, known ones updated, none is removed. Drop it here or choose it.
+            <strong>isOpen</strong>. New codes are added and existing ones updated; none are removed. Drop the file here or choose it.
           </p>
           {hasSample && <p>The sample is 158 Ontario courses. Its prices are examples: set your own afterwards.</p>}
         </>

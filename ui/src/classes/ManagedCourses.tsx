@@ -28,7 +28,7 @@ export function ManagedCourses({ courses, view, onSort, showEverything, acts }: 
   if (shown.length === 0) {
     return (
       <EmptyState icon="search" title="No course matches your search">
-        <p>Try a code or a part of a name.</p>
+        <p>Try a course code or part of a name.</p>
         <button type="button" className="button button-outline" onClick={showEverything}>Show All Courses</button>
       </EmptyState>
     );

@@ -52,7 +52,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
 
   return (
     <div className="mark-sheet">
-      <p className="muted">Whole numbers from 0 to 100; blank is no mark yet. A final mark completes the course, tells the student, and from 50 earns the credit.</p>
+      <p className="muted">Whole numbers from 0 to 100; leave blank for no mark yet. A final mark completes the course and notifies the student; 50 or more earns the credit.</p>
       <MarkTable rows={rows} marks={marks} onKey={move} onPaste={paste} />
       {marks.early !== null && <EarlyReason marks={marks} words={marks.early} />}
       <div className="cluster ruled mark-actions">
@@ -72,7 +72,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
 function EarlyReason({ marks: { reason, setReason, reasonProblem }, words }: { marks: ReturnType<typeof useMarkSheet>; words: string }) {
   return (
     <div className="ruled mark-early">
-      <Field id={early_reason} error={reasonProblem ?? undefined} label={`${words}. Why do the final marks come before that?`} hint="Each of these students reads it.">
+      <Field id={early_reason} error={reasonProblem ?? undefined} label={`${words}. Why are final marks entered before that?`} hint="Each of these students sees it.">
         {(control) => <input {...control} autoComplete="off" maxLength={1000} value={reason} onChange={({ target }) => setReason(target.value)} />}
       </Field>
     </div>
@@ -132,7 +132,7 @@ function MarkResult({ member, marks }: Handlers & { member: Row }) {
           className="mark-reason"
           autoComplete="off"
           aria-label={`Why the mark of ${studentName} is corrected`}
-          placeholder="Why is it corrected? The student reads it."
+          placeholder="Why is it being corrected? The student sees it."
           value={marks.sheet[id]?.reason ?? ''}
           onChange={(event) => marks.type(id, { reason: event.target.value })}
         />
@@ -147,7 +147,7 @@ function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
   const undoing = useAction({
     mutationFn: undoDecision,
     onSuccess: () => {
-      showToast('Marks undone', 'The courses run again, and no email was sent.');
+      showToast('Marks undone', 'The courses are active again. No email was sent.');
       // The button goes. Whoever went on meanwhile is not called back, and nothing moves away under a pointer.
       if (document.activeElement === button.current) {
         document.getElementById(titleId)?.focus({ preventScroll: !button.current?.matches(':focus-visible') });
@@ -155,7 +155,7 @@ function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
       onUndone();
     },
     onError: (error) => {
-      if (!isSignedOut(error)) showFailure('The marks stand', failureWords(error, 'They could not be undone. Please try again.'));
+      if (!isSignedOut(error)) showFailure('The marks were not undone', failureWords(error, 'They could not be undone. Please try again.'));
     },
   });
   return (

@@ -22,7 +22,7 @@ function useQuickSave(course: CourseRow) {
 }
 
 function said(error: unknown): string {
-  if (error instanceof ApiError && error.status === 404) return 'This course was deleted meanwhile.';
+  if (error instanceof ApiError && error.status === 404) return 'This course has been deleted.';
   const field = error instanceof ApiError && Object.values(error.fields)[0];
   return field || failureWords(error, 'Failed to update course. Please try again.');
 }

@@ -14,7 +14,7 @@ export function Waitlist({ waiting }: { waiting: readonly Waiting[] }) {
     <section className="card list-card" aria-labelledby="course-line">
       <header className="list-head">
         <h2 id="course-line">Waiting List</h2>
-        <p className="muted">A free seat is offered to the first in the line whose dates it fits.</p>
+        <p className="muted">A free seat is offered to the first student in line whose dates fit.</p>
       </header>
       <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} />
     </section>
@@ -32,9 +32,9 @@ const columns = (timeZone: string): Column<Waiting>[] => [
     ),
   },
   { label: 'Waiting Since', cell: (row) => <span className="nowrap">{dayText(row.waitlistedAt, timeZone, 'Unknown date')}</span> },
-  { label: 'Asks For', cell: (row) => <span className="nowrap">{`${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}`}</span> },
+  { label: 'Requested Dates', cell: (row) => <span className="nowrap">{`${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}`}</span> },
   {
-    label: 'Seat Kept Until',
+    label: 'Seat Held Until',
     cell: (row) => (row.offeredUntil ? <span className="nowrap">{deadlineText(row.offeredUntil, timeZone, timeZone)}</span> : 'No seat yet'),
   },
 ];

@@ -16,7 +16,7 @@ export function WriteClassDialog({ course: { id, code }, startDate, onClose }: W
   return (
     <WriteManyDialog
       title={`Write to the Class of ${code}`}
-      to={startDate ? `To everybody in ${code} who began on ${dateText(startDate, '')} and has not ended.` : `To everybody who takes ${code} now.`}
+      to={startDate ? `To all students in ${code} who began on ${dateText(startDate, '')} and are still enrolled.` : `To all students now taking ${code}.`}
       preview={(words) => previewClassEmail(id, { ...words, ...to })}
       send={async (words, recipients) => {
         const { queued } = await writeToClass(id, { ...words, ...to, expected: recipients });

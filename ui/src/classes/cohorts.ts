@@ -7,7 +7,7 @@ export function termOptions(members: readonly { startDate: string }[]): { value:
   for (const { startDate } of members) counts.set(startDate, (counts.get(startDate) ?? 0) + 1);
   const days = [...counts].toSorted(([a], [b]) => b.localeCompare(a));
   return [
-    { value: '', label: 'All beginnings' },
+    { value: '', label: 'All start dates' },
     ...days.map(([day, count]) => ({ value: day, label: `${dateText(day, '')} (${count})` })),
   ];
 }

@@ -45,7 +45,7 @@ export function markProblem(member: ClassMember, typed: Typed | undefined): stri
     if (text !== '' && !(/^\d{1,3}$/.test(text) && Number(text) <= 100)) return 'A mark is a whole number from 0 to 100.';
   }
   if (!isCorrection(member, typed)) return null;
-  if (shownMark(member, typed, 'final').trim() === '') return 'A final mark is not taken away here: reopen the course instead.';
+  if (shownMark(member, typed, 'final').trim() === '') return 'A final mark cannot be removed here. Reopen the course instead.';
   return (typed?.reason?.trim().length ?? 0) >= 10 ? null : 'Please say in at least 10 characters why the mark is corrected.';
 }
 

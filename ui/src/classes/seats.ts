@@ -15,7 +15,7 @@ export function isFull({ capacity, seatsTaken }: Seats): boolean {
   return capacity !== null && seatsTaken >= capacity;
 }
 
-/** "23 of 25 seats taken at the fullest, 2 free", "27 of 25 seats taken at the fullest, 2 too many", "0 seats taken, no limit". */
+/** "23 of 25 seats taken at peak, 2 free", "27 of 25 seats taken at peak, 2 too many", "0 seats taken, no limit". */
 export function seatsSentence({ capacity, seatsTaken }: Seats): string {
   const when = seatsTaken > 0 ? ' at the fullest' : '';
   if (capacity === null) return `${seatsTaken} ${seatsTaken === 1 ? 'seat' : 'seats'} taken${when}, no limit`;
@@ -27,6 +27,6 @@ export function seatsSentence({ capacity, seatsTaken }: Seats): string {
 /** Since or from when that is so, and how many are taken today; nothing where none ever is. */
 export function fullestWords({ fullestOn, seatsTaken, seatsTakenToday }: Pick<CourseWithLine, 'fullestOn' | 'seatsTaken' | 'seatsTakenToday'>): string | null {
   if (fullestOn === null) return null;
-  if (seatsTaken === seatsTakenToday) return 'The fullest day is today.';
-  return `The fullest day is ${dateText(fullestOn, '')}; today ${seatsTakenToday} ${seatsTakenToday === 1 ? 'is' : 'are'} taken.`;
+  if (seatsTaken === seatsTakenToday) return 'The peak is today.';
+  return `The peak is ${dateText(fullestOn, '')}; today ${seatsTakenToday} ${seatsTakenToday === 1 ? 'is' : 'are'} taken.`;
 }

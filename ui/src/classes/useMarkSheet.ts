@@ -34,7 +34,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     setUndo(way ?? null);
     const failed = answers.length - savedIds.size;
     if (failed === 0) showToast('Marks saved', `${savedIds.size} of ${answers.length} rows.`);
-    else showFailure('Some marks were not saved', `${savedIds.size} of ${answers.length} rows were saved. The others say why.`);
+    else showFailure('Some marks were not saved', `${savedIds.size} of ${answers.length} rows were saved. The reasons are beside the others.`);
     refreshCourses(client);
   }
 
@@ -88,5 +88,5 @@ function withoutChanged(results: Readonly<Record<number, RowResult>>, changed: r
 
 function wordsOf(message: string, current: ClassMember | null | undefined): string {
   if (!current) return message;
-  return `${message} It says now: midterm ${current.midtermMark ?? 'none'}, final ${current.finalMark ?? 'none'}.`;
+  return `${message} It is now: midterm ${current.midtermMark ?? 'none'}, final ${current.finalMark ?? 'none'}.`;
 }

@@ -14,8 +14,8 @@ export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }
     <FoldingNotice name="backup" title={backup.isLate ? 'The backup is overdue' : 'A backup failed'}>
       <p>
         {`${backupText(backup.lastBackupAt, timeZone)} ${backup.isLate
-          ? 'Please tell whoever looks after the server now.'
-          : 'The last backup or the last restore drill failed. It is retried every hour; if this message is still here tomorrow, please tell whoever looks after the server.'}`}
+          ? 'Please tell the server’s administrator now.'
+          : 'The last backup or the last restore drill failed. It is retried every hour; if this message is still here tomorrow, please tell the server’s administrator.'}`}
       </p>
     </FoldingNotice>
   );

@@ -9,9 +9,9 @@ import { useAction } from '../components/useAction.ts';
 import { setFirstSteps } from './queries.ts';
 
 const steps = {
-  school: ['School facts', 'Name, address and phone, as the pages and emails say them'],
+  school: ['School facts', 'Name, address and phone, as shown on pages and in emails'],
   mail: ['Mail server', 'Until it is set, emails are only written to files on the server'],
-  semesters: ['Semesters', 'Their days, as requests for courses name them'],
+  semesters: ['Semesters', 'The dates that students choose from'],
   catalogue: ['Courses', 'Import a spreadsheet, or begin with the sample'],
   texts: ['Texts', 'What is refunded, and how to pay'],
   colleagues: ['Colleagues', 'Invite the people who work in the office'],

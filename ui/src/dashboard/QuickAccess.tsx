@@ -12,7 +12,7 @@ export function QuickAccess() {
   const ways: Way[] = [
     {
       to: paths.adminRequests, icon: 'inbox', title: 'Admission Requests', link: 'View Requests', duty: 'admissions',
-      text: 'What families ask for',
+      text: 'Applications from families',
     },
     {
       to: paths.adminCourses, icon: 'book', title: 'Courses', text: 'The school’s catalogue',
@@ -20,11 +20,11 @@ export function QuickAccess() {
     },
     {
       to: paths.adminDocuments(), icon: 'file', title: 'Student Documents', link: 'View Documents', duty: 'documents',
-      text: 'What students uploaded',
+      text: 'Files from students',
     },
     {
       to: paths.adminMessages, icon: 'mail', title: 'Messages', link: 'View Messages', duty: 'messages',
-      text: 'What visitors write',
+      text: 'Messages from visitors',
     },
   ];
   return (

@@ -8,8 +8,7 @@ export function ReadOnlyNotice({ dashboard }: { dashboard: Dashboard | undefined
   return (
     <Notice kind="error" title="The site is in read-only mode">
       <p>
-        Its database is damaged, and every change is refused so that nothing gets worse. Please tell whoever looks after
-        the server now: the last backup has to be restored.
+        Its database is damaged, and every change is refused so that nothing gets worse. Please tell the server’s administrator now: the last backup has to be restored.
       </p>
     </Notice>
   );

@@ -17,8 +17,8 @@ export function WaitingLines({ lines, isFailed }: { lines: WaitingLine[] | undef
   if (!lines?.length || !shown || shown === 'failed') return null;
   return (
     <section className="waits" aria-labelledby="what-waits">
-      <h2 id="what-waits">What Waits</h2>
-      {shown.length === 0 && <p>Nothing waits for the office. What comes in is listed here.</p>}
+      <h2 id="what-waits">To Do</h2>
+      {shown.length === 0 && <p>Nothing to do. New requests and messages appear here.</p>}
       <ul>
         {lines.filter(({ kind }) => shown.includes(kind)).map((line) => <Line key={line.kind} line={line} />)}
       </ul>

@@ -12,5 +12,5 @@ test('the day is that of the school’s calendar', () => {
 });
 
 test('before the first night nothing is claimed', () => {
-  expect(text(null, '2026-11-22T15:00:00Z')).toBe('There is no backup yet; the first one is made at night.');
+  expect(text(null, '2026-11-22T15:00:00Z')).toBe('No backup yet. The first one is made overnight.');
 });

@@ -3,7 +3,7 @@ import { momentText } from '../dates.ts';
 
 /** "Last backup: today, 2:31 AM, checked." An instant of another day is written out. */
 export function backupText(lastBackupAt: string | null | undefined, timeZone: string, now: Date = new Date()): string {
-  if (!lastBackupAt) return 'There is no backup yet; the first one is made at night.';
+  if (!lastBackupAt) return 'No backup yet. The first one is made overnight.';
   const last = momentText(lastBackupAt, timeZone);
   const time = last.split(', ').at(-1) ?? '';
   const day = (moment: string) => moment.slice(0, moment.length - time.length);

@@ -54,7 +54,7 @@ function AllDocuments() {
   return (
     <ListCard
       titleId={titleId}
-      title={view.status ? 'Documents Whose File Is Lost' : 'All Documents'}
+      title={view.status ? 'Documents with Lost Files' : 'All Documents'}
       countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
       tools={
         <>
@@ -72,7 +72,7 @@ function AllDocuments() {
           <p>
             {view.q.trim()
               ? 'No documents match your search. Try different keywords.'
-              : view.status ? 'No document’s file is lost.' : 'No students have uploaded any documents yet.'}
+              : view.status ? 'No document files are lost.' : 'No students have uploaded any documents yet.'}
           </p>
         </EmptyState>
       }

@@ -50,7 +50,7 @@ export function RemoveDialog({ document, documents, onClose, onDone }: RemoveDia
       onClose={() => !removing.isPending && onClose()}
     >
       <p>
-        <strong><bdi>{originalName}</bdi></strong><span>{` (${documentTypes[documentType]}) leaves your list. The office sees in your history that you removed it. This cannot be undone, but you may upload the file again.`}</span>
+        <strong><bdi>{originalName}</bdi></strong><span>{` (${documentTypes[documentType]}) is removed from your list. The office sees in your history that you removed it. This cannot be undone, but you can upload the file again.`}</span>
       </p>
       {before && <p><bdi>{before}</bdi><span> counts again.</span></p>}
     </ConfirmDialog>

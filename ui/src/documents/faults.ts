@@ -2,7 +2,7 @@
 import type { DocumentFault } from '../api-types.ts';
 
 export const faultNotes = {
-  missing: 'File lost: it is not on the server’s disk any more.',
+  missing: 'File lost: it is no longer on the server’s disk.',
   changed: 'File lost: it was damaged on the server’s disk.',
   written_off: 'Written off: its file is lost for good.',
 } satisfies Record<DocumentFault, string>;

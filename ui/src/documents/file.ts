@@ -42,14 +42,14 @@ export function fileProblem({ name, size, type }: ChosenFile): string | null {
   const isAccepted = [name, type].some((text) => /[./](pdf|jpe?g|png)$/i.test(text));
   if (!isAccepted) return otherPictureProblem(name, name, type) ?? otherKindWords(name);
   if (size === 0) return `“${name}” is empty. Please choose another file.`;
-  if (size > most_bytes) return `“${name}” has ${sizeText(size)}. A file may have up to 10MB. Please choose a smaller one.`;
+  if (size > most_bytes) return `“${name}” is ${sizeText(size)}. Files can be up to 10MB. Please choose a smaller one.`;
   return null;
 }
 
 /** Why a file does not fit beside what a student has uploaded already, or null; the server decides when nothing is known. */
 export function roomProblem({ name, size }: Pick<File, 'name' | 'size'>, usage: Pick<DocumentUsage, 'bytes' | 'maxBytes'> | undefined): string | null {
   if (!usage || usage.bytes + size <= usage.maxBytes) return null;
-  return `“${name}” has ${sizeText(size)}, and your documents take up ${sizeText(usage.bytes)} of ${sizeText(usage.maxBytes)}. Please choose a smaller file, or remove a document that the office has not looked at yet.`;
+  return `“${name}” is ${sizeText(size)}, and your documents take up ${sizeText(usage.bytes)} of ${sizeText(usage.maxBytes)}. Please choose a smaller file, or remove a document that the office has not looked at yet.`;
 }
 
 /** Readers of PDFs look for its beginning in the first kilobyte; so does the server. */

@@ -13,7 +13,7 @@ it('says what a new upload replaces, and what goes with it', () => {
   expect(replacedHint('other', [document('other', 'pending_review', 'a.pdf')])).toBeNull();
   expect(replacedHint('transcript', [document('transcript', 'accepted', 'a.pdf')])).toBeNull();
   expect(replacedHint('transcript', [second, first])).toBe(
-    'It replaces “second.pdf”, which waits for review. Older ones that the office has not opened are removed.',
+    'It replaces “second.pdf”, which is waiting for review. Older ones that the office has not opened are removed.',
   );
 });
 

@@ -7,7 +7,7 @@ type Known = Pick<StudentDocument, 'documentType' | 'status' | 'originalName'>;
 export function replacedHint(type: DocumentType | '', documents: readonly Known[]): string | null {
   const waiting = documents.find((one) => one.documentType === type && one.status === 'pending_review');
   return waiting && type !== 'other'
-    ? `It replaces “${waiting.originalName}”, which waits for review. Older ones that the office has not opened are removed.`
+    ? `It replaces “${waiting.originalName}”, which is waiting for review. Older ones that the office has not opened are removed.`
     : null;
 }
 

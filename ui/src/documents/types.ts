@@ -22,9 +22,9 @@ export const documentReviews = {
 
 /** What the office reads of a file that is saved instead of shown: it was uploaded before files were checked. */
 export const examinationNotes = {
-  waiting: 'Not checked yet: it is saved, not shown.',
+  waiting: 'Not checked yet, so it is downloaded instead of shown.',
   passed: null,
-  refused: 'May not be safe to open: it is saved, not shown. Please ask for a new one.',
+  refused: 'May not be safe to open, so it is downloaded instead of shown. Please ask for a new one.',
 } satisfies Record<DocumentExamination, string | null>;
 
 /** Beside a file whose digital signature was lost when it was written again. */

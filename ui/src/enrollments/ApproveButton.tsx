@@ -35,7 +35,7 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
     ...approveEnrollment,
     onSuccess: (answer) => {
       if (answer.isChanged !== false) showToast('Enrollment approved', 'The student enrollment has been approved successfully.');
-      end(decidedHere(answer, 'Approved by somebody else meanwhile'));
+      end(decidedHere(answer, 'Already approved by a colleague'));
     },
     onError: (error) => {
       if (isSignedOut(error)) return;

@@ -20,8 +20,8 @@ export function ApproveDialog({ enrollment, isPending, onApprove, onClose }: App
   const [choice, setChoice] = useState<PriceChoice>(isHeld ? 'quoted' : 'current');
   const prices = {
     quoted: {
-      label: `${moneyText(quotedPrice, '')}, as quoted at the request`,
-      hint: isHeld ? `The quote holds until ${dateText(quotedUntil, '')}.` : `The quote ran out on ${dateText(quotedUntil, '')}.`,
+      label: `${moneyText(quotedPrice, '')}, as quoted with the request`,
+      hint: isHeld ? `The quote is valid until ${dateText(quotedUntil, '')}.` : `The quote expired on ${dateText(quotedUntil, '')}.`,
     },
     current: { label: `${moneyText(currentPrice, '')}, the course’s price today`, hint: null },
   } satisfies Record<PriceChoice, { label: string; hint: string | null }>;

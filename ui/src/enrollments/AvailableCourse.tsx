@@ -60,6 +60,6 @@ function Action({ course, earlier, titleId, onEnroll }: ActionProps) {
       </>
     );
   }
-  if (course.isOpen === false) return <span className="muted">Closed: this course takes no requests at the moment.</span>;
+  if (course.isOpen === false) return <span className="muted">Closed: this course isn’t accepting requests right now.</span>;
   return <button type="button" className="button button-outline" aria-describedby={titleId} onClick={onEnroll}>{earlier?.status === 'completed' ? 'Repeat This Course' : 'Enroll Now'}</button>;
 }

@@ -69,13 +69,13 @@ export function AvailableCoursesPage() {
         title="Available Courses"
         actions={<Link className="button button-outline" to={paths.studentDashboard()}>Back to Dashboard</Link>}
       >
-        <p>Choose a course and the dates that suit you; the office reads every request.</p>
+        <p>Choose a course and the dates that suit you; the office reviews every request.</p>
       </PageHead>
       {credits && !courses.isError && <CreditsTally credits={credits} />}
       {!courses.isError && <AvailableFilter view={view} grade={grade} offer={offer} searchRef={search} onChoose={choose} />}
       {enrollments.isError && !courses.isError && (
         <LoadFailed
-          words="Failed to load your enrollments. Courses that you have requested already are not marked."
+          words="Failed to load your enrollments. Courses you have already requested are not marked."
           query={enrollments}
           heading={list}
         />

@@ -33,7 +33,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
     },
     onFailure: (error) => {
       showFailure('Failed to post the charge', words(error));
-      if (isOver(error)) onCharged({ status: 'Not charged', words: 'Charged or ended meanwhile' });
+      if (isOver(error)) onCharged({ status: 'Not charged', words: 'Already charged or ended' });
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty);
@@ -81,6 +81,6 @@ function isOver(error: Error): boolean {
 
 function words(error: Error): string {
   return isOver(error)
-    ? 'A colleague has charged this enrollment meanwhile, or it is no longer active. Nothing was charged.'
+    ? 'A colleague has already charged this enrollment, or it is no longer active. Nothing was charged.'
     : failureWords(error, 'The charge could not be posted. Please try again.');
 }

@@ -1,4 +1,4 @@
-// Charges to Post: what was approved without a price adds nothing to the fees due until the office
+// Unbilled Enrollments: what was approved without a price adds nothing to the fees due until the office
 // names an amount.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -49,7 +49,7 @@ export function ChargesPage() {
     <>
       <PageHead
         eyebrow="Today"
-        title="Charges to Post"
+        title="Unbilled Enrollments"
         actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
       >
         {!mayCharge && <p>An administrator or the bursar posts these charges.</p>}
@@ -62,15 +62,15 @@ export function ChargesPage() {
         loading="Loading enrollments..."
         failed="Failed to load the enrollments without a price. Please try again later."
         empty={
-          <EmptyState icon="check" title="No charge is waiting">
-            <p>A course that is approved before it has a price is listed here until its charge is posted.</p>
+          <EmptyState icon="check" title="No unbilled enrollments">
+            <p>Enrollments approved without a price are listed here until they are charged.</p>
           </EmptyState>
         }
       >
         {(rows) => (
           <>
             <Table labelledBy={titleId} columns={columns} rows={rows} isDone={({ id }) => id in decisions} />
-            <NextOnes titleId={titleId} label="Show what still waits" decidedCount={decidedCount} onShow={showNext} />
+            <NextOnes titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
       </ListCard>

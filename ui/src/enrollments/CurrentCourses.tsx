@@ -36,7 +36,7 @@ export function CurrentCourses() {
       )}
       {enrollments.data?.length === 0 && (
         <p className="muted">
-          You have not requested any course yet. <Link to={paths.studentCourses}>Browse the available courses</Link> and
+          You have not requested any courses yet. <Link to={paths.studentCourses}>Browse the available courses</Link> and
           send your first request.
         </p>
       )}
@@ -57,7 +57,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
       <div>
         <p className="cluster course-code">{`${course.code} · Grade ${course.grade}`}</p>
         <h3 dir="auto">{course.name}</h3>
-        {status === 'waitlisted' && enrollment.offeredUntil && <Link to={paths.studentDashboard('courses')}>A place is free for you: take it or leave it</Link>}
+        {status === 'waitlisted' && enrollment.offeredUntil && <Link to={paths.studentDashboard('courses')}>A place is free for you: take it or decline it</Link>}
       </div>
       <StatusBadge status={status} />
       {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}

@@ -25,7 +25,7 @@ export function DeclineDialog({ enrollment, onDecided, onClose }: DeclineDialogP
     send: async (values) => {
       const answer = await declining.mutateAsync({ id, expected: enrollment.status, ...values });
       if (answer.isChanged !== false) showToast('Request declined', 'The student gets an email with the reason.');
-      onDecided(decidedHere(answer, 'Declined by somebody else meanwhile'));
+      onDecided(decidedHere(answer, 'Already declined by a colleague'));
     },
     onFailure: (error) => {
       const elsewhere = decidedElsewhere(error);

@@ -31,7 +31,7 @@ export function DeclineFields({ form: { register, field, form }, id }: DeclineFi
           </select>
         )}
       </Field>
-      <Field {...field('reason')} label="What the student reads" hint="In the email and in the student portal.">
+      <Field {...field('reason')} label="Message to the student" hint="Shown in the email and in the student portal.">
         {(control) => <textarea {...control} {...register('reason')} rows={4} maxLength={1000} />}
       </Field>
       <DeclinePreview id={id} code={code} reason={reason} />

@@ -9,7 +9,7 @@ export function EnrollTerms({ course, dates: { dueDays, howToPay, howToCancel, r
   const isFree = course.price === 0;
   return (
     <dl className="enroll-terms">
-      {!isFree && <><dt>Due</dt><dd>{`${dueDays} days after the office has approved your request. Nothing before.`}</dd></>}
+      {!isFree && <><dt>Due</dt><dd>{`${dueDays} days after the office approves your request. Nothing is due before.`}</dd></>}
       {!isFree && <><dt>How to pay</dt><dd>{howToPay}</dd></>}
       <dt>How to cancel</dt><dd>{howToCancel}</dd>
       {!isFree && <><dt>Refunds</dt><dd>{refunds}</dd></>}

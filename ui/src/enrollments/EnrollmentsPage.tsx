@@ -24,13 +24,13 @@ export const prefetch: Prefetch = (client, parameters) => [
 const panelId = 'enrollments-panel';
 
 const nothing: Record<TabName, string> = {
-  waiting: 'No request is waiting',
-  waitlisted: 'Nobody is on a waiting list',
-  active: 'Nobody is enrolled at the moment',
-  leaving: 'Nobody asked to leave a course',
-  ending: 'No course ends within two weeks',
-  mark: 'No mark is missing',
-  ended: 'No enrollment has ended yet',
+  waiting: 'No requests waiting',
+  waitlisted: 'No students on a waiting list',
+  active: 'No active enrollments',
+  leaving: 'No requests to leave',
+  ending: 'No courses ending within two weeks',
+  mark: 'No missing marks',
+  ended: 'No ended enrollments yet',
 };
 
 export function EnrollmentsPage() {

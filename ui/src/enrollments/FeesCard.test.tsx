@@ -29,7 +29,7 @@ it('names the sum as charged, the next day on which some of it is due, how to pa
   });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('$1,269.50 as charged, due Dec 5, 2026. By e-Transfer to the office.');
-  expect(card).toHaveTextContent('What you have paid is not taken off yet.');
+  expect(card).toHaveTextContent('Payments are not deducted yet.');
   expect(screen.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
     '$769.50 MHF4U, due Dec 7, 2026', '$500.00 ENG4U, due Dec 5, 2026',
   ]);

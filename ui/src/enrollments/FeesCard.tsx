@@ -22,7 +22,7 @@ export function FeesCard() {
             <strong>{moneyText(balance, '')}</strong>
             <span>{` as charged${nextDueOn ? `, due ${dateText(nextDueOn, '')}` : ''}. ${howToPay.text}`}</span>
           </p>
-          {!entries.some(({ kind }) => kind === 'payment') && <p className="muted">What you have paid is not taken off yet.</p>}
+          {!entries.some(({ kind }) => kind === 'payment') && <p className="muted">Payments are not deducted yet.</p>}
           <details>
             <summary>{`See the charges (${entries.length})`}</summary>
             <ul className="rows">

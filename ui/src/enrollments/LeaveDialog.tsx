@@ -28,10 +28,10 @@ export function LeaveDialog({ enrollment: { id, course }, onClose, onDone }: Lea
     send: async (values) => {
       await asking.mutateAsync({ id, ...values });
       await client.invalidateQueries({ queryKey: ownEnrollmentsQuery.queryKey });
-      showToast('The office is asked', 'You stay enrolled until the office has answered.');
+      showToast('Request sent', 'You stay enrolled until the office answers.');
       onDone();
     },
-    onFailure: (error) => showFailure('The office was not asked', words(error)),
+    onFailure: (error) => showFailure('Request not sent', words(error)),
   });
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);
@@ -62,5 +62,5 @@ export function LeaveDialog({ enrollment: { id, course }, onClose, onDone }: Lea
 }
 
 function words(error: Error): string {
-  return failureWords(error, 'The office could not be asked. Please try again.');
+  return failureWords(error, 'Your request could not be sent. Please try again.');
 }

@@ -58,8 +58,7 @@ export function MyCoursesTab() {
       {enrollments.data?.length === 0 && (
         <EmptyState icon="cap" title="No courses yet">
           <p>
-            Choose a course and send a request: the office reads every one of them and writes to you as soon as it is
-            approved.
+            Choose a course and send a request. The office reviews every request and emails you once yours is approved.
           </p>
         </EmptyState>
       )}

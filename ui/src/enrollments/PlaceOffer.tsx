@@ -19,7 +19,7 @@ export function PlaceOffer({ enrollment, titleId, onRefuse }: PlaceOfferProps) {
   return (
     <Notice kind="plain" title="A place is free for you">
       <p>
-        {`It is kept until ${deadlineText(offeredUntil ?? '', timeZone)}; afterwards it is offered to the next on the list. Taking it enrolls you at ${moneyText(course.price, 'the price that the office names')}.`}
+        {`It is kept until ${deadlineText(offeredUntil ?? '', timeZone)}; after that it is offered to the next student on the list. If you take it, you are enrolled at ${moneyText(course.price, 'the price set by the office')}.`}
       </p>
       <div className="cluster">
         <button type="button" className="button button-primary" aria-describedby={titleId} aria-disabled={accepting.isPending} onClick={() => accepting.run(id)}>

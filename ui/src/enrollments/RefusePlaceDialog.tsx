@@ -9,12 +9,12 @@ type RefusePlaceDialogProps = { enrollment: Enrollment; onClose: () => void; onD
 export function RefusePlaceDialog({ enrollment: { id, course }, onClose, onDone }: RefusePlaceDialogProps) {
   const refusing = useOwnAction(
     declinePlace,
-    { done: ['Place left to the next', `You no longer wait for ${course.name} (${course.code}).`], failed: ['The place is still kept', 'Please try again.'] },
+    { done: ['Place declined', `You no longer wait for ${course.name} (${course.code}).`], failed: ['The place is still yours', 'Please try again.'] },
     onDone,
   );
   return (
     <ConfirmDialog
-      title="Leave the place to the next?"
+      title="Decline this place?"
       confirmLabel="No Thanks"
       pendingLabel="Sending..."
       cancelLabel="Keep the Place"
@@ -24,8 +24,7 @@ export function RefusePlaceDialog({ enrollment: { id, course }, onClose, onDone 
       onClose={() => !refusing.isPending && onClose()}
     >
       <p>
-        The place in <strong>{`${course.name} (${course.code})`}</strong> is offered to the next on the waiting list, and you leave the list. You may
-        request the course again later.
+        The place in <strong>{`${course.name} (${course.code})`}</strong> is offered to the next student on the waiting list, and you are removed from it. You can request the course again later.
       </p>
     </ConfirmDialog>
   );

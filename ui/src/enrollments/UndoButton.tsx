@@ -25,7 +25,7 @@ export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
-      showFailure('The decision stands', failureWords(error, 'It could not be undone. Please try again.'));
+      showFailure('The decision was not undone', failureWords(error, 'It could not be undone. Please try again.'));
     },
   });
 

@@ -16,7 +16,7 @@ export function decidedHere(answer: DecidedEnrollment, elsewhere: string): Decid
 /** Somebody else was faster: the refusal has the enrollment as it is now. */
 export function decidedElsewhere(error: Error): Decided | null {
   const current = error instanceof ApiError ? (error.current as { status?: EnrollmentStatus } | null) : null;
-  return current?.status ? { status: current.status, words: 'Decided meanwhile' } : null;
+  return current?.status ? { status: current.status, words: 'Already decided' } : null;
 }
 
 /** How long a decision can be undone, from its answer on, in milliseconds: by the server's clock alone. */

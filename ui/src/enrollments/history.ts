@@ -12,8 +12,8 @@ const verbs = {
   waitlist: 'You were put on the waiting list',
   offer_place: 'A place was offered to you',
   accept_place: 'You took the place',
-  decline_place: 'You left the place to the next',
-  lapse: 'The offered place lapsed',
+  decline_place: 'You declined the place',
+  lapse: 'The offered place expired',
   withdraw: 'It was withdrawn',
   ask_to_leave: 'You asked to leave',
   stay: 'You stay after all',
@@ -21,10 +21,10 @@ const verbs = {
   midterm: 'Midterm mark',
   complete: 'You completed the course',
   correct_mark: 'The final mark was corrected',
-  reopen: 'The office opened it again',
+  reopen: 'The office reopened it',
   reverse_approval: 'The office took its approval back',
   change_dates: 'The dates were changed',
-  undo: 'It was taken back',
+  undo: 'The decision was undone',
 } satisfies Record<Verb, string>;
 
 export function happened({ verb, to, actorKind, mark }: Pick<Event, 'verb' | 'to' | 'actorKind' | 'mark'>): string {

@@ -13,12 +13,11 @@ export function NotSentNotice({ dashboard }: { dashboard: Dashboard | undefined 
   return (
     <Notice kind="plain" title={`${total === 1 ? '1 email was' : `${total} emails were`} not sent in the last 24 hours`}>
       <p>
-        Anybody can type anybody’s address into a form, so what people outside the office can have the school send is
-        limited:
+        Any address can be typed into a form, so emails triggered from outside the office are limited:
       </p>
       <ul>{notSentWords(notSent).map((words) => <li key={words}>{words}</li>)}</ul>
       {school > 0 && (
-        <p>A family that registers or asks for a new password now may get no email. Please tell whoever looks after the server.</p>
+        <p>Families who register or request a new password now may not get an email. Please tell the server’s administrator.</p>
       )}
     </Notice>
   );

@@ -5,7 +5,7 @@ import { useRetry } from './useRetry.ts';
 export function RetryAllButton({ headingId }: { headingId: string }) {
   const { button, isPending, run } = useRetry(retryAll, headingId, ({ count }) => [
     count === 1 ? 'Sending 1 email again' : `Sending ${count} emails again`,
-    'The list shows in a moment which of them the mail server took.',
+    'The list will soon show which ones the mail server accepted.',
   ]);
 
   return (

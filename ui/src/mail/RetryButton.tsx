@@ -4,7 +4,7 @@ import { retryEmail } from './queries.ts';
 import { useRetry } from './useRetry.ts';
 
 export function RetryButton({ email, headingId }: { email: MailRecord; headingId: string }) {
-  const { button, isPending, isSuccess, run } = useRetry(retryEmail, headingId, () => ['Sending again', 'The list shows in a moment whether the mail server took it.']);
+  const { button, isPending, isSuccess, run } = useRetry(retryEmail, headingId, () => ['Sending again', 'The list will soon show whether the mail server accepted it.']);
 
   if (isSuccess) return <span className="badge tone-yellow">Sending...</span>;
   return (

@@ -4,7 +4,7 @@ import { settleEmail } from './queries.ts';
 import { useRetry } from './useRetry.ts';
 
 export function SettleButton({ email, headingId }: { email: MailRecord; headingId: string }) {
-  const { button, isPending, isSuccess, run } = useRetry(settleEmail, headingId, () => ['Email settled', 'It no longer waits. The list of all emails still has it.']);
+  const { button, isPending, isSuccess, run } = useRetry(settleEmail, headingId, () => ['Email settled', 'It is no longer waiting, and stays in the list of all emails.']);
 
   if (isSuccess) return <span className="badge">Settled</span>;
   return (

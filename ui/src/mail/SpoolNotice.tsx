@@ -7,8 +7,7 @@ export function SpoolNotice({ dashboard }: { dashboard: Dashboard | undefined })
   return (
     <FoldingNotice name="spool" title="Mail is not being delivered">
       <p>
-        No mail server is configured: emails to students and families are only written into the server’s data
-        folder. Please tell whoever looks after the server.
+        No mail server is configured: emails to students and families are only saved in the server’s data folder. Please tell the server’s administrator.
       </p>
     </FoldingNotice>
   );

@@ -11,7 +11,7 @@ export function UsedUpNotice({ dashboard }: { dashboard: Dashboard | undefined }
   return (
     <FoldingNotice name="used-up" title="The school’s emails for the day were used up">
       <p>
-        {`${count === 1 ? '1 email was' : `${count} emails were`} not sent in the last 24 hours, perhaps to families who register or ask for a new password. Please tell whoever looks after the server.`}
+        {`${count === 1 ? '1 email was' : `${count} emails were`} not sent in the last 24 hours, perhaps to families who register or ask for a new password. Please tell the server’s administrator.`}
       </p>
       <Link className="card-link" to={paths.adminMail()}>View Mail <Icon name="arrow" /></Link>
     </FoldingNotice>

@@ -44,7 +44,7 @@ export function WriteManyDialog({ title, to, preview, send, onClose }: WriteMany
         <Sample shown={shown} send={send} onBack={() => setShown(null)} />
       ) : (
         <>
-          <p>{`${to} Each gets an email of their own, which begins with their name; answers go to the school.`}</p>
+          <p>{`${to} Each student gets a separate email that begins with their name. Replies go to the school.`}</p>
           <Form
             isPending={isPending}
             summary={summary}
@@ -82,11 +82,11 @@ function Sample({ shown: { words, preview: { recipients, leftOut, sample } }, se
   const who = recipients === 1 ? '1 student' : `${recipients} students`;
   return (
     <>
-      <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'Nobody gets this email' : `${who} ${recipients === 1 ? 'gets' : 'get'} this email`}</h3>
+      <h3 ref={heading} tabIndex={-1}>{recipients === 0 ? 'No students get this email' : `${who} ${recipients === 1 ? 'gets' : 'get'} this email`}</h3>
       {leftOut > 0 && <p>{leftOut === 1 ? '1 account is closed and gets none.' : `${leftOut} accounts are closed and get none.`}</p>}
       {sample && (
         <>
-          <p>{recipients === 1 ? 'It reads:' : 'The first of them reads:'}</p>
+          <p>{recipients === 1 ? 'The email:' : 'The first student’s email:'}</p>
           <EmailSample email={sample} />
         </>
       )}

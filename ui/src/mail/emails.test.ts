@@ -45,8 +45,8 @@ it.each([
     { mailbox: 41, account: 7, block: 5, school: 300 },
     [
       '41 because their mailboxes had several like them just before',
-      '7 because one student’s account caused too many',
-      '5 because too many were asked for from one network',
+      '7 because one student’s account triggered too many',
+      '5 because too many were requested from one network',
       '300 because the school’s emails for the day were used up',
     ],
   ],
@@ -56,6 +56,6 @@ it.each([
 
 it('says for each filter why there is nothing', () => {
   const titles = (['', 'dead', 'queued', 'sent'] as const).map((status) => emptyWords(' ', status).title);
-  expect(titles).toEqual(['No emails yet', 'Nothing was given up', 'Nothing is waiting', 'No emails sent yet']);
+  expect(titles).toEqual(['No emails yet', 'No failed emails', 'Nothing is waiting', 'No emails sent yet']);
   expect(emptyWords('zoe', 'dead').title).toBe('No emails found');
 });

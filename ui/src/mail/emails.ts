@@ -41,8 +41,8 @@ export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInF
 export function notSentWords({ mailbox, account, block, school }: NonNullable<Dashboard['mailNotSent']>): string[] {
   return [
     mailbox > 0 && `${mailbox} because ${mailbox === 1 ? 'its mailbox had several like it' : 'their mailboxes had several like them'} just before`,
-    account > 0 && `${account} because one student’s account caused too many`,
-    block > 0 && `${block} because too many were asked for from one network`,
+    account > 0 && `${account} because one student’s account triggered too many`,
+    block > 0 && `${block} because too many were requested from one network`,
     school > 0 && `${school} because the school’s emails for the day were used up`,
   ].filter((words) => words !== false);
 }
@@ -59,11 +59,11 @@ export function emptyWords(q: string, status: EmailStatus | ''): { icon: 'search
   }
   switch (status) {
     case 'dead':
-      return { icon: 'check', title: 'Nothing was given up', text: 'Emails that the mail server refuses, or that could not leave for two days, are listed here.' };
+      return { icon: 'check', title: 'No failed emails', text: 'Emails that the mail server rejected, or that could not be sent for two days, are listed here.' };
     case 'queued':
-      return { icon: 'check', title: 'Nothing is waiting', text: 'Emails are listed here until the mail server has taken them.' };
+      return { icon: 'check', title: 'Nothing is waiting', text: 'Emails are listed here until the mail server has accepted them.' };
     case 'sent':
     case '':
-      return { icon: 'send', title: status ? 'No emails sent yet' : 'No emails yet', text: 'What the school writes to students and families is listed here, with what became of it.' };
+      return { icon: 'send', title: status ? 'No emails sent yet' : 'No emails yet', text: 'Emails to students and families are listed here with their delivery status.' };
   }
 }

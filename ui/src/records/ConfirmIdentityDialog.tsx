@@ -22,14 +22,14 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
   const confirming = useAction({
     ...confirmIdentity,
     onSuccess: () => {
-      showToast('Identity confirmed', `The details of ${nameOf(student)} count as checked.`);
+      showToast('Identity confirmed', `The details of ${nameOf(student)} are recorded as checked.`);
       onConfirmed({ status: 'Confirmed', words: null });
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Failed to confirm the identity', failureWords(error, 'The changes could not be confirmed. Please try again.'));
       const isOutOfDate = error instanceof ApiError && [404, 409].includes(error.status);
-      if (isOutOfDate) onConfirmed({ status: 'Not confirmed', words: 'Changed again meanwhile' });
+      if (isOutOfDate) onConfirmed({ status: 'Not confirmed', words: 'Changed again' });
     },
   });
 
@@ -43,8 +43,8 @@ export function ConfirmIdentityDialog({ student, onConfirmed, onClose }: Confirm
       onClose={() => !confirming.isPending && onClose()}
     >
       <p>
-        You say that you have compared the name and date of birth of <strong dir="auto">{nameOf(student)}</strong> with an
-        accepted document. This is recorded under your name; no email leaves.
+        You confirm that you have compared the name and date of birth of <strong dir="auto">{nameOf(student)}</strong> with an
+        accepted document. This is recorded under your name; no email is sent.
       </p>
       {student.isGuardianChanged && <p>The new parent or guardian still has to confirm.</p>}
       {student.changes.length > 0 && <IdentityFields student={student} />}

@@ -49,7 +49,7 @@ export function CorrectEmailDialog({ file: { student }, onClose }: { file: Stude
 
   return (
     <Dialog title="Correct Email" onClose={() => leave(onClose)}>
-      <p>Now: <strong><EmailAddress address={student.email} /></strong><span>{`. ${isVerified ? 'The old address is told.' : 'It was never verified, so the new one gets a link.'}`}</span></p>
+      <p>Now: <strong><EmailAddress address={student.email} /></strong><span>{`. ${isVerified ? 'The old address is notified.' : 'It was never verified, so the new one gets a link.'}`}</span></p>
       <Form
         isPending={isPending}
         summary={summary}
@@ -64,12 +64,12 @@ export function CorrectEmailDialog({ file: { student }, onClose }: { file: Stude
         </Field>
         {isVerified && (
           <fieldset>
-            <legend className="sr-only">Who makes sure</legend>
+            <legend className="sr-only">Verification</legend>
             <label className="tick"><input type="radio" value="link" {...register('way')} /> Send a confirmation link to the new address</label>
-            <label className="tick"><input type="radio" value="phone" {...register('way')} /> Confirmed by me on the phone: it counts at once</label>
+            <label className="tick"><input type="radio" value="phone" {...register('way')} /> Confirmed by me on the phone: it takes effect at once</label>
           </fieldset>
         )}
-        <Field {...field('reason')} label={isOnPhone ? 'How you made sure' : 'Reason (optional)'} hint="For the history.">
+        <Field {...field('reason')} label={isOnPhone ? 'How you verified it' : 'Reason (optional)'} hint="For the history.">
           {(control) => <input {...control} {...register('reason')} type="text" autoComplete="off" maxLength={500} dir="auto" />}
         </Field>
       </Form>

@@ -39,7 +39,7 @@ export function CoursesPanel({ file }: PanelProps) {
         <p><button type="button" className="button button-outline" aria-disabled={opening.isPending} onClick={() => opening.run()}><Icon name="plus" /> Enroll in a Course</button></p>
       )}
       {enrollments.length === 0 && (
-        <EmptyState icon="book" title="No courses"><p>This student has not asked for a course yet.</p></EmptyState>
+        <EmptyState icon="book" title="No courses"><p>This student has not requested any courses yet.</p></EmptyState>
       )}
       <ul className="stack file-cards">
         {enrollments.map((enrollment) => (

@@ -29,7 +29,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
   return (
     <>
       <div className="row file-tools">
-        <p>{missing.length > 0 && <><span>Still wanted: </span><strong>{missing.join(', ')}</strong></>}</p>
+        <p>{missing.length > 0 && <><span>Still needed: </span><strong>{missing.join(', ')}</strong></>}</p>
         {mayUpload && (
           <button type="button" className="button button-outline screen-only" aria-disabled={isPending} onClick={open}><Icon name="upload" /> Upload for the Student</button>
         )}
@@ -45,7 +45,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
           }}
         />
       )}
-      {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has uploaded nothing yet.</p></EmptyState>}
+      {documents?.length === 0 && <EmptyState icon="file" title="No documents"><p>This student has not uploaded any documents yet.</p></EmptyState>}
       {documents && documents.length > 0 && (
         <ul className="card rows bare">
           {documents.map((document) => <li className="row" key={document.id}><Item document={document} mayMend={mayUpload} /></li>)}

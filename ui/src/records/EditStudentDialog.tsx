@@ -42,7 +42,7 @@ export function EditStudentDialog({ file: { student }, onClose }: { file: Studen
 
   return (
     <Dialog title="Edit Profile" isWide onClose={() => !isPending && leave(onClose)}>
-      <p>What is empty may stay empty. The email address is changed by “Correct Email”.</p>
+      <p>You can leave fields blank. To change the email address, use “Correct Email”.</p>
       <Form
         isPending={isPending}
         summary={summary}

@@ -77,16 +77,16 @@ export function CreditDialog({ file: { student, documents }, credit, onClose }: 
         onCancel={() => leave(onClose)}
       >
         <div className="grid field-pair">
-          <Field {...field('code')} label="Code" hint="As Ontario writes it, or the other school.">
+          <Field {...field('code')} label="Code" hint="The Ontario code, or the other school’s.">
             {(control) => <input {...control} {...register('code')} maxLength={20} autoCapitalize="characters" dir="auto" />}
           </Field>
           <Field {...field('name')} label="Course">
             {(control) => <input {...control} {...register('name')} maxLength={100} dir="auto" />}
           </Field>
-          <Field {...field('credits')} label="Credits" hint="Up to 30, for years that are granted together.">
+          <Field {...field('credits')} label="Credits" hint="Up to 30, for whole years granted together.">
             {(control) => <input {...control} {...register('credits')} inputMode="decimal" />}
           </Field>
-          <Field {...field('mark')} label="Mark (optional)" hint="Below 50 it earns no credit.">
+          <Field {...field('mark')} label="Mark (optional)" hint="A mark below 50 earns no credit.">
             {(control) => <input {...control} {...register('mark')} inputMode="numeric" />}
           </Field>
         </div>
@@ -96,7 +96,7 @@ export function CreditDialog({ file: { student, documents }, credit, onClose }: 
         <Field {...field('school')} label="School">
           {(control) => <input {...control} {...register('school')} maxLength={200} dir="auto" />}
         </Field>
-        <Field {...field('documentId')} label="Document that says so (optional)">
+        <Field {...field('documentId')} label="Supporting document (optional)">
           {(control) => (
             <select {...control} {...register('documentId')}>
               <option value="">None</option>
@@ -107,7 +107,7 @@ export function CreditDialog({ file: { student, documents }, credit, onClose }: 
           )}
         </Field>
         {credit && (
-          <Field {...field('reason')} label="Why it is corrected (optional)" hint="Kept in the student’s history.">
+          <Field {...field('reason')} label="Reason for the correction (optional)" hint="Kept in the student’s history.">
             {(control) => <input {...control} {...register('reason')} maxLength={500} dir="auto" />}
           </Field>
         )}
@@ -136,7 +136,7 @@ export function VoidDialog({ studentId, credit, onClose }: { studentId: number; 
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <Dialog title={`Void ${credit.code}?`} onClose={() => leave(onClose)}>
-      <p>It counts for nothing from now on, and stays on the record with the reason. It cannot be taken back: record it again if it counts after all.</p>
+      <p>It no longer counts, and stays on the record with the reason. This cannot be undone: if it counts after all, record it again.</p>
       <Form
         isPending={isPending}
         summary={summary}
@@ -146,7 +146,7 @@ export function VoidDialog({ studentId, credit, onClose }: { studentId: number; 
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label="Reason" hint="Only the office reads it.">
+        <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
           {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
         </Field>
       </Form>

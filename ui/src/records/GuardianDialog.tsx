@@ -29,7 +29,7 @@ export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }
     ...confirmGuardian,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast(how ? 'Confirmation noted' : isReplaced ? 'Change noted' : 'Confirmation taken back');
+      showToast(how ? 'Confirmation recorded' : isReplaced ? 'Change recorded' : 'Confirmation withdrawn');
       if (onSaved) onSaved(how);
       else onClose();
     },
@@ -50,7 +50,7 @@ export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }
         onSubmit={() => noting.mutate({ id: student.id, how })}
         onCancel={close}
       >
-        <p>It counts for the requests there are today; a later one asks for it again.</p>
+        <p>It covers the requests there are today; later requests need a new one.</p>
         <fieldset>
           <legend className="sr-only">What they said</legend>
           {choices.map(({ value, label }) => (

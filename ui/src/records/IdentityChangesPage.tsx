@@ -59,7 +59,7 @@ export function IdentityChangesPage() {
         failed="Failed to load the identity changes. Please try again later."
         empty={
           <EmptyState icon="check" title="Nothing to confirm">
-            <p>Students are listed here who change their name, date of birth or Canadian status after the office checked or approved them, or whose parent or guardian changes after confirming.</p>
+            <p>Students appear here when they change their name, date of birth or Canadian status after the office checked or approved them, or when their parent or guardian changes after confirming.</p>
           </EmptyState>
         }
       >
@@ -71,7 +71,7 @@ export function IdentityChangesPage() {
               rows={rows}
               isDone={({ id }) => id in decisions}
             />
-            <NextOnes titleId={titleId} label="Show what still waits" decidedCount={decidedCount} onShow={showNext} />
+            <NextOnes titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
       </ListCard>

@@ -21,7 +21,7 @@ export function ImportStudentsDialog({ onClose }: { onClose: () => void }) {
       intro={
         <p>
           A spreadsheet saved as CSV, with the columns <strong>email</strong> and <strong>fullName</strong> and, if you have them,
-          those of the profile. New addresses are added, known ones updated, none is removed. Drop it here or choose it.
+          those of the profile. New addresses are added and existing ones updated; none are removed. Drop the file here or choose it.
         </p>
       }
       send={send}

@@ -29,7 +29,7 @@ export function ReplaceFileDialog({ document, onClose }: LostFileDialogProps) {
     ...replaceFile,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast('The file is in its place');
+      showToast('File replaced');
       onClose();
     },
     // The server does not take this file: another one is to be chosen.
@@ -55,8 +55,7 @@ export function ReplaceFileDialog({ document, onClose }: LostFileDialogProps) {
   return (
     <Dialog title={`Replace the file of ${documentTypes[document.documentType]}?`} onClose={() => leave(onClose)}>
       <p>
-        The very same file is restored as it was. Another copy takes its place: its review stays as it is, and the
-        student sees that the file came from the office.
+        If the file is identical, the document is restored as it was. Another copy replaces it: its review stays as it is, and the student sees that the file came from the office.
       </p>
       <Form
         isPending={sending.isPending}
@@ -90,7 +89,7 @@ export function WriteOffDialog({ document, onClose }: LostFileDialogProps) {
     send: async ({ reason }) => {
       await writing.mutateAsync({ id: document.id, reason });
       await client.invalidateQueries({ queryKey: recordsKey });
-      showToast('The document is written off');
+      showToast('Document written off');
       onClose();
     },
   });
@@ -107,7 +106,7 @@ export function WriteOffDialog({ document, onClose }: LostFileDialogProps) {
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label="Reason" hint="Only the office reads it.">
+        <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
           {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
         </Field>
       </Form>

@@ -35,7 +35,7 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
   const isNobody = asked.length >= 2 && data && !isFetching && found.length === 0;
   return (
     <>
-      <p>Find the account that is to go. Its courses, documents and notes move here; then it is closed.</p>
+      <p>Find the account to close. Its courses, documents and notes move here.</p>
       <SearchBox label="Search students..." value={q} onChange={setQ} />
       <ul className="rows bare">
         {found.map((one) => (
@@ -76,7 +76,7 @@ function MergeForm({ file, other, onClose }: { file: StudentFile; other: Student
     },
   });
   const isTyped = typed.trim().toUpperCase() === word;
-  const error = attempt > 0 && !isTyped ? `Type ${word} to go on` : undefined;
+  const error = attempt > 0 && !isTyped ? `Type ${word} to continue` : undefined;
   const differing = mergeFields.filter((name) => (file.student[name] ?? '') !== (other.student[name] ?? ''));
 
   return (
@@ -90,13 +90,13 @@ function MergeForm({ file, other, onClose }: { file: StudentFile; other: Student
       onCancel={onClose}
     >
       <p>
-        Moves from <strong>{nameOf(other.student)}</strong><span>{` (${other.student.email}): ${other.enrollments.length} courses, ${other.documents?.length ?? 0} documents, ${other.notes?.length ?? 0} notes. `}</span><strong>{file.student.email}</strong> stays the address to log in with.
+        Moves from <strong>{nameOf(other.student)}</strong><span>{` (${other.student.email}): ${other.enrollments.length} courses, ${other.documents?.length ?? 0} documents, ${other.notes?.length ?? 0} notes. `}</span><strong>{file.student.email}</strong> remains the address to log in with.
       </p>
       <div ref={focusFirst}>
         {differing.map((name) => (
           <MergeChoice key={name} name={name} mine={file.student[name] ?? null} theirs={other.student[name] ?? null} keep={keep} onKeep={setKeep} />
         ))}
-        <Field id={wordId} label={`This cannot be undone. Type ${word} to go on`} error={error}>
+        <Field id={wordId} label={`This cannot be undone. Type ${word} to continue`} error={error}>
           {(control) => <input {...control} type="text" autoComplete="off" value={typed} onChange={(event) => setTyped(event.target.value)} />}
         </Field>
       </div>

@@ -52,7 +52,7 @@ export function Note({ note, mayWrite }: { note: StudentNote; mayWrite: boolean 
           onConfirm={() => deleting.mutate(id)}
           onClose={() => setOpen(null)}
         >
-          <p>Its text is gone for good; that there was a note stays visible.</p>
+          <p>Its text is deleted for good; a line still says that there was a note.</p>
         </ConfirmDialog>
       )}
     </article>

@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { changeNote } from './queries.ts';
 
-const schema = z.object({ body: z.string().check(z.trim(), z.minLength(1, 'Write what the note is to say')) });
+const schema = z.object({ body: z.string().check(z.trim(), z.minLength(1, 'Enter the text of the note')) });
 
 export function NoteDialog({ note, onClose }: { note: StudentNote; onClose: () => void }) {
   const client = useQueryClient();

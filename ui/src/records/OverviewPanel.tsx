@@ -20,7 +20,7 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
   return (
     <div className="split student-overview">
       <section className="card" aria-labelledby="waits">
-        <h2 id="waits">What Waits</h2>
+        <h2 id="waits">To Do</h2>
         <Waiting file={file} onShow={onShow} />
         <Guardians file={file} />
         <Identity file={file} />
@@ -57,12 +57,12 @@ function Waiting({ file, onShow }: PanelProps) {
   const act = useAccountAction(student);
   const all = waitsOf(file, useSchoolDay());
   const isUnverified = student.status === 'unverified';
-  if (all.length === 0 && !isUnverified) return <p className="muted">{file.wanted ? 'Nothing waits for the office or the student.' : '–'}</p>;
+  if (all.length === 0 && !isUnverified) return <p className="muted">{file.wanted ? 'Nothing to do for the office or the student.' : '–'}</p>;
   return (
     <ul className="rows bare">
       {isUnverified && (
         <li className="row">
-          <span>{student.origin === 'office' ? 'The invitation is not accepted yet' : 'The email address is not verified'}</span>
+          <span>{student.origin === 'office' ? 'The invitation has not been accepted yet' : 'The email address is not verified'}</span>
           {duties.includes('students') && (
             <button type="button" className="button button-outline" onClick={() => act('resend-verification')}>Send again</button>
           )}
@@ -88,16 +88,16 @@ function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile
   return (
     <>
       <h3>Parent or Guardian</h3>
-      {guardians.length === 0 && <p className="muted">Nobody is named.</p>}
+      {guardians.length === 0 && <p className="muted">No parent or guardian is named.</p>}
       {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <span>{` · ${contact}`}</span>}</p>)}
       {confirmed && (
         <p>
-          {`Confirmed ${guardianWays[confirmed.how]}, noted by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.${isOld ? ' Later requests need another one.' : ''}`}
+          {`Confirmed ${guardianWays[confirmed.how]}, recorded by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.${isOld ? ' Later requests need a new one.' : ''}`}
         </p>
       )}
       {isMinor && duties.includes('students') && (
         <button type="button" className="button button-outline" onClick={open}>
-          {confirmed && !isOld ? 'Change the Confirmation' : 'Note a Confirmation'}
+          {confirmed && !isOld ? 'Change Confirmation' : 'Record Confirmation'}
         </button>
       )}
       {part && <part.GuardianDialog student={student} onClose={close} />}
@@ -148,7 +148,7 @@ function Facts({ file: { student, money } }: { file: StudentFile }) {
         {student.hasSecondFactor && <ProfileFact term="Second factor" value="On" />}
         <ProfileFact term="Last activity" value={dayText(student.lastActivityAt, timeZone, 'Never')} />
       </dl>
-      {money && <p><Link to={paths.adminCharges}>Charges to post</Link></p>}
+      {money && <p><Link to={paths.adminCharges}>Unbilled enrollments</Link></p>}
     </section>
   );
 }

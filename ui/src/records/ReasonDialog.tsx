@@ -54,7 +54,7 @@ function ReasonDialog({ student, verb, title, submitLabel, done, onClose, childr
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <Field {...field('reason')} label="Reason" hint="Only the office reads it.">
+        <Field {...field('reason')} label="Reason" hint="Only the office sees it.">
           {(control) => <textarea {...control} {...register('reason')} rows={3} maxLength={500} dir="auto" />}
         </Field>
       </Form>

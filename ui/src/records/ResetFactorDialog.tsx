@@ -17,7 +17,7 @@ export function ResetFactorDialog({ file: { student }, onClose }: { file: Studen
       }}
       onClose={onClose}
     >
-      <p>For a student who has lost the phone and the recovery codes. Be sure that it is them who asks: from now on the password alone opens the account, until they set up a new one. They are logged out everywhere, and told by email.</p>
+      <p>For a student who has lost both phone and recovery codes. Verify who is asking first: until a new one is set up, the password alone opens the account. They are logged out everywhere and notified by email.</p>
     </ConfirmDialog>
   );
 }

@@ -40,7 +40,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
         {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
-        {missing && missing.length > 0 && <span className="muted">{`Wanted: ${missing.map(wantedWords).join(', ')}`}</span>}
+        {missing && missing.length > 0 && <span className="muted">{`Missing: ${missing.map(wantedWords).join(', ')}`}</span>}
       </div>
       <Banners file={file} />
     </>
@@ -53,14 +53,14 @@ function Banners({ file: { student } }: { file: StudentFile }) {
     <>
       {student.status === 'suspended' && (
         <Notice kind="error" isQuiet title="This student is suspended">
-          <p>{`${student.suspendedReason ?? 'No reason is recorded.'} The student portal says to ask the office.`}</p>
+          <p>{`${student.suspendedReason ?? 'No reason is recorded.'} The student portal says to contact the office.`}</p>
         </Notice>
       )}
       {student.status === 'closed' && (
         <Notice kind="plain" title={`This account was closed on ${dayText(student.closedAt, timeZone, 'an unknown date')}`}>
           <p>
             <span>{`${student.closedReason ?? ''} `}</span>
-            {student.mergedInto !== null && <Link to={paths.adminStudent(student.mergedInto)}>Open the account that goes on in its place</Link>}
+            {student.mergedInto !== null && <Link to={paths.adminStudent(student.mergedInto)}>Open the account it was merged into</Link>}
           </p>
         </Notice>
       )}
@@ -73,7 +73,7 @@ function Banners({ file: { student } }: { file: StudentFile }) {
       )}
       {student.pendingEmail && (
         <Notice kind="plain">
-          <p>The new address <EmailAddress address={student.pendingEmail} /> waits for its confirmation.</p>
+          <p>The new address <EmailAddress address={student.pendingEmail} /> is waiting for confirmation.</p>
         </Notice>
       )}
     </>

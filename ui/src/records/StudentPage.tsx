@@ -48,11 +48,11 @@ function StudentById({ id }: { id: number }) {
   const isMissing = file.error instanceof ApiError && file.error.status === 404;
   return (
     <>
-      <PageHead eyebrow="Student" title={isMissing ? 'No Such Student' : 'Student'} ref={heading} />
+      <PageHead eyebrow="Student" title={isMissing ? 'Student Not Found' : 'Student'} ref={heading} />
       {file.isPending && <Spinner label="Loading the student..." />}
       {isMissing && (
         <EmptyState icon="search" title="There is no student with this number">
-          <p>The account may have been removed because nobody verified its address.</p>
+          <p>The account may have been removed because its address was never verified.</p>
           <Link className="button button-outline" to={paths.adminStudents}>All students</Link>
         </EmptyState>
       )}

@@ -71,7 +71,7 @@ const flagBadges = ({ flags }: StudentRow) => <FlagBadges flags={flags} most={1}
 function studentName(row: StudentRow, selection: Selection | undefined) {
   return (
     <>
-      {selection && <input type="checkbox" aria-label={`Choose ${nameOf(row)}`} checked={selection.has(row.id)} onChange={() => selection.toggle(row.id)} />}
+      {selection && <input type="checkbox" aria-label={`Select ${nameOf(row)}`} checked={selection.has(row.id)} onChange={() => selection.toggle(row.id)} />}
       <Link to={paths.adminStudent(row.id)} title={row.email}>
         <bdi>{nameOf(row)}</bdi>
         {row.preferredName && <small> “<bdi>{row.preferredName}</bdi>”</small>}

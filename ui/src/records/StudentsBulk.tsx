@@ -37,11 +37,11 @@ export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear
     onClose: () => setOpen(null),
   };
   return (
-    <div className="floats cluster bulk-bar" role="group" aria-label="Do something with several">
-      <p role="status"><strong>{`${chosen.length} chosen`}</strong></p>
+    <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
+      <p role="status"><strong>{`${chosen.length} selected`}</strong></p>
       {rest !== null && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
-          {isChoosing ? 'Choosing...' : `Choose all ${rest}`}
+          {isChoosing ? 'Choosing...' : `Select all ${rest}`}
         </button>
       )}
       <button type="button" className="button button-primary" onClick={() => setOpen('write')}>Write an Email…</button>
@@ -63,7 +63,7 @@ function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
   return (
     <WriteManyDialog
       title={`Write to ${students(ids.length)}`}
-      to={`To the ${students(ids.length)} that you chose.`}
+      to={`To the ${students(ids.length)} that you selected.`}
       preview={async (words) => ({ ...(await previewEmail(ids, words)), recipients: ids.length })}
       send={async (words) => {
         const outcome = await doWithMany((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
@@ -89,8 +89,8 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
   });
   if (unverified === 0) {
     return (
-      <Dialog title="Nobody needs a link" onClose={onClose}>
-        <p>{`${chosen.length === 1 ? 'The student that you chose is' : `All ${chosen.length} students that you chose are`} verified already.`}</p>
+      <Dialog title="No links needed" onClose={onClose}>
+        <p>{`${chosen.length === 1 ? 'The student that you selected is' : `All ${chosen.length} students that you selected are`} verified already.`}</p>
         <button type="button" className="button button-outline" onClick={onClose}>Back to the List</button>
       </Dialog>
     );
@@ -104,9 +104,9 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
       onConfirm={() => sending.run()}
       onClose={() => !sending.isPending && onClose()}
     >
-      <p>Whoever registered gets a new link to verify the email address; whom the office invited gets the invitation again. Earlier links stop working.</p>
+      <p>Registered students get a new verification link; invited students get the invitation again. Earlier links stop working.</p>
       {unverified < chosen.length && (
-        <p>{`${students(chosen.length - unverified)} of those that you chose ${chosen.length - unverified === 1 ? 'is' : 'are'} verified already and ${chosen.length - unverified === 1 ? 'gets' : 'get'} none.`}</p>
+        <p>{`${students(chosen.length - unverified)} of those that you selected ${chosen.length - unverified === 1 ? 'is' : 'are'} verified already and ${chosen.length - unverified === 1 ? 'gets' : 'get'} none.`}</p>
       )}
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
@@ -123,7 +123,7 @@ export function StudentsBulkResult({ done, onClose }: { done: StudentsDone; onCl
   const { words, failures, names } = done;
   return (
     <section className="card row tone-green bulk-result" ref={panel} tabIndex={-1} aria-label="Result">
-      <p role="status"><strong>{words}</strong>{failures.length > 0 && <span>{`, ${failures.length} not; ${failures.length === 1 ? 'it stays' : 'they stay'} chosen`}</span>}<span>.</span></p>
+      <p role="status"><strong>{words}</strong>{failures.length > 0 && <span>{`, ${failures.length} not; ${failures.length === 1 ? 'it stays' : 'they stay'} selected`}</span>}<span>.</span></p>
       <button type="button" className="button button-quiet" onClick={onClose}>Dismiss</button>
       {failures.length > 0 && (
         <ul>{failures.map(({ id, message }) => <li key={id}><strong dir="auto">{names.get(id) ?? `Student #${id}`}</strong><span>{`: ${message}`}</span></li>)}</ul>

@@ -46,7 +46,7 @@ export function StudentsPage() {
   const choosingAll = useAction({
     mutationFn: () => allStudents(view),
     onSuccess: (all) => choice.chooseAll(all.rows),
-    onError: (error) => !isSignedOut(error) && showFailure('Not all could be chosen', failureWords(error, 'Please try again.')),
+    onError: (error) => !isSignedOut(error) && showFailure('Not all could be selected', failureWords(error, 'Please try again.')),
   });
   const total = students.data?.total ?? 0;
 

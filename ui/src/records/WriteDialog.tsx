@@ -31,7 +31,7 @@ export function WriteDialog({ file: { student }, onClose }: { file: StudentFile;
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <Dialog title="Write an Email" isWide onClose={() => leave(onClose)}>
-      <p>To <strong><EmailAddress address={student.email} /></strong>. It begins with a greeting by name and ends with the school’s address; answers go to the school.</p>
+      <p>To <strong><EmailAddress address={student.email} /></strong>. It begins with a greeting by name and ends with the school’s address. Replies go to the school.</p>
       <Form
         isPending={isPending}
         summary={summary}

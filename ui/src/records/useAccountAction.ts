@@ -8,9 +8,9 @@ import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { type AccountVerb, actOnStudent } from './queries.ts';
 
 const outcomes = {
-  'resend-verification': 'A new link is on its way',
-  'send-password-link': 'A link to a new password is on its way',
-  'reset-second-factor': 'The second factor is reset',
+  'resend-verification': 'New link sent',
+  'send-password-link': 'Password link sent',
+  'reset-second-factor': 'Second factor reset',
   reinstate: 'The student can log in again',
 } satisfies Record<AccountVerb, string>;
 

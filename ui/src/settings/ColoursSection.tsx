@@ -24,7 +24,7 @@ export function ColoursSection({ editor }: { editor: Editor }) {
   }
 
   return (
-    <Section id="colours" title="Colours" about={<p>Choose any two. The site takes their hue and keeps how light each of its own colours is, so that everything stays as readable as it was.</p>}>
+    <Section id="colours" title="Colours" about={<p>Choose any two. The site takes their hues and keeps its own lightness, so that everything stays as readable as it was.</p>}>
       <div className="grid field-pair">
         {choices.map(({ name, path, label, hint, own }) => {
           const chosen = colourOf(colours[name]);

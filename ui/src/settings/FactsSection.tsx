@@ -15,7 +15,7 @@ export function FactsSection({ editor, page }: { editor: Editor; page: SettingsP
       title="School Facts"
       about={
         <>
-          <p>What the pages, search engines and emails say about the school. A fact that is set nowhere is left out.</p>
+          <p>What the pages, search engines and emails say about the school. Facts that are not set are left out.</p>
           <Missing page={page} />
         </>
       }
@@ -39,7 +39,7 @@ function Fact({ editor, page, name }: { editor: Editor; page: SettingsPage; name
   const { label, key, type = 'text', inputMode, isRequired } = facts[name];
   const inFile = page.defaults.facts[name];
   const replaced = page.overrides.find((each) => each.key === key);
-  const file = inFile === null ? 'The configuration says nothing.' : `The configuration says ${inFile}.`;
+  const file = inFile === null ? 'Not set in the configuration.' : `The configuration says ${inFile}.`;
   const hint = replaced ? `Set here since ${dayText(replaced.since, timeZone, '')} (version ${replaced.version}). ${file}` : file;
   return (
     <Field {...editor.field(`facts.${name}`)} label={isRequired ? `${label} (required)` : label} hint={hint}>

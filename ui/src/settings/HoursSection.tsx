@@ -95,7 +95,7 @@ export function UniversitiesSection({ editor, defaults }: { editor: Editor; defa
         </>
       ) : (
         <>
-          <Field id={id} label="One in each line" hint={`${linesOf(universities).length} of at most 60; none takes the list off the site.`} error={universitiesError(editor.errors)}>
+          <Field id={id} label="One per line" hint={`${linesOf(universities).length} of at most 60; leave it empty to take the list off the site.`} error={universitiesError(editor.errors)}>
             {(control) => <textarea {...control} value={universities} rows={8} dir="auto" onChange={({ target }) => editor.change('universities', () => target.value)} />}
           </Field>
           <button type="button" className="button button-quiet" onClick={() => choose(null)}>Back to the Configuration’s List</button>

@@ -19,7 +19,7 @@ export function CampusSection({ editor }: { editor: Editor }) {
   }
 
   return (
-    <Section id="campus" title="Campus" about={<p>The place: rooms, the house, the street. They stand side by side on the home page.</p>}>
+    <Section id="campus" title="Campus" about={<p>Rooms, the building, the street: side by side on the home page.</p>}>
       <ul className="grid settings-samples">
         {campus.map(({ key, picture, alt }, at) => (
           <PictureRow key={key} editor={editor} part="campus" at={at} name={`Picture ${at + 1}`} picture={picture} alt={alt} isBlank={!alt}>
@@ -81,6 +81,6 @@ function RowField({ editor, part, at, name, label, value }: RowProps & { name: s
 type AddPictureProps = { part: 'campus' | 'people'; count: number; max: number; label: string; onUploaded: (picture: UploadedPicture) => void };
 
 function AddPicture({ part, count, max, ...upload }: AddPictureProps) {
-  if (count >= max) return <p className="fine-print">{`${max} are the most.`}</p>;
+  if (count >= max) return <p className="fine-print">{`The maximum is ${max}.`}</p>;
   return <PictureUpload {...upload} id={idOf(`${part}.add`)} />;
 }

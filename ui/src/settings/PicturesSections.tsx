@@ -15,7 +15,7 @@ export function CrestSection({ editor }: { editor: Editor }) {
   }
 
   return (
-    <Section id="crest" title="Crest" about={<p>In the place of the drawn one, in every header. A PNG with a transparent background looks best; it stands on light and on dark.</p>}>
+    <Section id="crest" title="Crest" about={<p>Replaces the drawn one in every header. A PNG with a transparent background looks best: it is shown on light and on dark.</p>}>
       {crest && (
         <div className="grid settings-samples">
           <div className="card" style={{ colorScheme: 'light' }}><Picture picture={pictures[crest]} alt="The crest on light" look="crest" /></div>
@@ -49,7 +49,7 @@ export function HeroSection({ editor }: { editor: Editor }) {
       {hero && (
         <>
           <Picture picture={pictures[hero.picture]} alt={hero.alt} />
-          <Field {...editor.field('hero.alt')} label="What it shows" hint="Read aloud to those who do not see it.">
+          <Field {...editor.field('hero.alt')} label="What it shows" hint="Read aloud to people who cannot see it.">
             {(control) => (
               <input {...control} type="text" value={hero.alt} maxLength={200} dir="auto" onChange={({ target }) => editor.change('hero', (before) => before && { ...before, alt: target.value }, 'hero.alt')} />
             )}

@@ -33,7 +33,7 @@ export function PublishDialog({ changes, steps, onClose }: PublishDialogProps) {
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   return (
     <Dialog title="Publish" onClose={() => leave(onClose)}>
-      <p>Visitors see from now on:</p>
+      <p>Visitors will now see:</p>
       <ul className="ticks field">{changes.map((part) => <li key={part}>{part}</li>)}</ul>
       <Form
         isPending={isPending}

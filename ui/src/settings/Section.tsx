@@ -62,7 +62,7 @@ export function RowHead({ editor, part, at, name, isBlank, isInOrder = false }: 
       </div>
       {isAsking && (
         <ConfirmDialog title={`Remove ${name}?`} confirmLabel="Remove" isDangerous onConfirm={remove} onClose={() => setIsAsking(false)}>
-          <p>What is written in it goes with it.</p>
+          <p>Its content is removed too.</p>
         </ConfirmDialog>
       )}
     </div>
@@ -78,6 +78,6 @@ function Tool({ id, icon, label, onPress }: ToolProps) {
 type AddButtonProps = { part: ListPart; count: number; max: number; words: string; onAdd: () => void };
 
 export function AddButton({ part, count, max, words, onAdd }: AddButtonProps) {
-  if (count >= max) return <p className="fine-print">{`${max} are the most.`}</p>;
+  if (count >= max) return <p className="fine-print">{`The maximum is ${max}.`}</p>;
   return <button type="button" className="button button-outline" id={idOf(`${part}.add`)} onClick={onAdd}><Icon name="plus" /><span>{` ${words}`}</span></button>;
 }

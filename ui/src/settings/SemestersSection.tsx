@@ -26,7 +26,7 @@ export function SemestersSection({ editor, proposed }: { editor: Editor; propose
     >
       {semesters.length === 0 ? (
         <>
-          <p>A proposal for the next three, not public until you use and publish it:</p>
+          <p>Suggested dates for the next three, not public until you use and publish them:</p>
           <ul>
             {proposed.map(({ name, startDate, endDate, joinUntil }) => (
               <li key={name}><strong>{name}</strong><span>{`: ${dateText(startDate, '')} to ${dateText(endDate, '')}, join until ${dateText(joinUntil, '')}`}</span></li>

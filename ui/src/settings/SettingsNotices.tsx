@@ -25,16 +25,16 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
         <Notice kind="error" title={problem.words}>
           {problem.isConflict && (
             <>
-              <p>What you have typed is still here. Load what is there now: parts that you have not touched are taken over, yours stay as they are.</p>
-              <button type="button" className="button button-outline" onClick={then(steps.loadAnew)}>Load Anew, Keep Mine</button>
+              <p>Your changes are still here. Reload to see what is there now; the parts that you changed stay as they are.</p>
+              <button type="button" className="button button-outline" onClick={then(steps.loadAnew)}>Reload, Keep My Changes</button>
             </>
           )}
         </Notice>
       )}
       {both.length > 0 && (
-        <Notice kind="plain" title={`Somebody else has changed this too: ${names}`}>
-          <p>What you wrote stands here, and takes the place of theirs when you save.</p>
-          <button type="button" className="button button-outline" onClick={then(editor.takeTheirs)}>Take Theirs Instead</button>
+        <Notice kind="plain" title={`A colleague has also changed: ${names}`}>
+          <p>Your version is shown here, and replaces theirs when you save.</p>
+          <button type="button" className="button button-outline" onClick={then(editor.takeTheirs)}>Use Theirs Instead</button>
         </Notice>
       )}
       {blockedLink && (

@@ -37,7 +37,7 @@ export function SiteSettingsPage() {
   return (
     <>
       <PageHead eyebrow="Administration" title="Site Settings" ref={heading}>
-        <p>What the public site shows of the school. Nothing here reaches visitors before it is published.</p>
+        <p>What the public site shows of the school. Visitors see your changes once you publish them.</p>
       </PageHead>
       {isOnItsWay && <Spinner label="Loading the settings..." />}
       {settings.isError && !isOnItsWay && <LoadFailed words="Failed to load the settings. Please try again later." query={settings} heading={heading} />}

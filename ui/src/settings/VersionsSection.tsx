@@ -45,16 +45,16 @@ export function VersionsSection({ editor, steps }: { editor: Editor; steps: Step
       </ul>
       {asking && (
         <ConfirmDialog
-          title="Bring Back This Version?"
-          confirmLabel="Bring Back"
-          pendingLabel="Bringing Back..."
+          title="Restore This Version?"
+          confirmLabel="Restore"
+          pendingLabel="Restoring..."
           cancelLabel="Keep Editing"
           isDangerous
           isPending={steps.step === 'restore'}
           onConfirm={() => void restore(asking.id)}
           onClose={() => setAsking(null)}
         >
-          <p>{`The version of ${momentText(asking.publishedAt, timeZone)} takes the place of what is written here and not published yet.`}</p>
+          <p>{`The version of ${momentText(asking.publishedAt, timeZone)} replaces what is written here and not published yet.`}</p>
         </ConfirmDialog>
       )}
     </section>
@@ -71,8 +71,8 @@ function Version({ version: { publishedBy, note, changes }, when, isNewest, onLo
         <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</span></p>
       </div>
       <div className="cluster">
-        <button type="button" className="button button-quiet" aria-label={`Look at the version of ${when}`} onClick={onLook}>Look</button>
-        {!isNewest && <button type="button" className="button button-outline" aria-label={`Bring back the version of ${when}`} onClick={onRestore}>Bring Back</button>}
+        <button type="button" className="button button-quiet" aria-label={`View the version of ${when}`} onClick={onLook}>View</button>
+        {!isNewest && <button type="button" className="button button-outline" aria-label={`Restore the version of ${when}`} onClick={onRestore}>Restore</button>}
       </div>
     </li>
   );

@@ -8,7 +8,7 @@ export function WaitingEmailSection({ editor }: { editor: Editor }) {
     <Section
       id="waitingEmail"
       title="Weekday Email"
-      about={<p>Goes to the office’s address at 7:30 AM when something waits: numbers and links, no names.</p>}
+      about={<p>Sent to the office’s address at 7:30 AM when something is waiting: numbers and links, no names.</p>}
     >
       <label className="tick">
         <input
@@ -17,7 +17,7 @@ export function WaitingEmailSection({ editor }: { editor: Editor }) {
           checked={editor.draft.waitingEmail}
           onChange={({ target }) => editor.change('waitingEmail', () => target.checked)}
         />
-        <span>Email what waits on weekday mornings</span>
+        <span>Email the to-do list on weekday mornings</span>
       </label>
     </Section>
   );

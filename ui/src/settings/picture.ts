@@ -14,7 +14,7 @@ export function pictureProblem({ name, size, type }: Pick<File, 'name' | 'size' 
   const isAccepted = type ? /^image\/(jpeg|png)$/.test(type) : /\.(jpe?g|png)$/i.test(name);
   if (!isAccepted) return `“${name}” is not a JPEG or PNG. Please choose another picture.`;
   if (size === 0) return `“${name}” is empty. Please choose another picture.`;
-  if (size > max_bytes) return `“${name}” has ${sizeText(size)}. A picture may have up to 10 MB. Please choose a smaller one.`;
+  if (size > max_bytes) return `“${name}” is ${sizeText(size)}. Pictures can be up to 10 MB. Please choose a smaller one.`;
   return null;
 }
 

@@ -74,7 +74,7 @@ export function useSteps(editor: Editor) {
     take('save', async () => {
       const before = editor.isDirty;
       await saved();
-      showToast(before ? 'Draft saved' : 'Everything is saved already', before ? 'Visitors see it once it is published.' : null);
+      showToast(before ? 'Draft saved' : 'Everything is already saved', before ? 'Visitors see it once it is published.' : null);
     });
 
   /** A browser lets a page open a tab at the press or not at all: it is opened first and led on later. */
@@ -120,7 +120,7 @@ export function useSteps(editor: Editor) {
         replace(page, 'Changes discarded', 'This is what visitors see.');
       }),
     restore: (id: number) =>
-      take('restore', async () => replace(await restoreVersion(id, editor.version), 'Brought back as the draft', 'Publish it when it is right.')),
+      take('restore', async () => replace(await restoreVersion(id, editor.version), 'Restored as the draft', 'Publish it when it is ready.')),
     loadAnew: () =>
       take('load', async () => {
         const page = await getJson('/api/admin/settings');

@@ -33,7 +33,7 @@ export function findings({ students, applications, courses }: SearchResult): Fin
       key: `application-${id}`,
       icon: 'inbox' as const,
       name,
-      about: `Asks for a place · ${email} · ${status.replace('_', ' ')}`,
+      about: `Applicant · ${email} · ${status.replace('_', ' ')}`,
       path: `${paths.adminRequests}?${new URLSearchParams({ q: email })}`,
     })),
     ...courses.map(({ id, code, name }) => ({

@@ -33,9 +33,9 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
   });
 
   function approve() {
-    if (needsReason && reason.trim().length < 3) setFailure('Please say in at least 3 characters why what is missing may be missing.');
+    if (needsReason && reason.trim().length < 3) setFailure('Give a reason for approving without the missing items.');
     else if (approved.length > 0) approving.run();
-    else setFailure('Tick at least one request.');
+    else setFailure('Select at least one request.');
   }
 
   return (
@@ -73,7 +73,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
       )}
       {asking.length > 0 && (
         <div className="lacking">
-          <p>{asking.length === 1 ? 'What the course asks for:' : 'What the courses ask for:'}</p>
+          <p>{asking.length === 1 ? 'Prerequisite of the course:' : 'Prerequisites of the courses:'}</p>
           <ul>
             {asking.map(({ id, studentName, courseCode, prerequisite }) => (
               <li key={id}><strong dir="auto">{studentName}</strong><span>{`, ${courseCode}, prerequisite `}</span><span dir="auto">{prerequisite && prerequisiteWords(prerequisite)}</span></li>
@@ -83,8 +83,8 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
       )}
       {needsReason && (
         <div className="field">
-          <label htmlFor="override-reason">Why it may be missing</label>
-          <p className="field-hint" id="override-hint">Kept with the decision; the student does not read it.</p>
+          <label htmlFor="override-reason">Reason for approving without the missing items</label>
+          <p className="field-hint" id="override-hint">Kept with the decision; the student does not see it.</p>
           <input id="override-reason" aria-describedby="override-hint" maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
         </div>
       )}

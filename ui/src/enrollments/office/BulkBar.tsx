@@ -20,11 +20,11 @@ export function BulkBar(props: BulkBarProps) {
     <button type="button" className={`button ${look}`} onClick={() => onDecide(verb)}>{label}</button>
   );
   return (
-    <div className="floats cluster bulk-bar" role="group" aria-label="Decide about several">
-      <p role="status"><strong>{`${count} chosen`}</strong></p>
+    <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
+      <p role="status"><strong>{`${count} selected`}</strong></p>
       {canChooseAll && (
         <button type="button" className="button button-quiet" aria-disabled={isChoosing} onClick={onChooseAll}>
-          {isChoosing ? 'Choosing...' : `Choose all ${total}`}
+          {isChoosing ? 'Choosing...' : `Select all ${total}`}
         </button>
       )}
       {button('approve', 'Approve…', 'button-primary')}

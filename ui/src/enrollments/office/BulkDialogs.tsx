@@ -53,7 +53,7 @@ function DeclineMany({ rows, onDone, onClose }: ManyProps) {
   const close = () => !form.isPending && leave(onClose);
   return (
     <Dialog title={`Decline ${requests(rows.length)}?`} onClose={close}>
-      <p>Each student reads the same reason. Nothing is charged, and they may ask again.</p>
+      <p>Each student gets the same reason. Nothing is charged, and they may ask again.</p>
       <Form
         isPending={form.isPending}
         summary={form.summary}
@@ -87,7 +87,7 @@ function WaitlistMany({ rows, onDone, onClose }: ManyProps) {
       onConfirm={() => waiting.run()}
       onClose={() => !waiting.isPending && onClose()}
     >
-      <p>In the order in which they are listed here. As soon as a seat becomes free, it is offered to the next in line by email.</p>
+      <p>They join in the order listed here. When a seat becomes free, it is offered by email to the next student in line.</p>
       {failure && <Notice kind="error"><p>{failure}</p></Notice>}
     </ConfirmDialog>
   );

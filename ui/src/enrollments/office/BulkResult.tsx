@@ -38,7 +38,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
       showToast('Decisions undone', undoneWords(restored));
       onUndone(restored.map(({ id }) => id));
     },
-    onError: (error) => !isSignedOut(error) && showFailure('The decisions stand', failureWords(error, 'They could not be undone. Please try again.')),
+    onError: (error) => !isSignedOut(error) && showFailure('The decisions were not undone', failureWords(error, 'They could not be undone. Please try again.')),
   });
 
   return (
@@ -46,7 +46,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
       <p role="status">
         <strong>{`${ids.length} ${verb}`}</strong>
         {failures.length > 0 && <span>{`, ${failures.length} not`}</span>}<span>.</span>
-        {until && !isOver && <span>{` Emails leave at ${timeText(until, timeZone)}.`}</span>}
+        {until && !isOver && <span>{` Emails are sent at ${timeText(until, timeZone)}.`}</span>}
       </p>
       <div className="cluster">
         {until && !isOver && ids.length > 0 && (

@@ -41,7 +41,7 @@ export function DecisionDialog<Values extends FieldValues>(props: DecisionDialog
     send: async (sent) => {
       const answer = await send(sent, enrollment.status);
       if (answer.isChanged !== false) showToast(done, 'The student gets an email about it.');
-      onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'));
+      onDecided(decidedHere(answer, 'Already decided by a colleague'));
     },
     onFailure: (error) => {
       const elsewhere = decidedElsewhere(error);

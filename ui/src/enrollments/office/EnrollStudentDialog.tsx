@@ -94,20 +94,20 @@ export function EnrollStudentDialog({ student, enrollments, onEnrolled, onClose 
           <Field {...field('price')} label="Price (optional)" hint={`Otherwise ${moneyText(course?.price, 'the course’s price')}.`}>
             {(control) => <input inputMode="decimal" {...control} {...register('price')} />}
           </Field>
-          <Field {...field('status')} label="Enroll" hint="At once is charged at once.">
+          <Field {...field('status')} label="Enroll" hint="“Immediately” also posts the charge.">
             {(control) => (
               <select {...control} {...register('status')}>
-                <option value="active">At once</option>
+                <option value="active">Immediately</option>
                 <option value="pending">As a request, to be decided</option>
               </select>
             )}
           </Field>
         </div>
-        <Field {...field('reason')} label="Why on their behalf" hint="For the office’s own record; the student does not read it.">
+        <Field {...field('reason')} label="Reason for enrolling on their behalf" hint="For the office’s own record; the student does not see it.">
           {(control) => <input {...control} {...register('reason')} maxLength={1000} />}
         </Field>
         {lacking.length > 0 && (
-          <Field {...field('override')} label="Why what is missing may be missing" hint="Kept with the decision.">
+          <Field {...field('override')} label="Reason for enrolling without the missing items" hint="Kept with the decision.">
             {(control) => <input {...control} {...register('override')} maxLength={500} />}
           </Field>
         )}

@@ -54,7 +54,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
               </ul>
             </dd>
           </div>
-          {file.money && <div><dt>Owes in all</dt><dd>{moneyText(file.money.balance, '$0.00')}</dd></div>}
+          {file.money && <div><dt>Total owed</dt><dd>{moneyText(file.money.balance, '$0.00')}</dd></div>}
           {file.documents && (
             <div>
               <dt>Documents</dt>
@@ -68,7 +68,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
               </dd>
             </div>
           )}
-          <div><dt>Student</dt><dd><Link to={paths.adminStudent(row.studentId)}>Open the whole record</Link></dd></div>
+          <div><dt>Student</dt><dd><Link to={paths.adminStudent(row.studentId)}>Open the full record</Link></dd></div>
         </dl>
       )}
     </div>

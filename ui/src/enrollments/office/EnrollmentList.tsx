@@ -66,7 +66,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const choosingAll = useAction({
     mutationFn: () => getRows(`/api/admin/enrollments${enrollmentParameters(view)}`),
     onSuccess: ({ rows }) => chooseAll(rows.filter(({ id }) => !decisions[id])),
-    onError: (error) => !isSignedOut(error) && showFailure('Not all could be chosen', failureWords(error, 'Please try again.')),
+    onError: (error) => !isSignedOut(error) && showFailure('Not all could be selected', failureWords(error, 'Please try again.')),
   });
   useRowKeys({
     '?': () => (setVerb('keys'), true),

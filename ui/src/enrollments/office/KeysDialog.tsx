@@ -4,8 +4,8 @@ import { Dialog } from '../../components/Dialog.tsx';
 const keys = [
   ['j', 'Next row'],
   ['k', 'Previous row'],
-  ['x', 'Choose the row, or let it go'],
-  ['a', 'Approve the row, or all that are chosen'],
+  ['x', 'Select the row, or clear it'],
+  ['a', 'Approve the row, or all that are selected'],
   ['d', 'Decline the row'],
   ['o', 'Show more about the row'],
   ['/', 'Search students and courses'],

@@ -41,7 +41,7 @@ function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' |
     mutationFn: () => waitlistEnrollment(enrollment.id, enrollment.status),
     onSuccess: (answer) => {
       showToast('On the waiting list', 'The student gets an email about it.');
-      onDecided(decidedHere(answer, 'Decided by somebody else meanwhile'), true);
+      onDecided(decidedHere(answer, 'Already decided by a colleague'), true);
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
@@ -111,7 +111,7 @@ function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (ask
       const withdraw = item('Withdraw…', 'withdraw', true);
       const rest = [dates, item('Reverse approval…', 'reverse-approval', true)];
       return leaveAskedAt
-        ? { usual: item('Let go…', 'withdraw'), others: [item('Keep in course…', 'refuse-leave'), mark, ...rest] }
+        ? { usual: item('Approve leaving…', 'withdraw'), others: [item('Decline leaving…', 'refuse-leave'), mark, ...rest] }
         : { usual: { ...mark, label: 'Mark…' }, others: [...rest, withdraw] };
     }
     case 'completed':

@@ -31,7 +31,7 @@ export async function decideMany(send: Send, ids: readonly number[], outcome: Ou
       return outcome;
     }
     for (const { id, row, message } of answer.results) {
-      if (row) outcome.decided[id] = decidedHere(row, 'Decided by somebody else meanwhile');
+      if (row) outcome.decided[id] = decidedHere(row, 'Already decided by a colleague');
       else outcome.failures.push({ id, message: message ?? 'It could not be decided.' });
     }
     if (answer.undo) outcome.undos.push(answer.undo);

@@ -11,7 +11,7 @@ type ReasonFieldProps = { field: { id: string; error: string | undefined }; regi
 
 function ReasonField({ field, register, label = 'Reason' }: ReasonFieldProps) {
   return (
-    <Field {...field} label={label} hint="The student reads it, in the email and in the student portal.">
+    <Field {...field} label={label} hint="The student sees it in the email and in the student portal.">
       {(control) => <textarea {...control} {...register} rows={3} maxLength={1000} />}
     </Field>
   );
@@ -37,7 +37,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
     >
       {({ field, register }) => (
         <>
-          <Field {...field('effectiveOn')} label="Effective date" hint="The first day without the course.">
+          <Field {...field('effectiveOn')} label="Effective date" hint="The first day on which the student is no longer enrolled.">
             {(control) => <input type="date" {...control} {...register('effectiveOn')} />}
           </Field>
           {enrollment.leaveReason && <p><small>The student wrote: <q dir="auto">{enrollment.leaveReason}</q></small></p>}
@@ -50,7 +50,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
               {(control) => (
                 <select {...control} {...register('refund')}>
                   <option value="none">Stays as it is</option>
-                  <option value="full">Is taken back, as if never enrolled</option>
+                  <option value="full">Is reversed, as if never enrolled</option>
                 </select>
               )}
             </Field>
@@ -89,7 +89,7 @@ export function DatesDialog(props: DecisionProps) {
           </div>
           <ReasonField field={field('reason')} register={register('reason')} />
           {(isFull(failure) || form.getValues('override')) && (
-            <Field {...field('override')} label="Why one more can join" hint="Kept with the decision; the student does not read it.">
+            <Field {...field('override')} label="Reason for exceeding the seats" hint="Kept with the decision; the student does not see it.">
               {(control) => <input {...control} {...register('override')} maxLength={500} />}
             </Field>
           )}
@@ -131,7 +131,7 @@ export function MarkDialog(props: DecisionProps) {
               <ReasonField
                 field={field('reason')}
                 register={register('reason')}
-                label={isCorrection ? 'Why it is corrected' : `Why it comes before the last day, ${dateText(enrollment.endDate, '')}`}
+                label={isCorrection ? 'Reason for the correction' : `Reason for entering it before the last day, ${dateText(enrollment.endDate, '')}`}
               />
             )}
           </>
@@ -147,7 +147,7 @@ function credit(mark: string): string {
 
 const explanations = {
   reopen: {
-    title: 'Open this enrollment again?',
+    title: 'Reopen this enrollment?',
     submitLabel: 'Reopen',
     done: 'Enrollment reopened',
     text: 'A declined request waits for a decision again; a completed course is active again, without its mark.',
@@ -156,13 +156,13 @@ const explanations = {
     title: 'Reverse this approval?',
     submitLabel: 'Reverse Approval',
     done: 'Approval reversed',
-    text: 'It becomes a pending request again, its charge is taken back, and the student gets an email of correction.',
+    text: 'It becomes a pending request again, its charge is reversed, and the student gets a correction by email.',
   },
   'refuse-leave': {
     title: 'Keep this student in the course?',
     submitLabel: 'Keep in Course',
     done: 'The student stays',
-    text: 'The student asked to leave and reads why that is not possible.',
+    text: 'The student asked to leave and will see your reason for declining.',
   },
 } as const;
 
