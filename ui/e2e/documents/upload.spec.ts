@@ -74,7 +74,7 @@ for (const [name, file, words] of [
   ['without content', { name: 'empty.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) }, '“empty.pdf” is empty. Please choose another file.'],
   ['from an iPhone, renamed,', { name: 'IMG_0042.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1') }, /^“IMG_0042\.jpg” is a HEIC photo\. Please choose a JPG instead/],
   ['with something else inside', { name: 'essay.pdf', mimeType: 'application/pdf', buffer: Buffer.from('Dear office') }, '“essay.pdf” is not a PDF, JPG, JPEG or PNG. Please choose another file.'],
-  ['that is too large', pdf('scan.pdf', 10 * 1024 * 1024), '“scan.pdf” has 10.1 MB. A file may have up to 10MB. Please choose a smaller one.'],
+  ['that is too large', pdf('scan.pdf', 10 * 1024 * 1024), '“scan.pdf” is 10.1 MB. Files can be up to 10MB. Please choose a smaller one.'],
 ] as const) {
   test(`a file ${name} is refused at once, and another one can be chosen`, async ({ page, school }) => {
     await asDemoStudent(page, school);

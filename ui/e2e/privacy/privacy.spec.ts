@@ -114,7 +114,7 @@ test('a breach that somebody else changed meanwhile keeps what each wrote', asyn
   const theirs = { ...entry, version: made.version, affectedCount: 3, affected: 'Two families', measures: 'The disk was wiped.' };
   expect((await staff.patch(`/api/admin/breaches/${made.id}`, { data: theirs })).ok()).toBe(true);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByLabel('How many people')).toHaveAccessibleDescription('Somebody else wrote “3” here meanwhile');
+  await expect(dialog.getByLabel('How many people')).toHaveAccessibleDescription('This has been changed to “3” in the meantime');
   await expect(dialog.getByLabel('What was done about it')).toHaveValue('The disk was wiped.');
   // What was not touched here comes into its field, and is named.
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Who is affected: “Two families”' })).toBeVisible();

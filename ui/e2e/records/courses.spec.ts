@@ -154,15 +154,15 @@ test('a merge says what it waits for: a match, the other account, the word', asy
   await expect(dialog.getByText('The other account could not be loaded.')).toBeVisible();
   await page.unroute(`**${other}`);
   await dialog.getByRole('button', { name: 'Retry' }).click();
-  const word = dialog.getByLabel('This cannot be undone. Type MERGE to go on');
+  const word = dialog.getByLabel('This cannot be undone. Type MERGE to continue');
   await expect(dialog.getByRole('radio').first(), 'the first field').toBeFocused();
 
   await word.fill('merg');
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click();
   await expect(dialog.getByRole('alert')).toBeFocused();
-  await expect(word).toHaveAccessibleDescription('Type MERGE to go on');
+  await expect(word).toHaveAccessibleDescription('Type MERGE to continue');
   await expectSoundInEveryLook(page);
-  await dialog.getByRole('link', { name: 'Type MERGE to go on' }).click();
+  await dialog.getByRole('link', { name: 'Type MERGE to continue' }).click();
   await expect(word).toBeFocused();
   await word.fill('merge');
   await expect(word).toHaveAccessibleDescription('');

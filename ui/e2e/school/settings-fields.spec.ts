@@ -130,7 +130,7 @@ test('what a colleague saved meanwhile is laid under what was typed', async ({ p
   await load.click();
   await expect(text).toHaveValue('What I wrote');
   await expect(page.getByLabel('Main colour', { exact: true })).toHaveValue('#7a0019');
-  await expect(page.getByText('Somebody else has changed this too: Announcement')).toBeVisible();
+  await expect(page.getByText('A colleague has also changed: Announcement')).toBeVisible();
   await page.getByRole('button', { name: 'Use Theirs Instead' }).click();
   await expect(text).toHaveValue('What they wrote');
   await text.fill('What we wrote');

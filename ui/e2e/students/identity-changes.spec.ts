@@ -64,7 +64,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
   await confirm(page).dblclick();
   await expect(dialog(page).getByRole('button', { name: 'Confirming...' })).toBeVisible();
   slow.release();
-  await expectToast(page, 'Identity confirmed', 'The details of Amara Okonkwo count as checked.');
+  await expectToast(page, 'Identity confirmed', 'The details of Amara Okonkwo are recorded as checked.');
   expect(slow.count()).toBe(1);
   await expect(amara.getByText('Confirmed', { exact: true })).toBeVisible();
   await expect(rows(page).nth(1).getByRole('button', { name: 'Confirm' })).toBeFocused();

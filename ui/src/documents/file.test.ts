@@ -25,7 +25,7 @@ it.each([
   [file('photo', 10, 'image/webp'), /is a WebP picture/],
   [file('photo.avif', 10, 'image/avif'), /is an AVIF picture/],
   [file('empty.png', 0), '“empty.png” is empty. Please choose another file.'],
-  [file('scan.pdf', most_bytes + 1), '“scan.pdf” has 10.1 MB. A file may have up to 10MB. Please choose a smaller one.'],
+  [file('scan.pdf', most_bytes + 1), '“scan.pdf” is 10.1 MB. Files can be up to 10MB. Please choose a smaller one.'],
   [file('IMG_0042.HEIC'), /HEIC photo\. Please choose a JPG/],
   [file('photo', 1000, 'image/heif'), /HEIC photo/],
 ])('refuses %o and says why', (chosen, words) => {
