@@ -15,11 +15,11 @@ export class ApiError extends Error {
   readonly detail: string | null;
   /** Messages for single fields of a form, by field name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The thing as it is now, where it was in another state than expected (409). */
+  /** The current state, after a conflict (409). */
   readonly current: unknown;
-  /** What is missing (409), or has to be proved first (401, 403), in the server's word for programs. */
+  /** The machine-readable reason: what is missing (409) or has to be proved first (401, 403). */
   readonly reason: string | null;
-  /** What to ask the passkeys of an account, where a login waits for its second factor. */
+  /** The passkey challenge, if a login waits for its second factor. */
   readonly passkey: unknown;
   readonly retryAfterSeconds: number | null;
 
@@ -37,14 +37,14 @@ export class ApiError extends Error {
   }
 }
 
-/** How a request is sent; the office's frame puts a question between (see StepUp). */
+/** Sends a request; the office's frame intercepts it to confirm the identity (see StepUp). */
 export const wire = { request };
 
 export async function getJson<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P>> {
   return (await wire.request<AnswerOf<'get', P>>(path, { method: 'GET' }, signal)).body;
 }
 
-/** Somebody, or null when the server answers that nobody is signed in (section 6). */
+/** The signed-in user, or null on 401 (section 6). */
 export async function getSomebody<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P> | null> {
   try {
     return await getJson<P>(path, signal);
@@ -74,7 +74,7 @@ export function deleteJson<P extends string>(path: Address<'delete', P>): Promis
   return sendJson('DELETE', path);
 }
 
-/** Sends a text file as it is, or none. */
+/** Sends a text file, or an empty body. */
 export async function postText<P extends string>(path: Address<'post', P>, file: File | ''): Promise<AnswerOf<'post', P>> {
   const headers = { 'Content-Type': 'text/csv' };
   return (await wire.request<AnswerOf<'post', P>>(path, { method: 'POST', headers, body: file })).body;
@@ -85,12 +85,12 @@ async function sendJson<T>(method: string, path: string, body?: unknown): Promis
   return (await wire.request<T>(path, { method, ...content })).body;
 }
 
-/** True when the server answered that nobody is signed in. */
+/** Whether the error is a 401. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** The server's words about a failure, or the caller's when it had none for people. */
+/** The server's message, or the caller's fallback. */
 export function failureWords(error: unknown, otherwise: string): string {
   return (error instanceof ApiError && error.detail) || otherwise;
 }
@@ -114,7 +114,7 @@ async function request<T>(path: string, init: RequestInit, signal?: AbortSignal)
   return { body: read<T>(response.status, body, response.statusText, header), headers: response.headers };
 }
 
-/** An answer's content, or the error it reports. */
+/** Parses a response, or throws its error. */
 export function read<T>(status: number, body: string, statusText: string, header: (name: string) => string | null): T {
   if (status < 200 || status > 299) {
     const isText = header('Content-Type')?.startsWith('text/plain') ?? false;
@@ -129,11 +129,11 @@ export function read<T>(status: number, body: string, statusText: string, header
 }
 
 export const unreachable = 'The school’s server could not be reached. Please check your connection and try again.';
-/** A proxy before the server answers so by itself, as a page. */
+/** The message for a proxy's own 413, which arrives as HTML. */
 const tooLarge = 'This is more than the school’s server takes at once. Please choose a smaller file, or write less.';
 export const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
-/** The words and field messages of a JSON answer; nothing of any other body, HTML least of all. */
+/** Message and field errors of a JSON response; nothing from any other body. */
 type ParsedAnswer = { message: string | null; fields: Record<string, string>; current: unknown; reason: string | null; passkey: unknown };
 
 const nothing: ParsedAnswer = { message: null, fields: {}, current: null, reason: null, passkey: null };

@@ -6,7 +6,7 @@ import { isSignedOut } from './api.ts';
 import type { Boot } from './api-types.ts';
 import { codeIn, courseKey } from './courses/courseKey.ts';
 
-/** A session that ended is reported once, wherever it was noticed. */
+/** Reports an ended session once, from any query. */
 const noticeEnd = (error: Error) => isSignedOut(error) && reportEnd(true);
 
 /** Section 9: never stale, no refetch on focus, no retries. Offline fails instead of waiting. */
@@ -21,13 +21,13 @@ export function newQueryClient(): QueryClient {
   });
 }
 
-/** The page's boot data, or null when the page came without (as in development). */
+/** The page's boot data, or null without it (as in development). */
 export function readBoot(page: Document): Boot | null {
   const text = page.getElementById('boot')?.textContent;
   return text ? (JSON.parse(text) as Boot) : null;
 }
 
-/** Each part of the data is what the query of its name would answer. A course's page without its course has none. */
+/** Each key holds the result of the query of that name. */
 export function seedQueries(client: QueryClient, { course, text, ...boot }: Boot, pathname = '') {
   if (text) client.setQueryData(['text', text.kind], text);
   for (const [name, data] of Object.entries(boot)) client.setQueryData([name], data);

@@ -1,4 +1,4 @@
-// One question or one answer on a page of its own: the ways back into an account.
+// The card of a page with one question or one answer, such as a password reset.
 import { useEffect, useRef } from 'react';
 import type { Elements } from '../components/elements.ts';
 import { Rosette } from '../components/Rosette.tsx';
@@ -9,7 +9,7 @@ type AccountCardProps = {
   icon: SiteIconName;
   kind?: 'plain' | 'success' | 'error';
   title: string;
-  /** The card takes the place of another one: its heading is read. */
+  /** The card replaces another: its heading takes the focus. */
   takesFocus?: boolean;
   children: Elements;
 };

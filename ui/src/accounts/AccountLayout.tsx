@@ -1,4 +1,4 @@
-// Around the pages that lead into an account, inside the public frame: notifications and styles.
+// Layout of the login and password pages inside the public frame: notifications and styles.
 import { Outlet } from 'react-router';
 import { NoIndex } from '../components/NoIndex.tsx';
 import { Toaster } from '../components/Toaster.tsx';

@@ -1,4 +1,4 @@
-// A new password for whoever is signed in. The current one is asked for first.
+// The signed-in user's password change, which needs the current password.
 import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -22,11 +22,11 @@ const schema = z
 const empty: PasswordChange = { current: '', password: '', confirmPassword: '' };
 
 type ChangePasswordProps = {
-  /** The name or address of the account, for password managers. */
+  /** The account's username or email, for password managers. */
   username: string;
-  /** The call of the room whose account it is. */
+  /** The portal's API call. */
   change: UseMutationOptions<Answer, Error, PasswordChange>;
-  /** What shows the signed-in devices, of which this leaves one. */
+  /** Query of the signed-in devices: only this one is left. */
   devicesKey: readonly unknown[];
 };
 

@@ -1,4 +1,4 @@
-// A second factor: a passkey where there is one, what the app shows, or in its place a recovery code.
+// The field of a second factor: a passkey, the app's code, or a recovery code instead.
 import { type InputHTMLAttributes, type Ref, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Field } from '../components/Field.tsx';
@@ -6,12 +6,12 @@ import { type GivenPasskey, knowsPasskeys, type PasskeyQuestion } from './passke
 import { PasskeyButton, type PasskeyUse } from './PasskeyButton.tsx';
 
 type CodeFieldProps = {
-  /** Of the form: its id and its message. */
+  /** The field's id and error. */
   field: { id: string; error: string | undefined };
   input: InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> };
-  /** What was typed is no code of the other kind. */
+  /** Clears a code of the other kind. */
   onSwitch: () => void;
-  /** Of an account that has passkeys. */
+  /** Set if the account has passkeys. */
   passkey?: PasskeyUse | null;
 };
 
@@ -37,7 +37,7 @@ export function CodeField({ field, input, onSwitch, passkey }: CodeFieldProps) {
             type="button"
             onClick={() => {
               onSwitch();
-              // The other field takes the focus once it is there.
+              // Focus the other field once it is rendered.
               flushSync(() => setWantsRecovery(!isRecovery));
               document.getElementById(field.id)?.focus();
             }}
@@ -51,10 +51,10 @@ export function CodeField({ field, input, onSwitch, passkey }: CodeFieldProps) {
 }
 
 type CodeStepProps = Pick<CodeFieldProps, 'field' | 'input'> & {
-  /** What to ask the account's passkeys; null where it has none. */
+  /** The challenge for the account's passkeys; null without passkeys. */
   question: PasskeyQuestion | null;
   onAnswer: (passkey: GivenPasskey) => void;
-  /** What was typed is no code of another kind, and none of a later login. */
+  /** Clears a code of another kind or of an earlier login. */
   onForget: () => void;
   onBack: () => void;
 };

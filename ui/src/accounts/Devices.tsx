@@ -1,4 +1,4 @@
-// Where somebody is signed in, and the way to sign each of the others out.
+// The signed-in devices, each with a button that signs it out.
 import { type UseMutationOptions, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
@@ -98,7 +98,7 @@ function Row({ device: { id, device, signedInAt, lastSeenAt, isCurrent }, endOne
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Error', failureWords(error, 'The device could not be signed out. Please try again.'));
-      // It was signed out meanwhile: the list is behind the times.
+      // Signed out in the meantime: the list is stale.
       if (error instanceof ApiError && error.status === 404) void onEnded();
     },
   });

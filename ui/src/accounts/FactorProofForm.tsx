@@ -1,4 +1,4 @@
-// The password and a code, or a passkey: what every change of a second factor takes.
+// The form that every change of a second factor needs: the password with a code, or a passkey.
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -18,12 +18,12 @@ const schema = z
 type Proof = { code?: string; passkey?: GivenPasskey; current: string };
 
 type FactorProofFormProps<Data> = {
-  /** The name or address of the account, for password managers. */
+  /** The account's username or email, for password managers. */
   username: string;
   change: UseMutationOptions<Data, Error, Proof>;
-  /** The first code of an app: no recovery code stands in for it. */
+  /** The first code of a new app: a recovery code does not count. */
   isFirst?: boolean;
-  /** Of an account that has passkeys. */
+  /** Set if the account has passkeys. */
   passkey?: Omit<PasskeyUse, 'onAnswer'> | null;
   submitLabel: string;
   pendingLabel: string;

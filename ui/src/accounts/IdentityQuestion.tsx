@@ -1,4 +1,4 @@
-// The question who sits there: the second factor where there is one, else the password.
+// The dialog that asks for the second factor or, without one, the password.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import * as z from 'zod/mini';

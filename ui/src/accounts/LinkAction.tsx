@@ -1,4 +1,4 @@
-// One thing that a link of a message does, and only when a button is pressed: mail scanners open links.
+// The action of an emailed link. It needs a button press, because mail scanners open links.
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ApiError, failureWords } from '../api.ts';
@@ -16,9 +16,9 @@ type LinkActionProps = {
   doneTitle: string;
   /** What is about to happen. */
   children: Elements;
-  /** What to do after it. */
+  /** Shown after it has succeeded. */
   next: Elements;
-  /** Where the login of the account is. */
+  /** Path of the account's login. */
   login: string;
 };
 

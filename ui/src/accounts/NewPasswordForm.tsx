@@ -1,4 +1,4 @@
-// The form of a new password, by the link of an email. A link that expired or was used ends it.
+// The form for a new password by an emailed link, until the link has expired or been used.
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { Answer } from '../api-types.ts';
@@ -11,9 +11,9 @@ type Reset = { token: string; password: string; confirmPassword: string };
 
 type NewPasswordFormProps = {
   token: string;
-  /** The call of the room whose account it is. */
+  /** The portal's API call. */
   reset: UseMutationOptions<Answer, Error, Reset>;
-  /** "New Password" where there was one before. */
+  /** "New Password" if there was one before. */
   label?: string;
   submitLabel?: string;
   onExpired: (words: string) => void;

@@ -1,4 +1,4 @@
-// A new password, how hard it is to guess, and its repetition.
+// The fields of a new password: strength hint and confirmation.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Field } from '../components/Field.tsx';
 import { useSchool } from '../school/queries.ts';
@@ -8,12 +8,12 @@ import { PasswordStrength } from './PasswordStrength.tsx';
 type NewPasswordsProps = {
   label?: string;
   field: (name: 'password' | 'confirmPassword') => { id: string; error: string | undefined };
-  /** Registered with the repetition as a dependency, so that correcting either settles both. */
+  /** Registered with the confirmation as a dependency, so that correcting either revalidates both. */
   password: UseFormRegisterReturn;
   confirmPassword: UseFormRegisterReturn;
-  /** What has been typed so far. */
+  /** Current value. */
   typed: string;
-  /** The address and the username, as far as they are known here. */
+  /** Email and username, if known. */
   own?: string[];
 };
 

@@ -1,14 +1,14 @@
-// "Use Your Passkey": the browser answers for it, and what waits for the answer goes on.
+// The "Use Your Passkey" button: asks the browser and hands its answer to the caller.
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { answerPasskey, type GivenPasskey, type PasskeyQuestion, PasskeyRefused } from './passkey.ts';
 
 export type PasskeyUse = {
-  /** What is to be answered; asked for when the button is pressed. */
+  /** Loads the challenge when the button is pressed. */
   ask: () => Promise<PasskeyQuestion>;
   onAnswer: (passkey: GivenPasskey) => void;
-  /** Whether a code of an app would do as well. */
+  /** Whether an app's code is accepted as well. */
   hasApp: boolean;
 };
 

@@ -1,4 +1,4 @@
-// The own passkeys: added, named, removed.
+// Adding, renaming and removing one's passkeys.
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import * as z from 'zod/mini';

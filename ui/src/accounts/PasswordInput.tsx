@@ -1,4 +1,4 @@
-// A password that can be looked at while it is typed.
+// A password field with a button to show or hide it.
 import { type InputHTMLAttributes, type Ref, useState } from 'react';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import './PasswordInput.css';

@@ -1,15 +1,15 @@
-// How hard a new password is to guess: a meter and a sentence, while it is typed.
+// Strength meter of a new password, with a sentence of advice.
 import { useEffect, useState } from 'react';
 import { passwordStrength } from './passwordStrength.ts';
 import './PasswordStrength.css';
 
-/** A pause in typing. Whoever listens hears one sentence, not one for each letter. */
+/** Pause in typing before the advice is announced: screen readers hear one sentence, not one per letter. */
 const pauseMs = 1200;
 
 type PasswordStrengthProps = {
   id: string;
   password: string;
-  /** What everybody knows of its owner. */
+  /** Public facts about the owner. */
   own: string[];
 };
 

@@ -1,4 +1,4 @@
-// The navy bar on top of a portal: the school, the ways around, and the way out.
+// The header of a portal: the school, the navigation and the logout button.
 import { Link } from 'react-router';
 import { Crest } from '../components/Crest.tsx';
 import type { Elements } from '../components/elements.ts';

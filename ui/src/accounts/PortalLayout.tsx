@@ -22,7 +22,7 @@ type PortalLayoutProps = {
   header: Elements;
   /** Beside the page, where there is room. */
   aside?: Elements;
-  /** The login form to show over the page when the session has ended. */
+  /** The login form shown over the page after the session has ended. */
   logIn: Elements;
   children: Elements;
 };
@@ -75,13 +75,13 @@ function SessionEnded({ logIn, onLeave }: { logIn: Elements; onLeave: () => void
   );
 }
 
-/** Forgets everything private and goes to the login page, which sends on whoever is signed in. */
+/** Clears all private data and goes to the login page, which redirects a signed-in user. */
 export function useLeave(portal: Portal) {
   const client = useQueryClient();
   const navigate = useNavigate();
 
   return useCallback(async () => {
-    // The layout draws nothing private from here on, before the next page is there.
+    // From here until the next page the layout renders nothing private.
     client.setQueryData(portals[portal].who.queryKey, null);
     await navigate(portals[portal].login, { state: forGood });
     reportEnd(false);
@@ -89,9 +89,8 @@ export function useLeave(portal: Portal) {
   }, [client, navigate, portal]);
 }
 
-/**
- * Looks again who is signed in when another tab says that this changed, and when the browser
- * brings back a page that it kept in memory, as it was left.
+/** Reloads the signed-in user when another tab reports a change, and when the browser
+ * restores a page from its back/forward cache.
  */
 function useOtherTabs(portal: Portal, leave: () => Promise<void>) {
   const client = useQueryClient();

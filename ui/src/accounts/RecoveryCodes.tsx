@@ -1,10 +1,10 @@
-// Ten recovery codes, shown this once: to be copied, saved or printed.
+// Ten recovery codes, shown once: to be copied, saved or printed.
 import { useEffect, useRef } from 'react';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { useSchool } from '../school/queries.ts';
 
-/** What is asked of whoever leaves before they said that they have kept them. */
+/** The question on leaving before the codes are confirmed as saved. */
 const lost = {
   title: 'Leave without the recovery codes?',
   leave: 'Leave',

@@ -1,4 +1,4 @@
-// The own second factor: an authenticator app, passkeys, and recovery codes for when they are lost.
+// The second factor of one's own account: authenticator app, passkeys, recovery codes.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
@@ -18,7 +18,7 @@ import { portals } from './session.ts';
 
 type SecondFactorCardProps = {
   owner: FactorOwner;
-  /** What shows the signed-in devices, of which a change leaves one. */
+  /** Query of the signed-in devices: a change leaves only this one. */
   devicesKey: readonly unknown[];
 };
 
@@ -42,7 +42,7 @@ export function SecondFactorCard({ owner, devicesKey }: SecondFactorCardProps) {
   };
   const showCodes = async ({ recoveryCodes }: { recoveryCodes: string[] }) => {
     setOpen(null);
-    // A further passkey comes without.
+    // A further passkey comes without codes.
     if (recoveryCodes.length > 0) setCodes(recoveryCodes);
     beginning.reset();
     await refresh();
@@ -140,7 +140,7 @@ type PartsProps = {
   onOpen: (dialog: 'codes' | 'off') => void;
   onAdded: (drawn: { recoveryCodes: string[] }) => Promise<void>;
   onChanged: () => Promise<void>;
-  /** The button that sets an app up. */
+  /** The button that sets up an app. */
   children: Elements;
 };
 

@@ -1,5 +1,4 @@
-// "Please confirm it is you": before what a stranger at an open browser must not do. What waits for it goes on
-// by itself.
+// "Confirm it's you" before sensitive requests, which are then sent.
 import { useEffect, useState } from 'react';
 import { wire } from '../api.ts';
 import { askIdentity, settleIdentity, useIsAsked } from './askIdentity.ts';
@@ -28,12 +27,12 @@ export function StepUp(props: IdentityQuestionProps) {
     };
   }, []);
   useEffect(() => {
-    // Once the page stands, so that nothing has to arrive when it is asked. What does not arrive then is asked for
-    // anew; without it the request that waits is refused, and what was typed stays.
+    // Preloaded once the page is rendered. A failed load is retried when it is needed; without it the request fails
+    // and the form keeps its input.
     import('./IdentityQuestion.tsx').then(setPart, () => isAsked && settleIdentity(false));
   }, [isAsked]);
   useEffect(() => {
-    // Whoever logs in again over the page has proved it by that.
+    // A new login over the page proves it as well.
     if (hasEnded) return () => settleIdentity(true);
   }, [hasEnded]);
   return isAsked && part && <part.IdentityQuestion {...props} />;

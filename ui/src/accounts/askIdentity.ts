@@ -1,4 +1,4 @@
-// Who sits there: one question at a time, however many requests wait for its answer.
+// One identity question at a time, however many requests wait for its answer.
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api.ts';
 
@@ -12,7 +12,7 @@ function set(next: Question | null) {
   for (const listener of listeners) listener();
 }
 
-/** After such an answer: true once it was proved, false when somebody would rather not. */
+/** Resolves to true once the identity is proved, false if the user cancels. */
 export function askIdentity(refusal: unknown): Promise<boolean> {
   if (!(refusal instanceof ApiError && refusal.reason === 'step_up')) return Promise.resolve(false);
   if (!question) {

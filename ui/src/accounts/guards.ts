@@ -1,19 +1,18 @@
-// What stands in front of the portals' pages. Loaded with the first of them: a visitor of the public
-// site needs none of it.
+// Route guards of the portals, loaded with their first page: the public site needs none of it.
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, type Params, redirect, replace } from 'react-router';
 import type { Duty } from '../pages.ts';
 import { askWho, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './signedIn.ts';
 
-/** Asks only when nobody is known to be here: what was nobody may be somebody by now. */
+/** Asks the server unless a signed-in user is known: "nobody" may be out of date. */
 async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
   return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await askWho(client, portal));
 }
 
 /**
- * Redirects without leaving a history entry that would redirect again on Back. One that was typed, followed
- * from elsewhere or gone back to is in the browser's history already; one that a link of a page names is not.
+ * Redirects without leaving a history entry that would redirect again on Back. Addresses that were typed or reached
+ * from elsewhere are in the history already; those of a link in a page are not.
  */
 function sendOn(url: string, to: string) {
   return (url === window.location.href.split('#')[0] ? replace : redirect)(to);
@@ -22,15 +21,15 @@ function sendOn(url: string, to: string) {
 /** How long a page waits for its data before it is shown with placeholders. */
 const patience_ms = 400;
 
-/** Asks for what a page will show, by its address; failures are the page's to show. A page's file exports it beside the page. */
+/** Prefetches a page's data by its address; the page shows failures. Exported from the page's file. */
 export type Prefetch = (client: QueryClient, parameters: URLSearchParams, parts: Readonly<Params>) => Promise<unknown>[];
 
 const nothing: Prefetch = () => [];
 
 /**
- * In front of a portal's page: nobody gets in without having signed in. What the page will show is
- * asked for meanwhile, so that on a good line it comes whole instead of in pieces; what a role may not
- * read is not asked for.
+ * Guard of a portal's page: redirects to the login without a session. The page's data is
+ * prefetched, so that on a fast connection it renders at once; what a role may not
+ * read is not requested.
  */
 export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, duty?: Duty) => async ({ request, params }: LoaderFunctionArgs) => {
   const { pathname, search } = new URL(request.url);
@@ -44,9 +43,9 @@ export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, d
   throw sendOn(request.url, pathname + search === home ? login : `${login}?${new URLSearchParams({ next: pathname + search })}`);
 };
 
-/** In front of a login page: whoever is signed in goes straight on. */
+/** Guard of a login page: redirects a signed-in user. */
 export const lobby = (client: QueryClient, portal: Portal) => async ({ request }: LoaderFunctionArgs) => {
-  // A server that cannot be asked is no reason to hide the form.
+  // Show the form even if the server cannot be reached.
   const somebody = await whoIsHere(client, portal).catch(() => null);
   if (somebody) throw sendOn(request.url, destination(portal, new URL(request.url).search));
   return null;

@@ -1,9 +1,9 @@
-// What a new password and its repetition must be, whoever it belongs to: section 5, word for word.
+// Rules for a new password and its confirmation, in section 5's words.
 import * as z from 'zod/mini';
 
 export const newPassword = z.string().check(z.minLength(8, 'Password must be at least 8 characters'));
 export const repeated = z.refine<{ password: string; confirmPassword: string }>(
-  // The server compares one form of a letter, whichever was typed.
+  // The server compares normalized letters.
   (form) => form.password.normalize('NFKC') === form.confirmPassword.normalize('NFKC'),
   { message: "Passwords don't match", path: ['confirmPassword'] },
 );

@@ -1,15 +1,15 @@
-// Passkeys, as the browser makes and uses them: bytes travel in base64url.
+// Creating and using passkeys in the browser; bytes are sent as base64url.
 import type { components } from '../openapi.ts';
 
 type Schemas = components['schemas'];
 
 export type PasskeyQuestion = Schemas['PasskeyQuestion'];
-/** What a browser answers to a question; in place of a code. */
+/** A browser's answer to a challenge, sent in place of a code. */
 export type GivenPasskey = { id: string; clientData: string; authenticatorData: string; signature: string };
 
 export const knowsPasskeys = () => 'PublicKeyCredential' in window;
 
-/** What is said when the browser or its person would not. */
+/** The message when the browser or the user declines. */
 export class PasskeyRefused extends Error {
   override readonly name = 'PasskeyRefused';
 }
@@ -30,7 +30,7 @@ const known = ({ id, transports }: Schemas['KnownPasskey']): PublicKeyCredential
   transports: transports as AuthenticatorTransport[],
 });
 
-/** Lets the browser make one. */
+/** Creates a passkey. */
 export async function makePasskey(wish: Schemas['PasskeyWish']): Promise<Omit<Schemas['NewPasskey'], 'name'>> {
   const publicKey: PublicKeyCredentialCreationOptions = {
     challenge: bytesOf(wish.challenge),
@@ -38,7 +38,7 @@ export async function makePasskey(wish: Schemas['PasskeyWish']): Promise<Omit<Sc
     user: { id: bytesOf(wish.userId), name: wish.userName, displayName: wish.userName },
     pubKeyCredParams: wish.algorithms.map((alg) => ({ type: 'public-key', alg })),
     excludeCredentials: wish.exclude.map(known),
-    // It stands beside the password: it need not be found without a name, nor ask for a PIN of its own.
+    // It complements the password, so neither discoverability nor a PIN is required.
     authenticatorSelection: { residentKey: 'discouraged', userVerification: 'preferred' },
     attestation: 'none',
     timeout: wish.timeout,
@@ -52,7 +52,7 @@ export async function makePasskey(wish: Schemas['PasskeyWish']): Promise<Omit<Sc
   };
 }
 
-/** Lets the browser answer for one. */
+/** Answers a challenge with a passkey. */
 export async function answerPasskey({ challenge, rpId, allow, timeout }: PasskeyQuestion): Promise<GivenPasskey> {
   const publicKey: PublicKeyCredentialRequestOptions = {
     challenge: bytesOf(challenge),
@@ -81,7 +81,7 @@ async function asked(ask: () => Promise<Credential | null>): Promise<PublicKeyCr
   throw new PasskeyRefused(refusalWords(null));
 }
 
-/** The names are those of the specification (§5.1.3 and §5.1.4); which of several reasons it was, browsers keep to themselves. */
+/** Error names of WebAuthn (§5.1.3 and §5.1.4); browsers do not say which of several reasons it was. */
 export function refusalWords(error: unknown): string {
   switch (error instanceof DOMException ? error.name : '') {
     case 'InvalidStateError': return 'This device already has a passkey for this account.';

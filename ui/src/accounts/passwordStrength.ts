@@ -1,7 +1,7 @@
-// How hard a new password is to guess, in words: a hint while it is typed, which refuses nothing. What the
+// A hint on a new password's strength, which refuses nothing. What the
 // server would refuse comes first (src/base/password); a test there holds the list below against its own.
 
-/** Of the 23,000 that the server refuses, those that people try first. */
+/** The most common of the 23,000 passwords that the server refuses. */
 export const commonWords =
   'password passwort abcd abcdef abcdefgh qwer asdf qwerty qwertyuiop asdfgh asdfghjkl zxcvbnm qazwsx letmein welcome iloveyou monkey dragon sunshine princess football baseball basketball soccer hockey master shadow superman batman pokemon starwars michael jordan jennifer jessica ashley charlie daniel thomas hunter freedom whatever secret computer internet samsung google facebook summer winter flower butterfly chocolate cheese cookie banana orange purple silver diamond angel lovely hello killer ginger pepper tigger buster maggie canada toronto school student teacher changeme default administrator'.split(' ');
 
@@ -12,7 +12,7 @@ const labels = ['', 'Weak', 'Fair', 'Good', 'Strong'] as const;
 const rows = 'qwertyuiop poiuytrewq asdfghjkl lkjhgfdsa zxcvbnm mnbvcxz 890 098'.split(' ');
 const lookAlikes: Record<string, string> = { '@': 'a', 4: 'a', 3: 'e', 1: 'i', '!': 'i', 0: 'o', $: 's', 5: 's', 7: 't' };
 
-/** `own` is what everybody knows of the person: the school's name, the address, the username; the program's is known to all. */
+/** `own` is public knowledge: the school's name, the email, the username. The program's name is always included. */
 export function passwordStrength(password: string, own: string[] = []): Strength {
   const chars = [...password.toLowerCase()];
   if (chars.length === 0) {
@@ -36,7 +36,7 @@ export function passwordStrength(password: string, own: string[] = []): Strength
   const once = period > 0 ? chars.slice(0, period) : chars;
   const following = once.filter((_, at) => follows(once, at)).length;
   const known = [...commonWords, ...names].filter((word) => word.length > 3 && text.includes(word));
-  // A known word is worth about two characters that nobody knows.
+  // A common word is worth about two random characters.
   const worth = once.length - 0.75 * following - known.reduce((sum, word) => sum + word.length - 2, 0);
   const level: Level = worth >= 16 ? 4 : worth >= 12 ? 3 : worth >= 9 ? 2 : 1;
   if (level >= 3) return said(level, labels[level], level === 4 ? 'Hard to guess.' : 'One more word makes it strong.');
@@ -49,7 +49,7 @@ export function passwordStrength(password: string, own: string[] = []): Strength
 
 const said = (level: Level, label: string, advice: string): Strength => ({ level, label, advice });
 
-/** With letters in the place of look-alikes. */
+/** With look-alikes replaced by letters. */
 const spelled = (text: string) => text.replace(/[@431!0$57]/g, (char) => lookAlikes[char] ?? char);
 
 /** Without the digits and the punctuation around it. */
@@ -57,13 +57,13 @@ const trimmed = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 
 const plain = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** A name as a password may hold it: whole, without what follows the @, each part of an address and each longer word. */
+/** A name as it may occur in a password: whole, without the part after the @, and each longer word. */
 function namesOf(text: string): string[] {
   const words = [...text.toLowerCase().split(/[^\p{L}]+/u), ...text.split(/[@.]/).map(plain)].filter((word) => word.length > 3);
   return [...new Set([...words, plain(text), plain(text.split('@')[0] ?? '')])].filter((name) => name.length > 2);
 }
 
-/** Whether a character goes on what the two before it began: aaa, abc, 321, qwe. */
+/** Whether a character continues the sequence of the two before it: aaa, abc, 321, qwe. */
 function follows(chars: string[], at: number): boolean {
   const [first, second, third] = chars.slice(Math.max(at - 2, 0), at + 1);
   if (at < 2 || !first || !second || !third) return at === 1 && first === second;

@@ -1,4 +1,4 @@
-// What a form needs that takes a second factor: a code that is typed, or a passkey in its place.
+// The schema of a second factor in a form: a code, or a passkey instead.
 import * as z from 'zod/mini';
 import type { GivenPasskey } from './passkey.ts';
 
@@ -13,7 +13,7 @@ export const oneOfBoth = z.refine<Proof>(({ code, passkey }) => passkey !== null
   path: ['code'],
 });
 
-/** As the server takes it: one of the two. */
+/** As the server expects it: one of the two. */
 export function proofBody({ code, passkey }: Proof): { code: string } | { passkey: GivenPasskey } {
   return passkey ? { passkey } : { code: code.trim() };
 }

@@ -1,4 +1,4 @@
-// The second factor of the own account, in either portal.
+// Queries and calls for the second factor of the signed-in user, in either portal.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { components } from '../openapi.ts';
@@ -11,7 +11,7 @@ export type Passkey = Schemas['Passkey'];
 export type SecondFactor = Schemas['SecondFactor'];
 type Proof = Schemas['FactorProof'];
 
-/** Whose second factor it is: the portal, and the name or address of the account. */
+/** The owner: portal, and username or email. */
 export type FactorOwner = { portal: Portal; username: string };
 
 function factorOf(room: 'staff' | 'students', account: '/api/user' | '/api/students') {
@@ -54,9 +54,9 @@ function factorOf(room: 'staff' | 'students', account: '/api/user' | '/api/stude
       mutationKey: [...key, 'remove-passkey'],
       mutationFn: (id: number) => deleteJson(`${account}/passkeys/${id}`),
     }),
-    /** What to ask the own passkeys. */
+    /** Requests a challenge for one's own passkeys. */
     askPasskey: () => postJson(`${account}/passkeys/ask`),
-    /** Whoever is signed in proves once more who they are. */
+    /** Proves the signed-in user's identity again. */
     prove: mutationOptions({
       mutationKey: [room, 'proof'],
       mutationFn: (proof: Schemas['IdentityProof']) => postJson(`${account}/proof`, proof),

@@ -1,5 +1,5 @@
-// The two portals: who is signed in to each, where a person goes who logs in, what is forgotten when
-// they leave, and what other tabs hear.
+// The sessions of both portals: the signed-in user, the redirect after login, what a logout clears, and messages to
+// other tabs.
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
 import { reportEnd } from './sessionEnd.ts';
@@ -22,21 +22,21 @@ export const portals = {
 
 export type Portal = keyof typeof portals;
 
-/** Somebody has just signed in, here: this tab knows them, an earlier end is past, other tabs look again. */
+/** Records a login in this tab: sets the user, clears an earlier session end, and tells other tabs. */
 export function signIn(client: QueryClient, portal: Portal, person: { id: number }) {
   client.setQueryData(portals[portal].who.queryKey as readonly unknown[], person);
   reportEnd(false);
   notifyOtherTabs(portal);
 }
 
-/** Asks the server who is signed in. */
+/** Loads the signed-in user. */
 export function askWho(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
   return portal === 'student'
     ? client.fetchQuery({ ...studentQuery, staleTime: 0 })
     : client.fetchQuery({ ...userQuery, staleTime: 0 });
 }
 
-/** Where a person goes after signing in: where they wanted to go, if that is inside this portal. */
+/** Destination after login: the requested page if it is inside this portal. */
 export function destination(portal: Portal, search: string): string {
   const { prefix, home, login } = portals[portal];
   const next = new URLSearchParams(search).get('next');
@@ -48,16 +48,16 @@ export function destination(portal: Portal, search: string): string {
 
 const isPublic = (key: readonly unknown[]) => key[0] === 'school' || (key[0] === 'courses' && key.length === 1);
 
-/** Forgets everything but what anybody may read. */
+/** Clears everything except public data. */
 export function forgetPrivateData(client: QueryClient) {
   client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
 }
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
 
-/** Lets the other tabs know that the person in this portal came or went. */
+/** Tells other tabs about a login or logout. */
 export function notifyOtherTabs(portal: Portal) {
-  // A channel has no target to name: only this site's own pages hear it.
+  // A broadcast channel has no target origin: only this site's pages receive it.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   channel?.postMessage(portal);
 }

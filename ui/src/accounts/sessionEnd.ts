@@ -1,10 +1,10 @@
-// Sessions that end by themselves: an answer said that nobody is signed in any more.
+// Sessions that ended on the server, noticed by a 401.
 import { useSyncExternalStore } from 'react';
 
 let hasEnded = false;
 const listeners = new Set<() => void>();
 
-/** Reported by whoever notices it; the portal's frame asks to log in again. */
+/** Reported by any caller; the portal's frame asks to log in again. */
 export function reportEnd(ended: boolean) {
   hasEnded = ended;
   for (const listener of listeners) listener();

@@ -1,4 +1,4 @@
-// Who is signed in to each portal: what their frames ask for, and hand to every page inside them.
+// The signed-in user of each portal: loaded by the frame and passed to the pages inside it.
 import { queryOptions } from '@tanstack/react-query';
 import { useOutletContext } from 'react-router';
 import { getSomebody } from '../api.ts';

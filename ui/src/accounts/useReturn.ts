@@ -1,5 +1,4 @@
-// After the session has ended and somebody logged in again over the open page: the same person
-// goes on where they were; for another one everything begins anew.
+// After a new login over the open page: the same user continues, another user starts over.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { forGood } from '../components/useUnsavedChanges.tsx';

@@ -1,10 +1,10 @@
-// A login that asks in a second step for the second factor of an account that has one.
+// A login with a second step for the second factor, if the account has one.
 import { useState } from 'react';
 import { ApiError } from '../api.ts';
 import type { GivenPasskey, PasskeyQuestion } from './passkey.ts';
 import { proofBody } from './proof.ts';
 
-/** The right password of an account that has a second factor. */
+/** The verified password of an account with a second factor. */
 export function isCodeWanted(error: unknown): error is ApiError {
   return error instanceof ApiError && error.reason === 'second_factor';
 }
@@ -12,16 +12,16 @@ export function isCodeWanted(error: unknown): error is ApiError {
 type GivenProof = { code: string; passkey: GivenPasskey };
 type Typed = { code: string; passkey: GivenPasskey | null };
 
-/** `prepare` is awaited before the second step is shown; where it fails, the first one stays and so does its error. */
+/** `prepare` is awaited before the second step is shown; if it fails, the first step stays and shows the error. */
 export function useTwoSteps(prepare?: () => Promise<void>) {
   const [wantsCode, setWantsCode] = useState(false);
   const [question, setQuestion] = useState<PasskeyQuestion | null>(null);
   return {
     wantsCode,
-    /** What to ask the account's passkeys; null where it has none. */
+    /** The challenge for the account's passkeys; null without passkeys. */
     question,
     back: () => setWantsCode(false),
-    /** Logs in with what was typed, or goes on to the second step; what was typed in the first stays. */
+    /** Logs in, or continues to the second step with the first step's input kept. */
     async take<Account>(typed: Account & Typed, logIn: (credentials: Account & Partial<GivenProof>) => Promise<void>) {
       const { code, passkey, ...account } = typed;
       const proof = wantsCode ? proofBody({ code, passkey }) : {};
@@ -30,7 +30,7 @@ export function useTwoSteps(prepare?: () => Promise<void>) {
       } catch (error) {
         if (!isCodeWanted(error)) throw error;
         if (!wantsCode) await prepare?.();
-        // Each question is answered once.
+        // A challenge can be answered once.
         setQuestion(error.passkey as PasskeyQuestion | null);
         if (wantsCode) throw error;
         setWantsCode(true);

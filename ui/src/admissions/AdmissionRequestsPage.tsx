@@ -1,4 +1,4 @@
-// Admission Requests: families who ask for a place, newest first.
+// The list of admission requests, newest first.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';

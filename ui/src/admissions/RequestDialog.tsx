@@ -1,4 +1,4 @@
-// One admission request with everything the family wrote.
+// The details of an admission request.
 import type { ReactNode } from 'react';
 import type { AdmissionRequest } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';

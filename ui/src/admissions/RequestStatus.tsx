@@ -1,4 +1,4 @@
-// Where a request stands, as a badge.
+// The status badge of an admission request.
 import type { AdmissionRequestStatus } from '../api-types.ts';
 import { stateTones, statusText } from './requests.ts';
 

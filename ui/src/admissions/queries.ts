@@ -1,4 +1,4 @@
-// Families who ask for a place, as the office sees them.
+// Queries of admission requests.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getRows } from '../api.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';

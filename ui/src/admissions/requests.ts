@@ -1,5 +1,4 @@
-// What the office's screens say of an admission request: whose it is, its state in words, and the
-// colour of that state.
+// Names, status labels and status colours of admission requests.
 import type { AdmissionRequest, AdmissionRequestStatus } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 
@@ -19,12 +18,12 @@ export const stateTones = {
   withdrawn: 'red',
 } satisfies Record<AdmissionRequestStatus, Tone>;
 
-/** The state a query parameter names, or '' for every state. */
+/** The status in a query parameter, or '' for all. */
 export function readStatus(text: string): AdmissionRequestStatus | '' {
   return readWord(stateTones, text);
 }
 
-/** "in review": the raw value as a person writes it. */
+/** The readable status: "in review". */
 export function statusText(status: AdmissionRequestStatus): string {
   return status.replaceAll('_', ' ');
 }

@@ -1,4 +1,4 @@
-// By what the trail is filtered: who, what, which things, which days; and what a link of another page asked for.
+// The filters of the audit trail: user, action, record and dates, and those set by links from other pages.
 import { useQuery } from '@tanstack/react-query';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -27,7 +27,7 @@ export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
           key={name}
           label={label}
           value={view[name]}
-          // A word of the address that no row has is shown all the same: it is what the list is limited to.
+          // Show a filter from the address even if no row has it.
           options={[{ value: '', label: all }, ...[...new Set([...known, view[name]])].filter(Boolean).map((word) => ({ value: word, label: text(word) }))]}
           onChange={(value) => onFilter({ [name]: value, ...(name === 'object' && { objectId: '' }) })}
         />

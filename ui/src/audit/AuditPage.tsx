@@ -1,4 +1,4 @@
-// Audit: who saw and changed what, newest first. A row unfolds to what was before and after it.
+// The audit trail, newest first. A row unfolds to the values before and after.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';

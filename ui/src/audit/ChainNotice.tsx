@@ -1,4 +1,4 @@
-// Whether the trail is whole, in words: what was checked, when, and what it proves.
+// The state of the audit trail's hash chain.
 import { useQuery } from '@tanstack/react-query';
 import type { Chain } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';

@@ -1,4 +1,4 @@
-// What an entry of the audit changed, field by field, and what else was noted with it.
+// The details of an audit entry, field by field.
 import { Link } from 'react-router';
 import type { AuditEntry } from '../api-types.ts';
 import { paths } from '../paths.ts';

@@ -1,9 +1,9 @@
-// Who saw and changed what in the office, and whether the trail of it is whole.
+// Queries of the audit trail and its hash chain.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows } from '../api.ts';
 import { type AuditView, auditParameters } from './useAuditView.ts';
 
-/** What is done adds to it: asked for anew whenever it is shown. */
+/** Refetched whenever it is shown, since every action adds entries. */
 export const auditQuery = (view: AuditView) =>
   queryOptions({
     queryKey: ['audit', 'entries', view],

@@ -1,8 +1,8 @@
-// Which entries the list shows. All of it lives in the address, so that other pages can lead to it.
+// The audit list's filters, kept in the address so that other pages can link to them.
 import { useUrlView } from '../components/useUrlView.ts';
 import { dayNumber } from '../dates.ts';
 
-/** By what the trail is filtered, as the server names it. */
+/** Filters by their query parameters. */
 export const filters = ['user', 'action', 'object', 'objectId', 'student', 'from', 'to'] as const;
 export type AuditFilter = (typeof filters)[number];
 
@@ -27,16 +27,16 @@ export function readAuditView(parameters: URLSearchParams): AuditView {
     objectId: readNumber(read.objectId),
     student: readNumber(read.student),
     from,
-    // Nothing was done between a day and one before it.
+    // An empty range: the end is before the start.
     to: from && to < from ? '' : to,
     page: Number.isInteger(page) && page > 0 ? page : 1,
   };
 }
 
-/** A date of the calendar, or ''. */
+/** A valid date, or ''. */
 const readDay = (text: string) => (dayNumber(text) === null ? '' : text);
 
-/** The number of a row, in as many digits as the server counts, or ''. */
+/** A row id within the server's range, or ''. */
 const readNumber = (text: string) => (/^\d{1,18}$/.test(text) ? text : '');
 
 function write(view: AuditView): Record<string, string> {
@@ -44,7 +44,7 @@ function write(view: AuditView): Record<string, string> {
   return { ...Object.fromEntries(set), ...(view.page > 1 && { page: String(view.page) }) };
 }
 
-/** The server's parameters for this view; the sheet has every page. */
+/** Query parameters of this view; the sheet has every page. */
 export function auditParameters(view: AuditView, format?: 'csv'): string {
   const parameters = new URLSearchParams(write({ ...view, page: 1 }));
   if (format) parameters.set('format', format);

@@ -1,4 +1,4 @@
-// How the trail's words are read: its verbs, things and fields are the program's own.
+// Readable forms of the audit trail's identifiers and values.
 
 /** "set_role" as "set role", "dateOfBirth" as "date of birth". */
 export function readable(word: string): string {
@@ -8,7 +8,7 @@ export function readable(word: string): string {
     .toLowerCase();
 }
 
-/** A value of a detail, as a line of text. */
+/** A detail's value as text. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';

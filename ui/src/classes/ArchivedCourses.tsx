@@ -1,4 +1,4 @@
-// Courses that have left the catalogue and stay in the records of their students; each can be brought back.
+// Archived courses, each of which can be restored.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// Who takes a course, by the day on which it began for them; to be printed, or taken as a sheet.
+// The class list of a course, filtered by start date, to print or to save as CSV.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -34,7 +34,7 @@ export function ClassList({ course }: { course: CourseWithLine }) {
   const [isWriting, setIsWriting] = useState(false);
   const members = query.data ?? [];
   const terms = termOptions(members);
-  // A class that has left meanwhile is no choice any more.
+  // The chosen start date may be gone in the meantime.
   const term = terms.some(({ value }) => value === chosen) ? chosen : '';
   const shown = members.filter(({ startDate }) => !term || startDate === term);
 

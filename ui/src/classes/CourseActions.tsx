@@ -1,15 +1,15 @@
-// What the office may do to a course in a list.
+// The edit and delete buttons of a course.
 import type { CourseRow } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 
-/** Absent for a role that may only read. */
+/** Absent for read-only roles. */
 export type CourseActs = {
   edit: (course: CourseRow) => void;
   remove: (course: CourseRow) => void;
   importSample: () => void;
 } | null;
 
-/** Where the focus lands after a course was saved. */
+/** The button that takes the focus after saving. */
 export function editButtonId(id: number): string {
   return `edit-course-${id}`;
 }

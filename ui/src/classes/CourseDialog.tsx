@@ -28,9 +28,9 @@ const updating = {
 };
 
 type CourseDialogProps = {
-  /** The course to change; null for a new one. */
+  /** The course to edit; null for a new one. */
   course: OfficeCourse | null;
-  /** Where a new one begins. */
+  /** The default grade of a new course. */
   grade?: Grade;
   onSaved: (course: OfficeCourse) => void;
   onClose: () => void;
@@ -61,7 +61,7 @@ export function CourseDialog({ course: opened, grade: firstGrade, onSaved, onClo
   const [code = '', grade = '', courseType = ''] = useWatch({ control: form.control, name: ['code', 'grade', 'courseType'] });
   useFollow(course, form);
   const { leave, question } = useUnsavedChanges(isDirty);
-  // What is on its way can no longer be thrown away.
+  // A request in flight cannot be cancelled.
   const close = () => !isPending && leave(onClose);
 
   return (

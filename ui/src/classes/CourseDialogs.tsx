@@ -1,4 +1,4 @@
-// Whichever of the course dialogs is open.
+// The open course dialog.
 import type { Grade, OfficeCourse } from '../api-types.ts';
 import { CourseDialog } from './CourseDialog.tsx';
 import { DeleteCourseDialog } from './DeleteCourseDialog.tsx';
@@ -7,7 +7,7 @@ export type OpenDialog = { kind: 'create'; grade: Grade } | { kind: 'update' | '
 
 type CourseDialogsProps = {
   open: OpenDialog | null;
-  /** Closes this one; another that was opened meanwhile stays. */
+  /** Closes this dialog, but not one opened in the meantime. */
   onClose: (which: OpenDialog) => void;
   changes: { created: (course: OfficeCourse) => void; updated: (course: OfficeCourse) => void; deleted: (course: OfficeCourse) => void };
 };

@@ -9,7 +9,7 @@ import type { CourseValues } from './courseSchema.ts';
 type CourseFieldsProps = {
   register: UseFormRegister<CourseValues>;
   field: (name: keyof CourseValues) => { id: string; error: string | undefined };
-  /** What the form says now, to hold the code against it. */
+  /** Current form values, to compare the code with. */
   said: Pick<CourseValues, 'code' | 'grade' | 'courseType'>;
 };
 
@@ -71,7 +71,7 @@ export function CourseFields({ register, field, said }: CourseFieldsProps) {
   );
 }
 
-/** Always there, so that a hint is announced when it comes. */
+/** Always rendered, so that a new hint is announced. */
 function CodeHints({ hints }: { hints: string[] }) {
   return (
     <div className="code-hints" role="status">

@@ -1,4 +1,4 @@
-// A course in the office: its seats, who waits for one, and its class.
+// A course in the office: seats, waiting list and class list.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
@@ -44,7 +44,7 @@ export function CoursePage() {
   );
 }
 
-/** The page is asked for anew, and shows what was saved. */
+/** Refetches the page to show what was saved. */
 const stay = () => {};
 
 const BackToCourses = () => <Link className="button button-outline" to={paths.adminCourses}>Back to Courses</Link>;

@@ -1,4 +1,4 @@
-// The facts of a course that the office asks for first: are there seats, who waits, what does it cost.
+// The key facts of a course: seats, waiting list, requests and price.
 import type { CourseWithLine } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 import { fullestWords, isFull, seatsSentence, seatsText } from './seats.ts';

@@ -1,4 +1,4 @@
-// The office's courses as a dense table, by grade or by what its reader wants to compare. The roles are
+// The office's courses as a dense table, grouped by grade or sorted by a column. The roles are
 // spelled out because a phone shows it as something else, which would lose its meaning.
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// What chooses among the office's courses: a search and a grade; and how many are chosen.
+// Search, grade filter and view of the office's courses, with their count.
 import type { OfficeCourse } from '../api-types.ts';
 import { Choice } from '../components/Choice.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';

@@ -21,7 +21,7 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure('Error', failureWords(error, 'Failed to delete course. Please try again.'));
-      // Somebody else deleted it meanwhile: the list is behind the times.
+      // Already deleted by a colleague: the list is stale.
       if (error instanceof ApiError && error.status === 404) refreshCourses(client);
     },
   });
@@ -34,7 +34,7 @@ export function DeleteCourseDialog({ course, onDeleted, onClose }: DeleteCourseD
       isPending={deleting.isPending}
       isDangerous
       onConfirm={() => deleting.run(course.id)}
-      // What is on its way can no longer be called off.
+      // A request in flight cannot be cancelled.
       onClose={() => !deleting.isPending && onClose()}
     >
       <p dir="auto">

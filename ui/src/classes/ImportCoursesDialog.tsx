@@ -7,9 +7,9 @@ import { managedCoursesQuery } from '../courses/queries.ts';
 import { refreshCourses } from './queries.ts';
 
 type ImportCoursesDialogProps = {
-  /** Begins with the sample. */
+  /** Starts with the sample selected. */
   isSample: boolean;
-  /** An empty catalogue may begin with the sample, which would change the courses of another. */
+  /** The sample is offered only for an empty catalogue: it would change existing courses. */
   isEmpty: boolean;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// One course in the office's grid (section 2), with what may be done to it.
+// A course card in the office's grid (section 2), with its actions.
 import { Link } from 'react-router';
 import type { CourseRow } from '../api-types.ts';
 import { moneyText } from '../money.ts';

@@ -1,4 +1,4 @@
-// Entering the marks of a class: a column from a spreadsheet is pasted as it is, Enter goes down.
+// The mark entry table of a class: accepts pasted spreadsheet columns; Enter moves down.
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
@@ -23,7 +23,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
   const marks = useMarkSheet(courseId, members);
   const { leave, question } = useUnsavedChanges(marks.changedCount > 0);
   const button = useRef<HTMLButtonElement>(null);
-  // Once, as it opens: typing begins where the first final mark is missing.
+  // Once, on opening: focus the first missing final mark.
   const first = useRef(Math.max(0, members.findIndex(({ finalMark }) => finalMark === null)));
   useEffect(() => focusCell(first.current, 'final'), []);
 
@@ -68,7 +68,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
   );
 }
 
-/** Why final marks come before the last day: asked once for all of them. */
+/** One reason for all final marks that are entered before the last day. */
 function EarlyReason({ marks: { reason, setReason, reasonProblem }, words }: { marks: ReturnType<typeof useMarkSheet>; words: string }) {
   return (
     <div className="ruled mark-early">
@@ -120,7 +120,7 @@ function MarkCell({ member, column, marks, onKey, onPaste }: Handlers & { member
   );
 }
 
-/** What became of the row; and where a mark is corrected, why. */
+/** The result of saving a row, and the reason field of a correction. */
 function MarkResult({ member, marks }: Handlers & { member: Row }) {
   const { id, row, studentName } = member;
   const result = marks.results[id];
@@ -148,7 +148,7 @@ function UndoMarks({ id, onUndone }: { id: string; onUndone: () => void }) {
     mutationFn: undoDecision,
     onSuccess: () => {
       showToast('Marks undone', 'The courses are active again. No email was sent.');
-      // The button goes. Whoever went on meanwhile is not called back, and nothing moves away under a pointer.
+      // The button disappears: move the focus only if it was there, and without scrolling.
       if (document.activeElement === button.current) {
         document.getElementById(titleId)?.focus({ preventScroll: !button.current?.matches(':focus-visible') });
       }

@@ -1,4 +1,4 @@
-// What of a course is changed in the table itself: its price and its seats.
+// The price and seats cells, edited in the table.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { CourseInput, CourseRow } from '../api-types.ts';
@@ -10,7 +10,7 @@ import { priceInputText, readSeats, seatsProblem } from './courseSchema.ts';
 import { refreshCourses, saveCourse } from './queries.ts';
 import { isFull, seatsSentence, seatsText } from './seats.ts';
 
-/** Saves one field; the row shows it before the list is asked for again. */
+/** Saves one field and updates the row before the list is refetched. */
 function useQuickSave(course: CourseRow) {
   const client = useQueryClient();
   const saving = useMutation(saveCourse);

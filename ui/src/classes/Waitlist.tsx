@@ -1,4 +1,4 @@
-// The line for a full course, in the order in which seats are offered.
+// The waiting list of a course, in the order in which seats are offered.
 import { Link } from 'react-router';
 import type { Waiting } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';

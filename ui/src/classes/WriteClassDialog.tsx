@@ -1,4 +1,4 @@
-// Write an Email to a Class: to everybody who takes the course now, or who began on a certain day.
+// Write an Email to a Class: to all current students, or to those with one start date.
 import { useQueryClient } from '@tanstack/react-query';
 import type { CourseWithLine } from '../api-types.ts';
 import { showToast } from '../components/toasts.ts';
@@ -7,7 +7,7 @@ import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
 import { previewClassEmail, writeToClass } from './queries.ts';
 
-/** `startDate` is empty for everybody. */
+/** `startDate` is empty for all students. */
 type WriteClassDialogProps = { course: CourseWithLine; startDate: string; onClose: () => void };
 
 export function WriteClassDialog({ course: { id, code }, startDate, onClose }: WriteClassDialogProps) {

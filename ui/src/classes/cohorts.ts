@@ -1,7 +1,7 @@
-// The beginnings of a class: which students of a course are in it together.
+// The start dates of a class.
 import { dateText } from '../dates.ts';
 
-/** Each first day with how many begin on it, the latest first, after "all". */
+/** Each start date with its number of students, latest first, after "all". */
 export function termOptions(members: readonly { startDate: string }[]): { value: string; label: string }[] {
   const counts = new Map<string, number>();
   for (const { startDate } of members) counts.set(startDate, (counts.get(startDate) ?? 0) + 1);

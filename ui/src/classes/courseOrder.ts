@@ -1,24 +1,24 @@
-// By what the office's table of courses is sorted.
+// Sort orders of the office's course table.
 import type { CourseRow } from '../api-types.ts';
 
 export const orders = ['grade', 'code', 'name', 'type', 'credits', 'seats', 'price'] as const;
 export type Order = (typeof orders)[number];
 
-/** By grade is how the server lists them; `isDescending` turns it round. */
+/** By grade is the server's order. */
 export type Sort = { by: Order; isDescending: boolean };
 
 export const byGrade: Sort = { by: 'grade', isDescending: false };
 
 const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** What is compared; null has no place in the order and comes last, whichever way it runs. */
+/** The sort value; null comes last in either direction. */
 const keys: Record<Order, (course: CourseRow) => string | number | null> = {
   grade: ({ grade }) => grade,
   code: ({ code }) => code,
   name: ({ name }) => name,
   type: ({ courseType }) => courseType,
   credits: ({ credits }) => credits,
-  // The fullest first is what one looks for: by the seats that are free.
+  // By free seats, fullest first.
   seats: ({ capacity, seatsTaken }) => (capacity === null ? null : capacity - seatsTaken),
   price: ({ price }) => (price === null ? null : Number(price)),
 };
@@ -41,12 +41,12 @@ export function readSort(text: string | null): Sort {
   return by ? { by, isDescending: text?.startsWith('-') ?? false } : byGrade;
 }
 
-/** Nothing for the usual order. */
+/** Empty for the default order. */
 export function sortText({ by, isDescending }: Sort): string {
   return by === 'grade' && !isDescending ? '' : `${isDescending ? '-' : ''}${by}`;
 }
 
-/** What pressing a heading asks for: its column, or the other way round. */
+/** The order after pressing a heading: its column, or reversed. */
 export function pressed(sort: Sort, by: Order): Sort {
   return { by, isDescending: sort.by === by && !sort.isDescending };
 }

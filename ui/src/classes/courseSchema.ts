@@ -5,7 +5,7 @@ import type { CourseInput, CourseType, Grade, OfficeCourse } from '../api-types.
 import { defaultGrade } from '../courses/grades.ts';
 import { priceProblem, readPrice } from '../courses/price.ts';
 
-/** In the order they stand in. */
+/** Field names in display order. */
 export const courseFields = [
   'code', 'grade', 'courseType', 'name', 'description', 'prerequisite', 'price', 'credits', 'capacity', 'isCompulsory', 'isOpen',
 ] as const;
@@ -13,16 +13,16 @@ export const courseFields = [
 const oneLine = z.overwrite<string>((text) => text.trim().replace(/\s+/g, ' '));
 const isCredits = (text: string) => /^(\d+\.?\d{0,2}|\.\d{1,2})$/.test(text) && Number(text) > 0 && Number(text) <= 4;
 
-/** What is wrong with the number of seats that was typed; null when nothing is, or when there is none. */
+/** The error of a typed number of seats; null if it is valid or empty. */
 export function seatsProblem(text: string): string | null {
   const isSeats = /^\d{0,6}$/.test(text.trim()) && (text.trim() === '' || (Number(text) >= 1 && Number(text) <= 10_000));
   return isSeats ? null : 'Seats must be a whole number from 1 to 10,000, or empty for no limit';
 }
 
-/** No number is no limit. */
+/** Empty means no limit. */
 export const readSeats = (text: string) => (text.trim() === '' ? null : Number(text));
 
-/** A price as the form and the list have it to be changed. */
+/** A price as editable text. */
 export function priceInputText(price: OfficeCourse['price']): string {
   // Section 3: a price may arrive as a string.
   return price === null || price === undefined ? '' : Number(price).toFixed(2);
@@ -57,7 +57,7 @@ export const courseSchema = z.object({
 
 export type CourseValues = z.infer<typeof courseSchema>;
 
-/** The form as it opens: a course's fields, or section 2's defaults in the grade that is shown. */
+/** Initial values: a course's fields, or section 2's defaults with the shown grade. */
 export function valuesOf(course: OfficeCourse | null, grade: Grade = defaultGrade): CourseValues {
   return {
     code: course?.code ?? '',
@@ -86,7 +86,7 @@ export function inputOf({ grade, courseType, credits, prerequisite, price, capac
   };
 }
 
-/** What to send for a course that exists: a field left alone keeps what a colleague made of it meanwhile. */
+/** Only the changed fields, so that a colleague's changes to others are kept. */
 export function changesOf(course: OfficeCourse, values: CourseValues): Partial<CourseInput> {
   const before = inputOf(valuesOf(course));
   const after = Object.entries(inputOf(values)) as [keyof CourseInput, unknown][];

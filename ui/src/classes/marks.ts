@@ -1,4 +1,4 @@
-// The marks of a class while they are typed: what a paste fills, what is wrong, and what is sent.
+// Rules of the mark sheet: pasting, validation and what is sent.
 import type { ClassMember } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import type { components } from '../openapi.ts';
@@ -6,10 +6,10 @@ import type { components } from '../openapi.ts';
 export const columns = ['midterm', 'final'] as const;
 export type MarkColumn = (typeof columns)[number];
 
-/** What was typed for one student; a field that was not touched is not there. */
+/** Input for one student; untouched fields are absent. */
 export type Typed = Partial<Record<MarkColumn | 'reason', string>>;
 
-/** By number of the enrollment. */
+/** By enrollment id. */
 export type Sheet = Readonly<Record<number, Typed>>;
 
 export type MarkRow = components['schemas']['MarkRow'];
@@ -24,12 +24,12 @@ function isChanged(member: ClassMember, typed: Typed | undefined, column: MarkCo
   return shownMark(member, typed, column).trim() !== saved(member, column);
 }
 
-/** Another final mark than the one that is there needs a reason, which the student reads. */
+/** Changing a final mark needs a reason, which the student sees. */
 export function isCorrection(member: ClassMember, typed: Typed | undefined): boolean {
   return member.finalMark !== null && isChanged(member, typed, 'final');
 }
 
-/** How many of the final marks that were typed come before the last day, and of when; null when none does. */
+/** The final marks entered before the course's last day, in words; null if there are none. */
 export function earlyWords(members: readonly ClassMember[], sheet: Sheet, today: string): string | null {
   const typed = members.filter((member) => member.finalMark === null && isChanged(member, sheet[member.enrollmentId], 'final'));
   const ends = typed.map(({ endDate }) => endDate).filter((end) => today < end);
@@ -49,12 +49,12 @@ export function markProblem(member: ClassMember, typed: Typed | undefined): stri
   return (typed?.reason?.trim().length ?? 0) >= 10 ? null : 'Please say in at least 10 characters why the mark is corrected.';
 }
 
-/** The rows in which something is another than it was. */
+/** Rows with changes. */
 export function changedRows(members: readonly ClassMember[], sheet: Sheet): ClassMember[] {
   return members.filter((member) => columns.some((column) => isChanged(member, sheet[member.enrollmentId], column)));
 }
 
-/** What is left of what was typed once these rows are saved: in them only what was typed after `sent` had left. */
+/** Input left after these rows are saved: only what was typed after `sent`. */
 export function withoutSaved(sheet: Sheet, sent: Sheet, savedIds: ReadonlySet<number>): Sheet {
   const rows = Object.entries(sheet).map(([id, typed]) => {
     const before = sent[Number(id)];
@@ -64,7 +64,7 @@ export function withoutSaved(sheet: Sheet, sent: Sheet, savedIds: ReadonlySet<nu
   return Object.fromEntries(rows.filter(([, typed]) => Object.keys(typed).length > 0));
 }
 
-/** Blank is no mark. */
+/** Blank means no mark. */
 const read = (text: string) => (text.trim() === '' ? null : Number(text));
 
 export function rowToSend(member: ClassMember, typed: Typed | undefined): MarkRow {
@@ -78,8 +78,8 @@ export function rowToSend(member: ClassMember, typed: Typed | undefined): MarkRo
 }
 
 /**
- * A column of a spreadsheet, or several, pasted into a cell: it fills the cells below and beside. Null for
- * a single value, which the field takes by itself. Percent signs and decimals of nothing are dropped.
+ * Fills cells from pasted spreadsheet columns. Null for
+ * a single value, which the field handles. Percent signs and zero decimals are dropped.
  */
 export function pasted(sheet: Sheet, members: readonly ClassMember[], from: { row: number; column: MarkColumn }, text: string): Sheet | null {
   const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n').map((line) => line.split('\t'));

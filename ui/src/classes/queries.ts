@@ -10,13 +10,13 @@ export const archivedCoursesQuery = queryOptions({
   queryFn: ({ signal }) => getJson('/api/admin/courses?archived=1', signal),
 });
 
-/** One course with its line. */
+/** One course with its waiting list. */
 export const managedCourseQuery = (id: number) => queryOptions({
   queryKey: ['courses', 'office', id],
   queryFn: ({ signal }) => getJson(`/api/admin/courses/${id}`, signal),
 });
 
-/** Who takes a course, or has completed it. */
+/** Students who take a course or have completed it. */
 export const classListQuery = (id: number) => queryOptions({
   queryKey: ['courses', 'office', id, 'class'],
   queryFn: ({ signal }) => getJson(classListAddress(id), signal),
@@ -24,14 +24,14 @@ export const classListQuery = (id: number) => queryOptions({
 
 export const classListAddress = (id: number) => `/api/admin/courses/${id}/class-list` as const;
 
-/** Adds a course, or changes the fields that are sent of the one with this id. */
+/** Creates a course, or updates the given fields of the one with this id. */
 export const saveCourse = mutationOptions({
   mutationKey: ['courses', 'save'],
   mutationFn: ({ id, input }: { id: number | null; input: Partial<CourseInput> }) =>
     id === null ? postJson('/api/admin/courses', input) : patchJson(`/api/admin/courses/${id}`, input),
 });
 
-/** Brings an archived course back. */
+/** Restores an archived course. */
 export const restoreCourse = mutationOptions({
   mutationKey: ['courses', 'restore'],
   mutationFn: (id: number) => postJson(`/api/admin/courses/${id}/restore`),
@@ -48,7 +48,7 @@ export const enterMarks = mutationOptions({
 
 type ClassEmail = components['schemas']['EmailToClass'];
 
-/** How an email to a class would read, and how many would get it. */
+/** Preview and number of recipients of an email to a class. */
 export const previewClassEmail = (courseId: number, email: ClassEmail) =>
   postJson(`/api/admin/courses/${courseId}/emails/preview`, email);
 
@@ -60,7 +60,7 @@ export const deleteCourse = mutationOptions({
   mutationFn: (id: number) => deleteJson(`/api/admin/courses/${id}`),
 });
 
-/** Section 7: after a change the lists are asked for again, and with them the page of a course; nothing else is. */
+/** Section 7: a change refetches the lists and the course's page. */
 export function refreshCourses(client: QueryClient) {
   void client.invalidateQueries({ queryKey: coursesQuery.queryKey, exact: true });
   for (const name of ['featured', 'course']) void client.invalidateQueries({ queryKey: [name] });

@@ -1,5 +1,4 @@
-// The seats of a course in words. They are taken by dates, so what is counted is the day from today on on which
-// most are taken.
+// The seats of a course in words, counted on the peak day from today on.
 import type { CourseRow, CourseWithLine } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 
@@ -10,7 +9,7 @@ export function seatsText({ capacity, seatsTaken }: Seats): string {
   return capacity === null ? String(seatsTaken) : `${seatsTaken}/${capacity}`;
 }
 
-/** On some day no seat is free: a request for that day is one too many. */
+/** Whether no seat is free on the peak day. */
 export function isFull({ capacity, seatsTaken }: Seats): boolean {
   return capacity !== null && seatsTaken >= capacity;
 }
@@ -24,7 +23,7 @@ export function seatsSentence({ capacity, seatsTaken }: Seats): string {
   return `${seatsTaken} of ${capacity} ${capacity === 1 ? 'seat' : 'seats'} taken${when}, ${rest}`;
 }
 
-/** Since or from when that is so, and how many are taken today; nothing where none ever is. */
+/** The peak day, and the seats taken today; empty without any. */
 export function fullestWords({ fullestOn, seatsTaken, seatsTakenToday }: Pick<CourseWithLine, 'fullestOn' | 'seatsTaken' | 'seatsTakenToday'>): string | null {
   if (fullestOn === null) return null;
   if (seatsTaken === seatsTakenToday) return 'The peak is today.';

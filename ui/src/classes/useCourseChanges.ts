@@ -1,5 +1,4 @@
-// What follows from a change to the catalogue: the list shows it at once, and the focus lands
-// where it can be seen.
+// After a change to the catalogue: updates the list and moves the focus.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { CourseRow, OfficeCourse } from '../api-types.ts';
@@ -10,9 +9,9 @@ import { coursesInView, type ManagedView } from './useManagedView.ts';
 export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeCourse) => void) {
   const client = useQueryClient();
   const heading = useRef<HTMLHeadingElement>(null);
-  // A course, or the heading of the list; none once the focus has arrived.
+  // The focus target: a course or the heading; null when done.
   const landing = useRef<number | 'heading' | null>(null);
-  // Without a list of dependencies: a new course is drawn some time after it was saved.
+  // No dependency list: a new course is rendered some time after it was saved.
   useEffect(() => {
     if (landing.current === null) return;
     const target = landing.current === 'heading' ? heading.current : document.getElementById(editButtonId(landing.current));
@@ -28,7 +27,7 @@ export function useCourseChanges(view: ManagedView, showCourse: (course: OfficeC
     heading,
     created: (course: OfficeCourse) => {
       change((before) => [...before, { ...course, seatsTaken: 0, seatsTakenToday: 0, active: 0, waitlistLength: 0, requests: 0 }]);
-      // Whoever adds a course wants to see it.
+      // Show the added course.
       if (coursesInView([course], view).length === 0) showCourse(course);
       landing.current = course.id;
     },

@@ -1,11 +1,11 @@
-// Which courses the office looks at, and how: a search, a grade, an order, table or cards, all in the address.
+// The office's course view: search, grade, order and layout, kept in the address.
 import type { Grade, OfficeCourse } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { filterCourses } from '../courses/catalogue.ts';
 import { grades, readGrade } from '../courses/grades.ts';
 import { readSort, type Sort, sortText } from './courseOrder.ts';
 
-/** The catalogue as a table or as cards, or what has left it. */
+/** Table, cards or archived courses. */
 export const courseLooks = ['table', 'cards', 'archived'] as const;
 export type CourseLook = (typeof courseLooks)[number];
 
@@ -20,13 +20,13 @@ export function useManagedView() {
     showLook: (look: CourseLook) => show({ ...view, look }),
     sortBy: (sort: Sort) => show({ ...view, sort }),
     showEverything: () => show({ ...view, q: '', grade: null }),
-    /** Gives up of the view what hides this course. */
+    /** Clears the filters that hide this course. */
     showCourse: ({ grade }: OfficeCourse) =>
       show({ ...view, q: '', grade: view.grade === grade ? grade : null, look: view.look === 'cards' ? 'cards' : 'table' }),
   };
 }
 
-/** The courses of a view, by grade as the server lists them. */
+/** The courses of a view. */
 export function coursesInView<C extends OfficeCourse>(courses: readonly C[], { q, grade }: Pick<ManagedView, 'q' | 'grade'>): C[] {
   const wanted = grade ? [grade] : grades;
   return wanted.flatMap((one) => filterCourses(courses, one, q));

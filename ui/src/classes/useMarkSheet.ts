@@ -1,4 +1,4 @@
-// A class's marks while they are typed: what is kept, what is sent, and what became of each row.
+// State of the mark sheet: input, saving and the result of each row.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
@@ -8,7 +8,7 @@ import { today } from '../dates.ts';
 import { changedRows, earlyWords, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
 import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './queries.ts';
 
-/** The field for why final marks come before the last day. */
+/** Key of the reason for early final marks. */
 export const early_reason = 'early-reason';
 
 export type RowResult = { isSaved: boolean; words: string };
@@ -24,7 +24,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   const early = earlyWords(members, sheet, today());
   const changed = changedRows(members, sheet);
 
-  /** A row that was saved is as it is now; what was refused keeps what was typed, beside the row as it is now. */
+  /** Saved rows are updated; refused rows keep their input beside the current values. */
   function settle({ results: answers, undo: way }: MarksEntered, sent: Sheet) {
     const latest = new Map(answers.flatMap(({ row, current }) => [row, current].flatMap((one) => (one ? [[one.enrollmentId, one] as const] : []))));
     client.setQueryData(classListQuery(courseId).queryKey, (rows) => rows?.map((row) => latest.get(row.enrollmentId) ?? row));
@@ -38,7 +38,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     refreshCourses(client);
   }
 
-  /** Where something is wrong: the number of an enrollment, or the field for the one reason. */
+  /** Location of an error: an enrollment id or the reason field. */
   async function save(): Promise<number | typeof early_reason | null> {
     const wrong = changed.flatMap((member) => {
       const words = markProblem(member, sheet[member.enrollmentId]);
@@ -80,7 +80,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   };
 }
 
-/** A row in which something was typed since does not say “Saved”. */
+/** A row edited since does not show “Saved”. */
 function withoutChanged(results: Readonly<Record<number, RowResult>>, changed: readonly ClassMember[]): Readonly<Record<number, RowResult>> {
   const ids = new Set(changed.map(({ enrollmentId }) => enrollmentId));
   return Object.fromEntries(Object.entries(results).filter(([id, { isSaved }]) => !(isSaved && ids.has(Number(id)))));

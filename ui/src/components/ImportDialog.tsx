@@ -22,7 +22,7 @@ type ImportDialogProps = {
   onClose: () => void;
   /** The sample's name, where there is one. */
   sample?: string;
-  /** Begins with the sample. */
+  /** Starts with the sample selected. */
   isSample?: boolean;
   /** Choices about what would be added. */
   choices?: Elements;

@@ -37,7 +37,7 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty);
-  // What is on its way can no longer be thrown away.
+  // A request in flight cannot be cancelled.
   const close = () => !isPending && leave(onClose);
 
   return (

@@ -14,7 +14,7 @@ export const statusOptions = [
   ...wordsOf(states).map((value) => ({ value, label: states[value].label })),
 ];
 
-/** The state a query parameter names, or '' for every state. */
+/** The status in a query parameter, or '' for all. */
 export function readStatus(text: string): EmailStatus | '' {
   return readWord(states, text);
 }
