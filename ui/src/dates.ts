@@ -3,7 +3,7 @@
 
 const day_ms = 86_400_000;
 
-/** Days since 1970-01-01, or null for anything that is no date of the calendar. */
+/** Days since 1970-01-01, or null for an invalid date. */
 export function dayNumber(date: string): number | null {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date);
   if (!match) return null;
@@ -19,12 +19,12 @@ function fromDayNumber(days: number): string {
 
 const pad = (value: number, length: number) => String(value).padStart(length, '0');
 
-/** The date on the wall calendar of whoever looks at the screen. */
+/** Today in the browser's time zone. */
 export function today(now: Date = new Date()): string {
   return `${pad(now.getFullYear(), 4)}-${pad(now.getMonth() + 1, 2)}-${pad(now.getDate(), 2)}`;
 }
 
-/** The same day some months later; the last of that month where it has no such day. */
+/** The same day some months later, at most the last day of that month. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
   const last = new Date(Date.UTC(year, month - 1 + months + 1, 0));
@@ -44,7 +44,7 @@ export function dayText(instant: string | null | undefined, timeZone: string, ot
   return instantText(instant, { dateStyle: 'long', timeZone }, otherwise);
 }
 
-/** "Mar 5, 2024": the same where there is little room. */
+/** "Mar 5, 2024": the short form. */
 export function shortDayText(instant: string | null | undefined, timeZone: string, otherwise: string): string {
   return instantText(instant, { dateStyle: 'medium', timeZone }, otherwise);
 }
@@ -54,14 +54,14 @@ export function momentText(instant: string, timeZone: string): string {
   return instantText(instant, { dateStyle: 'medium', timeStyle: 'short', timeZone }, '');
 }
 
-/** "Mar 5, 2024, 11:59 PM Toronto time", and where the reader's clock shows another " (Mar 6, 2024, 12:59 PM your time)". */
+/** "Mar 5, 2024, 11:59 PM Toronto time", and if the reader's time differs, " (Mar 6, 2024, 12:59 PM your time)". */
 export function deadlineText(instant: string, timeZone: string, own: string = new Intl.DateTimeFormat().resolvedOptions().timeZone): string {
   const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
   const [there, here] = [momentText(instant, timeZone), momentText(instant, own)];
   return `${there} ${place === 'UTC' ? place : `${place} time`}${here === there ? '' : ` (${here} your time)`}`;
 }
 
-/** "Mar 5, 2:30 PM" of this year, "Mar 5, 2024" of another: the same where there is little room. */
+/** The short form: "Mar 5, 2:30 PM" this year, "Mar 5, 2024" in others. */
 export function shortMomentText(instant: string, timeZone: string, now: Date = new Date()): string {
   const day = shortDayText(instant, timeZone, '');
   const thisYear = shortDayText(now.toISOString(), timeZone, '').slice(-6);
@@ -73,7 +73,7 @@ function instantText(instant: string | null | undefined, options: Intl.DateTimeF
   return Number.isNaN(time) ? otherwise : plain(new Intl.DateTimeFormat('en-US', options), time);
 }
 
-/** Newer browsers put a narrow no-break space before AM and PM; people copy and search plain ones. */
+/** Replaces the narrow no-break space before AM and PM, so that text can be copied and searched. */
 function plain(format: Intl.DateTimeFormat, time: number): string {
   return format.format(time).replace(/\u202f/g, ' ');
 }

@@ -1,5 +1,5 @@
-// A button that discloses a list of actions, above whatever would cut it off. Esc closes it, and so does
-// leaving it with the keyboard or the pointer; arrow keys move along it.
+// A menu button whose list of actions floats above clipping containers. Closes on Esc and when focus or pointer
+// leaves; arrow keys move the focus.
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import './ActionMenu.css';
@@ -9,7 +9,7 @@ export type MenuItem = { label: string; onPress: () => void; isDangerous?: boole
 type ActionMenuProps = {
   label: string;
   items: readonly MenuItem[];
-  /** Three dots instead of the words, as in a row of a table. */
+  /** Shows three dots instead of the label, for table rows. */
   isCompact?: boolean;
 };
 
@@ -44,14 +44,14 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
   }
 
   function press({ onPress }: MenuItem) {
-    // The focus is where a dialog will give it back to.
+    // Focus the button first: a dialog returns the focus there.
     button.current?.focus();
     list.current?.hidePopover();
     onPress();
   }
 
   return (
-    // The buttons are what is operated; this only hears their keys and focus.
+    // Only listens to the keys and focus of the buttons inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="action-menu" onKeyDown={hearKey} onBlur={closeOnLeave}>
       <button
@@ -61,7 +61,7 @@ export function ActionMenu({ label, items, isCompact = false }: ActionMenuProps)
         aria-label={isCompact ? label : undefined}
         aria-expanded={isOpen}
         aria-controls={listId}
-        // A press on the button of an open list closes it by itself, before it is heard here.
+        // A press on the button of an open list has already closed it.
         onPointerDown={(event) => isOpen && event.currentTarget.setAttribute('data-closes', '')}
         onClick={({ currentTarget }) => {
           if (currentTarget.hasAttribute('data-closes')) currentTarget.removeAttribute('data-closes');

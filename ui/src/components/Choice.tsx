@@ -1,4 +1,4 @@
-// A few ways to look at the same thing, side by side: one of them is pressed.
+// A segmented control: a few views of the same thing, one of them active.
 import './Chips.css';
 
 type ChoiceProps<Value> = {

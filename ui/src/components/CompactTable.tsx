@@ -1,5 +1,5 @@
-// A dense table of the office: one line a row, sorted by its headings, rows that can be chosen and that
-// open in place. On a phone a row is one line that unfolds. The roles are spelled out because a table
+// The office's dense table: one line per row, sortable headings, selectable rows that expand in place. On a phone a
+// row is one line that unfolds. The roles are spelled out because a table
 // that is not displayed as one loses its meaning for assistive technology.
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 import { Fragment, type ReactNode, useState } from 'react';
@@ -11,11 +11,11 @@ import './CompactTable.css';
 export type CompactColumn<Row> = {
   label: string;
   cell: (row: Row) => ReactNode;
-  /** By what the server sorts this column. */
+  /** The server's sort key of this column. */
   sort?: string;
-  /** What a folded row shows on a phone; everything else unfolds. */
+  /** Whether a folded row shows this column on a phone. */
   place?: 'lead' | 'side' | 'action';
-  /** What a folded row says below it, out of a column that it does not show. */
+  /** Text from a hidden column that a folded row shows below. */
   folded?: (row: Row) => ReactNode;
 };
 
@@ -23,7 +23,7 @@ export type Selection = {
   has: (id: number) => boolean;
   toggle: (id: number) => void;
   toggleAll: () => void;
-  /** Whether all rows of the page are chosen, some, or none. */
+  /** Selection of the page's rows: all, some or none. */
   state: 'all' | 'some' | 'none';
 };
 
@@ -32,14 +32,14 @@ type CompactTableProps<Row> = {
   labelledBy: string;
   columns: CompactColumn<Row>[];
   rows: readonly Row[];
-  /** By what the list is sorted, as its address says it. */
+  /** The sort order in the address. */
   sort?: { current: string; onSort: (sort: string) => void };
   selection?: Selection;
-  /** What a row is called, for who hears its box and its button. */
+  /** The row's accessible name, for its checkbox and button. */
   name: (row: Row) => string;
-  /** What stands below a row that is open. */
+  /** Content below an expanded row. */
   detail?: (row: Row) => ReactNode;
-  /** Rows that need nobody any more, greyed. */
+  /** Whether a row needs no more attention and is greyed. */
   isDone?: (row: Row) => boolean;
 };
 
@@ -109,7 +109,7 @@ export function CompactTable<Row extends { id: number }>(props: CompactTableProp
   );
 }
 
-/** The box above the boxes of a page. */
+/** The checkbox that selects the whole page. */
 export function SelectAll({ selection: { state, toggleAll } }: { selection: Selection }) {
   return (
     <label className="choose-all">

@@ -1,10 +1,10 @@
-// Asks before something that cannot simply be taken back.
+// A dialog that confirms an action that cannot easily be undone.
 import { Dialog } from './Dialog.tsx';
 import type { Elements } from './elements.ts';
 
 type ConfirmDialogProps = {
   title: string;
-  /** The button that goes on; the other one leaves everything as it is. */
+  /** Label of the confirming button. */
   confirmLabel: string;
   pendingLabel?: string;
   cancelLabel?: string;

@@ -1,5 +1,4 @@
-// The drawn crest: a shield with a northern star above an open book. It is decoration; the name stands beside it
-// as text.
+// The drawn crest: a shield with a northern star above an open book. Decorative, as the name stands beside it.
 import './Crest.css';
 
 export function Crest() {

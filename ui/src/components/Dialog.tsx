@@ -1,6 +1,6 @@
 // A modal window on the browser's own <dialog>, which keeps the focus inside and gives it back.
-// Drawn only while it is open, at the end of the page: what a table or a card says of its own buttons is
-// not for a dialog's. Esc, the close button and a press outside ask to close it.
+// Rendered while open, at the end of the page, so that styles of tables and cards do not apply to it. Esc, the close
+// button and a press outside request closing.
 import { type KeyboardEvent, type SyntheticEvent, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { SiteIcon } from './SiteIcon.tsx';
@@ -11,7 +11,7 @@ import './Dialog.css';
 
 type DialogProps = {
   title: string;
-  /** Asked for by Esc, the close button and the backdrop; the caller decides. */
+  /** Called on Esc, the close button and the backdrop; the caller decides. */
   onClose: () => void;
   isWide?: boolean;
   children: Elements;
@@ -29,7 +29,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
     dismissSuccess();
     return () => {
       element?.close();
-      // The browser gives the focus back, but two dialogs that go at once leave it nowhere.
+      // The browser returns the focus, except when two dialogs close at once.
       queueMicrotask(() => {
         if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
       });
@@ -43,8 +43,8 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   }
 
   /**
-   * Esc is answered here: after a second one a browser closes a dialog without asking, and opening it
-   * again would put it above the question that it has asked meanwhile.
+   * Handles Esc here: browsers close a dialog without an event on a second Esc, and reopening it would put it above
+   * its own question.
    */
   function askOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -54,7 +54,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
   }
 
   return createPortal(
-    // Keys reach a dialog by themselves; these listeners are for the pointer only.
+    // Pointer listeners only: the dialog handles keys itself.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       className={isWide ? 'dialog dialog-wide' : 'dialog'}
@@ -63,7 +63,7 @@ export function Dialog({ title, onClose, isWide = false, children }: DialogProps
       onCancel={ask}
       onKeyDown={askOnEscape}
       onPointerDown={(event) => (pressedOutside.current = event.target === event.currentTarget)}
-      // Text that is selected beyond the edge ends outside too, but did not begin there.
+      // A text selection may end outside but did not begin there.
       onClick={(event) => pressedOutside.current && ask(event)}
     >
       <article>

@@ -1,5 +1,5 @@
-// A value in a table that is changed where it stands: a press opens it, Enter saves it, Esc leaves it as
-// it was. What does not follow its rule, or could not be saved, stays open with its reason.
+// A table cell edited in place: press to open, Enter saves, Esc cancels. An invalid or unsaved value stays open with
+// its error.
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Elements } from './elements.ts';
@@ -8,13 +8,13 @@ import './EditCell.css';
 type EditCellProps = {
   /** "Price of ENG4U". */
   label: string;
-  /** The value as people read it. */
+  /** The formatted value. */
   children: Elements;
-  /** The value as it is typed. */
+  /** The editable value. */
   text: string;
-  /** What is wrong with what was typed; null when nothing is. */
+  /** Validates the input; null if it is valid. */
   problem: (text: string) => string | null;
-  /** Rejects with an error whose words `said` finds. */
+  /** Rejects with an error that `said` turns into a message. */
   save: (text: string) => Promise<unknown>;
   said: (error: unknown) => string;
 };
@@ -72,7 +72,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
   return (
     <form className="edit-cell-form" noValidate onSubmit={submit}>
       <input
-        // It is what the press asked for.
+        // The press asked for this input.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         type="text"
@@ -82,7 +82,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
         aria-invalid={fault ? true : undefined}
         aria-describedby={fault ? faultId : undefined}
         value={typed}
-        // What was typed now would be lost with the cell.
+        // Read-only while saving: input would be lost with the cell.
         readOnly={isSaving}
         aria-busy={isSaving || undefined}
         onFocus={(event) => event.target.select()}

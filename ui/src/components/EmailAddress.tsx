@@ -1,7 +1,7 @@
-// An email address in a narrow column: it breaks behind its @; a half too long for that, behind its dots.
+// An email address in a narrow column: breaks after the @, and a long half after its dots.
 import { Fragment } from 'react';
 
-/** More than this would push a table's other columns away. */
+/** Longest unbroken part, in characters, before other columns are pushed away. */
 const most_whole = 36;
 
 export function EmailAddress({ address }: { address: string }) {

@@ -1,4 +1,4 @@
-// An email as its reader will see it, from the server's own templates; shown before it is sent.
+// The preview of an email, rendered by the server's templates.
 import type { EmailPreview } from '../api-types.ts';
 import { EmailAddress } from './EmailAddress.tsx';
 import './EmailSample.css';

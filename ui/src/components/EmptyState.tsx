@@ -1,4 +1,4 @@
-// A list with nothing in it: says why, and what to do.
+// The empty state of a list: says why, and what to do.
 import { Icon, type IconName } from './Icon.tsx';
 import type { Elements } from './elements.ts';
 import './EmptyState.css';

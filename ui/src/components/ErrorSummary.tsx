@@ -1,20 +1,18 @@
-// The list of everything that is wrong with a form. It takes the focus after each failed
-// attempt, and each line leads to its field.
+// The error summary of a form. Takes the focus after each failed attempt; each line links to its field.
 import { type MouseEvent, useLayoutEffect, useRef } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
 import './Notice.css';
 
 type ErrorSummaryProps = {
   errors: { id: string; message: string }[];
-  /** Counts the failed attempts; each new one moves the focus here. */
+  /** Number of failed attempts; a new one moves the focus here. */
   attempt: number;
 };
 
 export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null);
   const focusedFor = useRef(0);
-  // Without a list of dependencies: the errors are drawn some time after the attempt was counted. The focus comes
-  // with them, so that no key is pressed in between.
+  // No dependency list: the errors are rendered some time after the attempt was counted, and the focus moves with them.
   useLayoutEffect(() => {
     if (attempt === focusedFor.current || !box.current) return;
     focusedFor.current = attempt;
@@ -37,7 +35,7 @@ export function ErrorSummary({ errors, attempt }: ErrorSummaryProps) {
   );
 }
 
-/** Focuses the field itself; following the link would only scroll to it and change the address. */
+/** Focuses the field: following the link would only scroll and change the address. */
 function focusField(event: MouseEvent<HTMLAnchorElement>) {
   const field = document.getElementById(event.currentTarget.hash.slice(1));
   if (!field) return;

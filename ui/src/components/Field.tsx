@@ -1,8 +1,8 @@
-// One field of a form: the label, the hint, the error, and the wiring between them.
+// A form field: label, hint, error and their ARIA wiring.
 import type { Elements } from './elements.ts';
 import './Field.css';
 
-/** What the control must carry to be tied to its label, hint and error. */
+/** Attributes that tie the control to its label, hint and error. */
 export type ControlProps = { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string | undefined };
 
 type FieldProps = {

@@ -1,4 +1,4 @@
-// Chooses which rows of a list are shown, beside its search field.
+// A select that filters a list, beside its search field.
 
 import './SearchBox.css';
 

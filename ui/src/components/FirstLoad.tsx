@@ -1,4 +1,4 @@
-// Shown only when a page came without its data and the school is still being asked for.
+// Shown while the school loads, if the page came without embedded data.
 import './MessagePage.css';
 
 export function FirstLoad() {

@@ -1,11 +1,11 @@
-// A notice that is folded to its title once it was read, which this browser remembers.
+// A notice that can be folded to its title; this browser remembers it.
 import { useState } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
 import { Notice } from './Notice.tsx';
 import type { Elements } from './elements.ts';
 
 type FoldingNoticeProps = {
-  /** Under which it is remembered. */
+  /** Storage key. */
   name: string;
   title: string;
   children: Elements;
@@ -26,7 +26,7 @@ export function FoldingNotice({ name, title, children }: FoldingNoticeProps) {
   return <Notice kind="plain" title={title} action={button}>{!isFolded && children}</Notice>;
 }
 
-/** A browser may refuse to remember anything. */
+/** Storage may be unavailable. */
 function readLocal(key: string): string | null {
   try {
     return localStorage.getItem(key);

@@ -1,5 +1,4 @@
-// A form that cannot forget its states: it wants to know whether it is being sent and what went
-// wrong, and refuses a second submission while the first is on its way.
+// A form that requires its pending and error state, and ignores a second submission while the first is pending.
 import { type FormEvent, useSyncExternalStore } from 'react';
 import { ErrorSummary } from './ErrorSummary.tsx';
 import { Notice } from './Notice.tsx';
@@ -7,29 +6,29 @@ import type { Elements } from './elements.ts';
 
 type FormProps = {
   isPending: boolean;
-  /** Where the browser sends it in a page whose script has not run. */
+  /** The form's action before scripts run. */
   action?: string;
-  /** What is wrong with the fields, from `useServerForm`. */
+  /** Field errors from `useServerForm`. */
   summary: { errors: { id: string; message: string }[]; attempt: number };
-  /** What failed as a whole, in words; fields carry their own messages. */
+  /** Message of a failure that concerns no single field. */
   error: string | Elements;
-  /** The failure is announced by a toast already. */
+  /** Set if a toast announces the failure. */
   isToasted?: boolean;
   submitLabel: string;
   pendingLabel: string;
   onSubmit: (event: FormEvent<HTMLFormElement>) => void;
-  /** In a dialog: a second button, which closes it. */
+  /** Shows a Cancel button, which closes the dialog. */
   onCancel?: () => void;
   children: Elements;
 };
 
-/** That a script runs changes no more once it does. */
+/** Never changes once scripts run. */
 const never = () => () => undefined;
 
 export function Form(props: FormProps) {
   const { isPending, action, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
 
-  // Until then the browser checks what was typed.
+  // Until scripts run, the browser validates.
   const isLive = useSyncExternalStore(never, () => true, () => false);
 
   function submitOnce(event: FormEvent<HTMLFormElement>) {

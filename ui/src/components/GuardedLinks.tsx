@@ -1,5 +1,5 @@
-// Links of the office behind which the server may want it proved first who sits there. It is asked before they are
-// followed: neither a download nor a new tab has a place for the question.
+// Office links whose targets may require a confirmed identity. It is requested before the link is followed, since a
+// download or a new tab cannot show the dialog.
 import type { MouseEvent, ReactNode } from 'react';
 import { failureWords, getJson, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from './toasts.ts';
@@ -9,7 +9,7 @@ function showRefusal(error: Error) {
   if (!isSignedOut(error)) showFailure('That did not work', failureWords(error, 'Please try again in a moment.'));
 }
 
-/** A list or an archive as a file. */
+/** A download link. */
 export function DownloadLink({ href, className, children }: { href: string; className?: string; children: ReactNode }) {
   const checking = useAction({
     mutationFn: () => getJson('/api/user/proof'),
@@ -32,11 +32,11 @@ const documentProof = '/api/admin/documents/proof';
 
 type DocumentLinkProps = { href: string; className?: string; label?: string; children: ReactNode };
 
-/** A student's document in a tab of its own. */
+/** A link that opens a student's document in a new tab. */
 export function DocumentLink({ href, className, label, children }: DocumentLinkProps) {
   const opening = useAction<void, Window>({
     mutationFn: async (tab) => {
-      // Looked at by itself first: the question would stand in this page, and the new tab before it.
+      // Check first: the dialog opens in this page, behind the new tab.
       const isOpen = await fetch(documentProof).then(({ ok }) => ok, () => false);
       if (isOpen) return;
       tab.close();
@@ -51,7 +51,7 @@ export function DocumentLink({ href, className, label, children }: DocumentLinkP
     onError: showRefusal,
   });
   function open(event: MouseEvent) {
-    // A browser lets a page open a tab at the press or not at all; where it does not, the link is followed.
+    // Browsers allow opening a tab only during the press; otherwise follow the link.
     const tab = event.ctrlKey || event.metaKey || event.shiftKey ? null : window.open('', '_blank');
     if (!tab) return;
     event.preventDefault();

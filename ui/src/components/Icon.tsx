@@ -1,4 +1,4 @@
-// The small line drawings of portals and forms, and those of the site.
+// Line icons of portals and forms, and those of the site.
 import { drawings as school } from './SchoolIcon.tsx';
 import { Drawing, drawings as site } from './SiteIcon.tsx';
 

@@ -1,4 +1,4 @@
-// An import from a spreadsheet. First it is said what would happen, then it happens.
+// The dialog of a spreadsheet import: first a preview, then the import.
 import { useMutation } from '@tanstack/react-query';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { failureWords } from '../api.ts';
@@ -12,19 +12,19 @@ import { showToast } from './toasts.ts';
 import './ImportDialog.css';
 
 type ImportDialogProps = {
-  /** What is imported, in the plural. */
+  /** Plural noun of the imported rows. */
   things: 'Students' | 'Courses';
-  /** What the file says, in a paragraph. */
+  /** Description of the expected columns. */
   intro: Elements;
   send: (source: Source, isDryRun: boolean) => Promise<Imported>;
-  /** Asks for the lists again. */
+  /** Refetches the lists. */
   onImported: () => Promise<void>;
   onClose: () => void;
-  /** The sample's name, where there is one. */
+  /** Name of the built-in sample, if any. */
   sample?: string;
   /** Starts with the sample selected. */
   isSample?: boolean;
-  /** Choices about what would be added. */
+  /** Options for added rows. */
   choices?: Elements;
 };
 
@@ -83,7 +83,7 @@ export function ImportDialog({ things, intro, send, onImported, onClose, sample,
                 aria-describedby="import-name"
                 onChange={(event) => {
                   void look(event.target.files?.[0]);
-                  // The same file can be chosen again once it is corrected.
+                  // Allow choosing the same file again after correcting it.
                   event.target.value = '';
                 }}
               />

@@ -1,4 +1,4 @@
-// What an import would do, or what is wrong with the file.
+// The preview of an import, or the problems of its file.
 import type { Elements } from './elements.ts';
 import { Notice } from './Notice.tsx';
 import type { Imported } from './importing.ts';
@@ -24,7 +24,7 @@ export function ImportResult({ result: { added, updated, unchanged, problems, mo
   );
 }
 
-/** Those beyond the first are scrolled to, by keyboard too. */
+/** Scrollable, by keyboard too. */
 function Lines({ children }: { children: Elements }) {
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
   return <ul className="import-rows" tabIndex={0}>{children}</ul>;

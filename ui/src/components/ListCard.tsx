@@ -1,5 +1,4 @@
-// A long list of the office as a card: its search and filters, one page of rows with its states,
-// and the way to the other pages.
+// A list card of the office: search, filters, one page of rows with its states, and the pager.
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Rows } from '../api.ts';
@@ -14,15 +13,15 @@ type ListCardProps<Row> = {
   title: string;
   /** "1 message", "158 messages". */
   countText: (total: number) => string;
-  /** The search field and, where there are states to choose from, the filter. */
+  /** Search field and filters. */
   tools?: Elements;
   query: UseQueryResult<Rows<Row>>;
-  /** Left out where the server sends the whole list. */
+  /** Absent if the server sends the whole list. */
   page?: number;
   onTurn?: (page: number) => void;
   loading: string;
   failed: string;
-  /** What stands there when no row is found. */
+  /** The empty state. */
   empty: Elements;
   children: (rows: Row[]) => Elements;
 };
@@ -35,7 +34,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
 
   function turn(next: number) {
     onTurn?.(next);
-    // Reading goes on at the top of the next page; a page that is no more turns by itself.
+    // Scroll to the top of the next page; a page that no longer exists is left automatically.
     if (document.activeElement?.closest('.pager')) heading.current?.focus();
   }
 

@@ -1,11 +1,11 @@
-// Something could not be loaded: the specification's words and a way to try again.
+// A load failure: the specification's message and a Retry button.
 import type { RefObject } from 'react';
 import { Notice } from './Notice.tsx';
 
 type LoadFailedProps = {
   words: string;
   query: { isFetching: boolean; refetch: () => Promise<{ isSuccess: boolean }> };
-  /** Where the focus goes when trying again helped: the button is gone then. */
+  /** Takes the focus after a successful retry, when the button is gone. */
   heading: RefObject<HTMLElement | null>;
 };
 

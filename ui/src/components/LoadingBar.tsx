@@ -1,4 +1,4 @@
-// A thin line on top while the next page is on its way; only a slow one is long enough to show it.
+// A thin bar at the top while a slow page loads.
 import { useNavigation } from 'react-router';
 import './LoadingBar.css';
 

@@ -6,7 +6,7 @@ import './MenuSheet.css';
 
 type MenuSheetProps = { title: string; side?: 'start' | 'end'; children: Elements };
 
-/** What the browser does by itself in a page whose script has not run (Invoker Commands; React's types lack them). */
+/** Attributes that work before scripts run (Invoker Commands; React's types lack them). */
 const invoke = (command: 'show-modal' | 'close', id: string) => ({ command, commandfor: id });
 
 export function MenuSheet({ title, side = 'end', children }: MenuSheetProps) {

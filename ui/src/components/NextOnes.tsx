@@ -1,4 +1,4 @@
-// Shows a list anew whose decided rows were kept where they were.
+// The button that refreshes a list whose decided rows were kept in place.
 import { nextOnesId } from './useHeldRows.ts';
 
 type NextOnesProps = { titleId: string; label: string; decidedCount: number; onShow: () => Promise<void> };

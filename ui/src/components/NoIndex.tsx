@@ -1,4 +1,4 @@
-// Asks search engines to leave a page out. React moves the tag into the head; the server writes its own there.
+// Excludes a page from search engines. React moves the tag into the head; the server writes its own there.
 import { isTemplate } from '../template.tsx';
 
 export function NoIndex() {

@@ -1,4 +1,4 @@
-// The screen for an address that leads nowhere.
+// The 404 page.
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';
 import { NoIndex } from './NoIndex.tsx';

@@ -1,14 +1,14 @@
-// A boxed message inside a page: what happened and what to do about it.
+// A boxed message: what happened and what to do about it.
 import { SiteIcon } from './SiteIcon.tsx';
 import type { Elements } from './elements.ts';
 import './Notice.css';
 
 type NoticeProps = {
-  /** At its end, as a button that folds it. */
+  /** Content at its end, such as a fold button. */
   action?: Elements;
   kind: 'error' | 'success' | 'plain';
   title?: string;
-  /** Not announced, because something else announces it already. */
+  /** Set if something else announces it. */
   isQuiet?: boolean | undefined;
   children: Elements;
 };

@@ -1,11 +1,11 @@
-// The top of a portal's page: what it is, and what can be done there.
+// The head of a portal page: eyebrow, title and actions.
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { Elements } from './elements.ts';
 import './PageHead.css';
 
 type PageHeadProps = { eyebrow: string; title: string; actions?: Elements; ref?: Ref<HTMLHeadingElement>; children?: Elements };
 
-/** Whether the heading that just went had the focus: the one that comes in its place takes it. */
+/** Whether the unmounted heading had the focus: its replacement takes it. */
 let isHandedOn = false;
 
 export function PageHead({ eyebrow, title, actions, ref, children }: PageHeadProps) {

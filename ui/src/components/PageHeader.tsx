@@ -1,4 +1,4 @@
-// The band at the top of every inner page: a small line above, the heading, a sentence.
+// The band at the top of inner public pages: eyebrow, heading and lead.
 import type { ReactNode } from 'react';
 import type { Elements } from './elements.ts';
 import './PageHeader.css';

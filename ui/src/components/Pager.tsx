@@ -1,18 +1,18 @@
-// Turns the pages of a long list. Absent while everything fits on one.
+// The pager of a list. Absent if everything fits on one page.
 import { useEffect } from 'react';
 import { pageCount, rows_per_page } from './useListView.ts';
 import './Pager.css';
 
 type PagerProps = {
   page: number;
-  /** How many rows there are in all; undefined while that is not known. */
+  /** Total number of rows; undefined while loading. */
   total: number | undefined;
   onTurn: (page: number) => void;
 };
 
 export function Pager({ page, total, onTurn }: PagerProps) {
   const last = total === undefined ? page : pageCount(total);
-  // The rows of the last page may be gone, or the address may name a page that never was.
+  // The page may no longer exist, or never have existed.
   useEffect(() => {
     if (page > last) onTurn(last);
   });

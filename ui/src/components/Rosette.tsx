@@ -1,4 +1,4 @@
-// The engraved rosette of a diploma, behind a page that is one message or one question.
+// The engraved rosette behind single-card pages.
 import './Crest.css';
 
 /** Twenty-four turned ellipses: the fine interlaced lines of an engraved diploma. */

@@ -1,4 +1,4 @@
-// Shown in place of a page that could not be loaded or drawn: says so, keeps what was typed there, and offers ways on.
+// The error page of a route that could not be loaded or rendered. Shows what was typed, so that it can be copied.
 import { useEffect, useRef, useState } from 'react';
 import { useRouteError } from 'react-router';
 import { ApiError } from '../api.ts';
@@ -15,7 +15,7 @@ export function RouteError() {
   const error = useRouteError();
   const words = error instanceof ApiError && error.status === 0 ? error.detail : null;
   const heading = useRef<HTMLHeadingElement>(null);
-  // Read before React takes the broken page away; passwords are not shown.
+  // Read before React removes the broken page; without passwords.
   const [typed] = useState(() => [...document.querySelectorAll<HTMLInputElement>(fields)].filter(({ value }) => value));
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function RouteError() {
   );
 }
 
-/** The same without the frame around it: when not even the school's name could be loaded. */
+/** The same without a frame, if the school could not be loaded. */
 export function StartError() {
   return (
     <main>

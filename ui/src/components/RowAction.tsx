@@ -1,17 +1,17 @@
-// The last cell of a row that somebody decides: the button, or what became of it.
+// The last cell of a row to be decided: the button, or the result.
 import type { Decision } from './useHeldRows.ts';
 
 type Props = {
-  /** Of the button, so that the focus can come back to it. */
+  /** Id of the button, to return the focus to it. */
   id: string;
   label: string;
-  /** The ids of what names the row. */
+  /** Ids of the elements that describe the row. */
   describedBy: string;
   decision: Decision | undefined;
   onPress: () => void;
 };
 
-/** The place of the button stays when it goes, so that no row moves. */
+/** Keeps the button's space, so that no row moves. */
 export function RowAction({ id, label, describedBy, decision, onPress }: Props) {
   return (
     <span className="row-action row-action-wide">

@@ -1,4 +1,4 @@
-// The small line drawings beside what the school says of itself.
+// Line icons of the public pages' texts.
 import { Drawing, drawings as site } from './SiteIcon.tsx';
 
 export const drawings = {

@@ -1,11 +1,11 @@
-// A search field that shows at once what is typed; its screen decides what to do with it.
+// A search field with local state; the screen decides when to search.
 import type { Ref } from 'react';
 import { SiteIcon } from './SiteIcon.tsx';
 import './SearchBox.css';
 
 type SearchBoxProps = {
   label: string;
-  /** In a form that a page without its script sends. */
+  /** The field's name in a form that works without scripts. */
   name?: string;
   value: string;
   onChange: (text: string) => void;

@@ -1,5 +1,5 @@
-// Small line drawings. Always beside words, so hidden from assistive technology. These are what every page needs;
-// what the school says of itself has more of them (SchoolIcon.tsx), and so have the portals (Icon.tsx).
+// Line icons, always beside text and therefore hidden from assistive technology. These are needed by every page;
+// SchoolIcon.tsx and Icon.tsx have more.
 
 export const drawings = {
   mail: 'M3 5.5h18v13H3zM3.5 6.5 12 13l8.5-6.5',

@@ -1,15 +1,15 @@
-// The heading of a column that the server can sort by: once for one direction, once more for the other.
+// A sortable column heading: each press reverses the order.
 
 type SortButtonProps = {
   label: string;
-  /** What this column is called in the address. */
+  /** The column's name in the address. */
   column: string;
-  /** By what the list is sorted now. */
+  /** Current sort order. */
   current: string;
   onSort: (sort: string) => void;
 };
 
-/** `current` is the word of the address: `created`, or `-created` for the other way. */
+/** `current` is the address's value: `created`, or `-created` for descending. */
 export function sortOf(current: string, by: string): 'ascending' | 'descending' | undefined {
   if (current === by) return 'ascending';
   return current === `-${by}` ? 'descending' : undefined;

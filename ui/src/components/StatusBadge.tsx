@@ -1,4 +1,4 @@
-// The state of an enrollment as a badge, with its raw value (section 2). Section 4: active is green,
+// The status badge of an enrollment, with its raw value (section 2). Section 4: active is green,
 // pending yellow, completed blue, anything else red.
 import type { EnrollmentStatus } from '../api-types.ts';
 import type { Tone } from '../closedSets.ts';

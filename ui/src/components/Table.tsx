@@ -11,7 +11,7 @@ type TableProps<Row> = {
   labelledBy: string;
   columns: Column<Row>[];
   rows: readonly Row[];
-  /** Rows that need nobody any more, greyed. */
+  /** Whether a row needs no more attention and is greyed. */
   isDone?: (row: Row) => boolean;
 };
 

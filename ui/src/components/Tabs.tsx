@@ -13,7 +13,7 @@ type TabsProps<Value> = {
   onSelect: (value: Value, isKey: boolean) => void;
 };
 
-/** The id of a tab, by which its panel is named. */
+/** The id of a tab, which labels its panel. */
 export function tabId(panelId: string, value: string | number): string {
   return `${panelId}-tab-${value}`;
 }
@@ -30,7 +30,7 @@ export function Tabs<Value extends string | number>({ label, tabs, selected, pan
   }
 
   return (
-    // The focus moves among the tabs; the list itself never holds it.
+    // The focus moves among the tabs; the list itself never has it.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={selectByKey}>
       {tabs.map(({ value, label: words, href }) => (
@@ -51,14 +51,14 @@ export function Tabs<Value extends string | number>({ label, tabs, selected, pan
   );
 }
 
-/** Acts in the page; in a new window, and in a page whose script has not run, a link follows its address. */
+/** Handles the click in the page; modified clicks, and clicks before scripts run, follow the link. */
 export function onPlainClick(event: MouseEvent, act: () => void) {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
   act();
 }
 
-/** The tab a key leads to; Space and Enter choose the one that has the focus. */
+/** The tab that a key selects; Space and Enter select the focused one. */
 function indexForKey(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight': return (index + 1) % count;

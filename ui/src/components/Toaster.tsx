@@ -1,5 +1,5 @@
-// Where the toast appears. Every page of the portals has such a place and so has every open
-// dialog, because nothing behind a modal dialog can be seen or reached; the topmost one shows it.
+// The toast region. Every portal page and every open dialog has one, because a modal dialog hides what is behind it;
+// the topmost one shows the toast.
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import './Toaster.css';
 import { SiteIcon } from './SiteIcon.tsx';
@@ -37,14 +37,14 @@ export function Toaster() {
 
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || !toast) return;
-    // The dialog around it stays open.
+    // Keep the dialog around it open.
     event.preventDefault();
     event.stopPropagation();
     close();
   }
 
   return (
-    // Only hears the keys of the button within.
+    // Only listens to the keys of the button inside.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section className="toaster screen-only" ref={region} tabIndex={-1} aria-label="Notifications (F8)" onKeyDown={closeOnEscape}>
       <div role="status" aria-live="polite">
@@ -75,7 +75,7 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
   );
 }
 
-/** A toast that would cover what has the focus (the next button to press) goes to the other edge. */
+/** Moves the toast to the other edge if it would cover the focused element. */
 function useClearOfFocus(region: RefObject<HTMLElement | null>, toast: Toast | null) {
   useLayoutEffect(() => {
     const element = region.current;
@@ -84,7 +84,7 @@ function useClearOfFocus(region: RefObject<HTMLElement | null>, toast: Toast | n
       const focused = document.activeElement;
       if (!focused || focused === document.body || element.contains(focused)) return;
       const isCovered = () => overlap(element.getBoundingClientRect(), focused.getBoundingClientRect());
-      // Back where it belongs as soon as it may: there it covers no button that tries again.
+      // Move it back as soon as possible: there it covers no Retry button.
       element.classList.remove('is-flipped');
       if (!isCovered()) return;
       element.classList.add('is-flipped');

@@ -1,8 +1,8 @@
-// What a component may be given to show beside something else.
+// The type of children that stand beside other content.
 import type { ReactElement } from 'react';
 
 /**
- * Elements, not bare text. A browser's page translation replaces each text of the page by elements of its own, and React
- * then cannot change or remove that text: it has to stand in an element that nothing else shares.
+ * Elements, not bare text. A browser's page translation replaces text nodes by its own elements, and React then cannot
+ * change or remove them: text needs an element of its own.
  */
 export type Elements = ReactElement | readonly Elements[] | '' | boolean | null | undefined;

@@ -1,8 +1,8 @@
-// The rule of an address is the server's (src/base/email.rs), which says what is wrong with one, too. A form only
-// refuses what plainly is none, with section 5's words.
+// Email validation. The rule is the server's (src/base/email.rs); a form only refuses what plainly is no address, in
+// section 5's words.
 import * as z from 'zod/mini';
 
-/** What was pasted, without unseen characters and the name before the address. */
+/** Removes invisible characters and a display name from a pasted address. */
 const tidy = (typed: string) => typed.replace(/\p{Cf}/gu, '').replace(/^[^@]*<(.*)>\s*$/, '$1').trim();
 
 export const email = (message = 'Please enter a valid email address') =>

@@ -1,13 +1,13 @@
-// The import of a sheet: the file goes to the server as it is, and the server judges it.
+// Spreadsheet imports: the file is sent unchanged and validated by the server.
 import { ApiError, getJson } from '../api.ts';
 import type { components } from '../openapi.ts';
 
 export type Imported = components['schemas']['Imported'];
 
-/** What is imported: a file, or the sample that comes with the program. */
+/** The import's source: a file, or the built-in sample. */
 export type Source = File | 'sample';
 
-/** The body of an import. The proof is asked for before it is on its way: the server refuses without reading it. */
+/** The body of an import. The identity is confirmed before it is sent: the server refuses without reading it. */
 export async function bodyOf(source: Source): Promise<File | ''> {
   if (source !== 'sample') await refuseChanged(source);
   await getJson('/api/user/proof');
@@ -16,7 +16,7 @@ export async function bodyOf(source: Source): Promise<File | ''> {
 
 type ReadableFile = { name: string; slice: (start: number, end: number) => Pick<Blob, 'arrayBuffer'> };
 
-/** A file that was changed after it was chosen can be neither read nor sent; sent, it would look like a server that is gone. */
+/** A file that was changed after it was chosen cannot be sent: it would look like a network failure. */
 export async function refuseChanged(file: ReadableFile): Promise<void> {
   try {
     await file.slice(0, 1).arrayBuffer();

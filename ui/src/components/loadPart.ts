@@ -1,10 +1,10 @@
-// A part of a page that is fetched when it is wanted.
+// Lazy loading of a part of a page.
 import { ApiError } from '../api.ts';
 
-// After an upgrade of the server the file is gone for good; whoever has typed something decides when to reload.
+// After a server upgrade the file is gone. The user decides when to reload, so that no input is lost.
 const missing = 'A part of this page could not be loaded. Please try again, or reload the page.';
 
-/** What `load` imports; a failure is one that people can be told, and the next wish asks anew. */
+/** Imports with `load`; a failure has a message for people, and the next call retries. */
 export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();

@@ -1,5 +1,5 @@
-// Under which name a scroll position is kept. Each loaded document begins with the key "default",
-// which is no name: one page would open where another was left.
+// The key of a stored scroll position. Each loaded document begins with the key "default", which several pages would
+// share.
 import type { Location } from 'react-router';
 
 export function scrollKey({ key, pathname, search }: Location): string {

@@ -1,5 +1,5 @@
-// The one toast (section 9): a new one takes the place of the one before, and each leaves by
-// itself after five seconds in which nobody pointed at it or had the focus in it.
+// The one toast (section 9): a new one replaces the one before, and each disappears after five seconds without pointer
+// or focus.
 import { useSyncExternalStore } from 'react';
 
 export type Toast = { id: number; title: string; description: string | null; isDestructive: boolean };
@@ -23,7 +23,7 @@ export function showToast(title: string, description: string | null = null, isDe
   notify();
 }
 
-/** A failure that a person has to know of. */
+/** Shows a failure. */
 export function showFailure(title: string, description: string) {
   showToast(title, description, true);
 }
@@ -34,12 +34,12 @@ export function dismissToast() {
   notify();
 }
 
-/** A dialog opens: what went well before is no news in it. */
+/** Dismisses a success toast when a dialog opens. */
 export function dismissSuccess() {
   if (current && !current.isDestructive) dismissToast();
 }
 
-/** Time stands still while somebody points at the toast or has the focus in it. */
+/** Pauses the timer while the toast has pointer or focus. */
 export function holdToast() {
   holds += 1;
   if (holds > 1 || !current) return;
@@ -48,7 +48,7 @@ export function holdToast() {
 }
 
 export function releaseToast() {
-  // A toast that came meanwhile begins with no holds.
+  // A newer toast starts without holds.
   if (holds === 0) return;
   holds -= 1;
   if (holds === 0 && current) run();

@@ -1,5 +1,5 @@
-// A mutation that a press starts. A second press while the first is on its way starts nothing;
-// the mutation's own `isPending` comes too late to stop a double click.
+// A mutation started by a press. Ignores further presses while it is pending; the mutation's `isPending` is too late
+// for a double click.
 import { useMutation, type UseMutationOptions } from '@tanstack/react-query';
 import { useRef } from 'react';
 

@@ -1,10 +1,10 @@
-// Which rows of a list are chosen for one decision about all of them; leaving the view lets them go.
+// The selected rows of a list; cleared when the view changes.
 import { useState } from 'react';
 import type { Selection } from './CompactTable.tsx';
 
 type Kept<Row> = { key: string; chosen: ReadonlyMap<number, Row> };
 
-/** `key` names the view; `rows` are those of its page that can be chosen. */
+/** `key` names the view; `rows` are the page's selectable rows. */
 export function useChosen<Row extends { id: number }>(key: string, rows: readonly Row[]) {
   const [kept, setKept] = useState<Kept<Row>>({ key, chosen: new Map() });
   const chosen = kept.key === key ? kept.chosen : new Map<number, Row>();

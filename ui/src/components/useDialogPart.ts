@@ -1,11 +1,11 @@
-// A dialog that is fetched when it is opened: the page behind it is read far more often.
+// A dialog whose code is loaded when it is opened, since most visits do not open it.
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
 import { loadPart } from './loadPart.ts';
 import { showFailure } from './toasts.ts';
 import { useAction } from './useAction.ts';
 
-/** `part` is what `load` imports, while the dialog is open. */
+/** `part` is the module imported by `load`, while the dialog is open. */
 export function useDialogPart<Part extends object>(load: () => Promise<Part>) {
   const [part, setPart] = useState<Part | null>(null);
   const opening = useAction({

@@ -1,19 +1,18 @@
-// The rows of a list that is worked through. From the first decision on they stand still: a decided row
-// stays in its place with what became of it, so that the next press can never hit another one, until
-// the list is left or asked for anew.
+// Rows of a list that is being decided. From the first decision on they stay in place with their results, so that the
+// next press cannot hit another row, until the list is left or refreshed.
 import { type QueryKey, useQuery, useQueryClient, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Rows } from '../api.ts';
 import type { Undo } from '../api-types.ts';
 
-/** What became of a row: its next state, where rows have one; `words` where there is more to say, as when somebody else decided it. */
+/** The result of a decision: the new status, and `words` if there is more to say, such as a colleague's earlier decision. */
 export type Decision<Row = unknown> = {
   status: Row extends { status: infer Status } ? Status : string;
   words: string | null;
-  /** What else is different in the row since. */
+  /** Other changes in the row. */
   now?: Partial<Row>;
-  /** How it is taken back, from the moment of the decision on. */
+  /** How to undo it. */
   undo?: (Undo & { decidedAt: string }) | null;
 };
 
@@ -21,17 +20,17 @@ type Kept<Row> = { key: string; data: Rows<Row>; decisions: Record<number, Decis
 
 type HeldRows<Row, Key extends QueryKey> = {
   options: UseQueryOptions<Rows<Row>, Error, Rows<Row>, Key>;
-  /** The same list in any view. */
+  /** Key of the list in any view. */
   listKey: QueryKey;
-  /** What else is out of date after a decision. */
+  /** Keys of other queries to invalidate after a decision. */
   staleKeys: readonly QueryKey[];
-  /** The id of the heading, which takes the focus when the list is shown anew. */
+  /** Id of the heading, which takes the focus when the list is refreshed. */
   titleId: string;
-  /** The id of a row's button, which takes the focus when it is next. */
+  /** Id of a row's button, which takes the focus when the row is next. */
   buttonId: (id: number) => string;
 };
 
-/** The id of the button that shows the list anew. */
+/** Id of the button that refreshes the list. */
 export const nextOnesId = (titleId: string) => `${titleId}-next`;
 
 export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(held: HeldRows<Row, Key>) {
@@ -40,18 +39,18 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   const query = useQuery(options);
   const key = JSON.stringify(options.queryKey);
   const [kept, setKept] = useState<Kept<Row> | null>(null);
-  // Another page, another search: the list was left.
+  // Another page or search: the list was left.
   if (kept && kept.key !== key) setKept(null);
   const own = kept?.key === key ? kept : null;
   const decisions = own?.decisions ?? {};
   const shown: UseQueryResult<Rows<Row>> = own ? ({ ...query, data: changed(own.data, (id) => decisions[id]?.now) } as typeof query) : query;
 
-  /** Also for many at once; rows of other pages go along, and count. */
+  /** Keeps one or many decisions; rows of other pages are counted too. */
   function keep(decided: Record<number, Decision<Row>>) {
     hold((before) => ({ ...before, decisions: { ...before.decisions, ...decided } }));
   }
 
-  /** The row waits as before, with something else in it. */
+  /** Changes an undecided row. */
   function amend(id: number, now: Partial<Row>) {
     hold((before) => ({ ...before, data: changed(before.data, (one) => (one === id ? now : undefined)) }));
   }
@@ -59,12 +58,12 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
   function hold(change: (before: Kept<Row>) => Kept<Row>) {
     const { data } = query;
     setKept((before) => (before?.key === key ? change(before) : data ? change({ key, data, decisions: {} }) : before));
-    // Whoever comes back asks anew; whoever is here sees nothing move.
+    // Refetched on the next visit; nothing moves in the open list.
     void client.invalidateQueries({ queryKey: listKey, refetchType: 'none' });
     for (const queryKey of staleKeys) void client.invalidateQueries({ queryKey });
   }
 
-  /** Whoever went on meanwhile is not called back; whoever sees the focus is led to the next row that waits. */
+  /** Moves the focus to the next undecided row, unless it has moved elsewhere in the meantime. */
   function decide(id: number, decision: Decision<Row>, hadFocus: boolean) {
     flushSync(() => keep({ [id]: decision }));
     if (!hadFocus) return;
@@ -81,7 +80,7 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
     document.getElementById(titleId)?.focus();
   }
 
-  /** The row waits again, and gets the focus where its own button had it. */
+  /** The row is undecided again, and gets the focus if its Undo button had it. */
   function takeBack(id: number, hadFocus: boolean) {
     release([id]);
     if (hadFocus) document.getElementById(buttonId(id))?.focus();

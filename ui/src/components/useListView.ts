@@ -1,16 +1,16 @@
-// Which rows of a long list a screen shows: a search, a state, a page. All of it lives in the address.
+// A list's search, status filter and page, kept in the address.
 import { typing_pause_ms, useUrlView } from './useUrlView.ts';
 
 /**
- * Lists that others fill are asked for anew whenever they are opened. (Section 9: data is never
- * stale; but a message that came in at noon must not wait for a reload.)
+ * Lists that others fill are refetched whenever they are opened. (Section 9: data is never stale; but a new message
+ * must not wait for a reload.)
  */
 export const list_fresh_ms = 10_000;
 
-/** Section 9: what a dashboard shows is fresh for five minutes. */
+/** Section 9: dashboard data is fresh for five minutes. */
 export const dashboard_fresh_ms = 5 * 60_000;
 
-/** As many rows as the server sends for one page. */
+/** Rows per page, as the server sends them. */
 export const rows_per_page = 25;
 
 export type ListView = { q: string; status: string; page: number };
@@ -25,7 +25,7 @@ export function useListView() {
   };
 }
 
-/** The server's parameters for this view, as the end of an address. */
+/** Query string of this view. */
 export function listParameters({ q, status, page }: ListView): `?${string}` {
   const parameters = new URLSearchParams({ page: String(page) });
   if (q.trim()) parameters.set('q', q.trim());

@@ -1,4 +1,4 @@
-// Whether the page is on its way to paper: a screen may then draw more of itself than it shows at once.
+// Whether the page is being printed, so that a screen can render all of its content.
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
@@ -6,7 +6,7 @@ export function usePrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
     const media = window.matchMedia('print');
-    // The browser takes the page as it stands after this.
+    // The browser prints the page as it is after this.
     const begin = () => flushSync(() => setIsPrinting(true));
     const end = () => setIsPrinting(false);
     const look = () => (media.matches ? begin() : end());

@@ -1,5 +1,5 @@
-// A form whose rules are checked here first and by the server last. It keeps what was typed when
-// sending fails, puts the server's messages on their fields, and sends one request at a time.
+// A form validated here first and by the server last. It keeps its input when sending fails, shows the server's
+// messages at their fields, and sends one request at a time.
 import { useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -9,13 +9,13 @@ import { dismissToast } from './toasts.ts';
 type ServerForm<Values extends FieldValues> = {
   schema: z.ZodMiniType<Values, Values>;
   values: DefaultValues<Values>;
-  /** The names of the fields, in the order they stand in; a field's id is `{idPrefix}-{name}`. */
+  /** Field names in display order; a field's id is `{idPrefix}-{name}`. */
   fields: readonly FieldPath<Values>[];
   idPrefix: string;
   send: (values: Values) => Promise<unknown>;
-  /** Called with every failure, for the toast that section 8 names. */
+  /** Called with every failure, for section 8's toast. */
   onFailure?: (error: Error) => void;
-  /** A login form: 401 is its own answer there, elsewhere the dialog that asks to log in again says so. */
+  /** A login form shows a 401 itself; elsewhere the login dialog does. */
   isLogin?: boolean;
 };
 
@@ -54,14 +54,14 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
   return {
     form,
     register: form.register,
-    /** The message of a field, and its id. */
+    /** A field's id and error. */
     field: (name: FieldPath<Values>) => ({
       id: `${idPrefix}-${name}`,
       error: (errors as Record<string, { message?: string } | undefined>)[name]?.message,
     }),
     isPending: isSubmitting,
     isDirty,
-    /** After a conflict: what is there now, but for what was typed here; a field that both changed says so. */
+    /** After a conflict: resets to the current values except for local input; fields changed on both sides say so. */
     takeOver: (now: Values) => {
       const before = form.formState.defaultValues as Partial<Values>;
       const both = fields.filter((name) => form.getFieldState(name).isDirty && ![before[name], form.getValues(name)].includes(now[name]));
@@ -69,7 +69,7 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
       for (const name of both) form.setError(name, { message: changedWords(now[name]) });
       if (both.length > 0) reject();
     },
-    /** What failed as a whole; null when fields say it. */
+    /** A failure that concerns no single field; null otherwise. */
     failure,
     summary: {
       attempt,
@@ -80,11 +80,11 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
     },
     submit: (event?: React.FormEvent) => {
       setFailure(null);
-      // What was wrong before is no news any more.
+      // Clear earlier errors.
       dismissToast();
       for (const name of fields) {
         const input = document.getElementById(`${idPrefix}-${name}`);
-        // What a password manager filled in without an event.
+        // Read values that a password manager filled in without an event.
         if (input instanceof HTMLInputElement && !/checkbox|radio|file/.test(input.type) && input.value !== form.getValues(name)) {
           form.setValue(name, input.value as never, { shouldDirty: true });
         }

@@ -1,17 +1,16 @@
-// Asks before unsaved changes are left behind: by a link, by Back, by closing the dialog they
-// are in, or by closing the window.
+// Asks before unsaved changes are lost: by a link, Back, closing the dialog or closing the window.
 import { useEffect, useState } from 'react';
 import { useBlocker } from 'react-router';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import type { Elements } from './elements.ts';
 
-/** The history state of a navigation that asks nothing: the session is over already. */
+/** History state of a navigation that skips the question, as after the session has ended. */
 export const forGood = { isForGood: true } as const;
 
 type UnsavedChanges = {
-  /** Does it at once when nothing would be lost, else after the person agreed. */
+  /** Runs the action at once if nothing would be lost, else after confirmation. */
   leave: (action: () => void) => void;
-  /** The question; to be drawn anywhere. */
+  /** The confirmation dialog, to be rendered anywhere. */
   question: Elements;
 };
 
@@ -22,7 +21,7 @@ const unsaved = {
   words: 'What you have entered has not been saved and will be lost.',
 };
 
-/** @param asked - The question's words, where what would be lost is something else. */
+/** @param asked - Texts of the question, if other than unsaved changes would be lost. */
 export function useUnsavedChanges(isDirty: boolean, asked: typeof unsaved = unsaved): UnsavedChanges {
   const [action, setAction] = useState<(() => void) | null>(null);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {

@@ -1,17 +1,16 @@
-// What a screen shows (a tab, a search, a page of a list) and the address that says so. The
-// choice is kept here first and written to the address afterwards, so that fast keys never land
-// on a choice the address still names.
+// View state (a tab, a search, a page of a list) kept in the address. State changes first and the address follows, so
+// that fast keys never act on an outdated view.
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useNavigationType } from 'react-router';
 
-/** Browsers refuse to rewrite the address many times a second. */
+/** Browsers limit how often the address can be rewritten. */
 export const typing_pause_ms = 150;
 
 type Codec<View> = { read: (parameters: URLSearchParams) => View; write: (view: View) => Record<string, string> };
 
 /**
- * Returns the view and a way to change it; both functions of the codec must be stable and pure. What the browser keeps
- * with the address (`kept`) it keeps with the address of another view too.
+ * Returns the view and its setter; both functions of the codec must be stable and pure. The history state (`kept`) is
+ * carried over to the address of another view.
  */
 export function useUrlView<View>({ read, write }: Codec<View>, kept?: unknown) {
   const location = useLocation();
@@ -21,7 +20,7 @@ export function useUrlView<View>({ read, write }: Codec<View>, kept?: unknown) {
   const [seenKey, setSeenKey] = useState(location.key);
   const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  // A link or Back names another view: follow it. Our own rewrites are already shown.
+  // A link or Back changed the view: follow it. Our own rewrites are already shown.
   if (location.key !== seenKey) {
     setSeenKey(location.key);
     if (navigationType !== 'REPLACE') setView(read(new URLSearchParams(location.search)));
@@ -29,7 +28,7 @@ export function useUrlView<View>({ read, write }: Codec<View>, kept?: unknown) {
   const followed = useRef(location.key);
   useEffect(() => {
     if (navigationType === 'REPLACE' || followed.current === location.key) return;
-    // A rewrite still waiting would undo the link that was followed meanwhile.
+    // A pending rewrite would undo the link that was just followed.
     followed.current = location.key;
     clearTimeout(pending.current);
   }, [location.key, navigationType]);

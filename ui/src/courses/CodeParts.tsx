@@ -1,4 +1,4 @@
-// A course's own code, letter by letter.
+// A course code explained letter by letter.
 import type { CourseDetails } from '../api-types.ts';
 import { Each, When } from '../template.tsx';
 import './CodeParts.css';

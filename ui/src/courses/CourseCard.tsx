@@ -10,7 +10,7 @@ import './CourseDoor.css';
 
 type CourseCardProps = {
   course: Course;
-  /** Beside courses of other grades, some of which have the same name. */
+  /** Set beside courses of other grades, some of which have the same name. */
   isAmongGrades?: boolean;
 };
 

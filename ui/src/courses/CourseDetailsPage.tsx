@@ -1,4 +1,4 @@
-// Everything about one course: what it teaches, what comes before and after it, and how to take it.
+// The page of a course: description, prerequisites, what it leads to, and how to enroll.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -17,13 +17,13 @@ import '../components/bands.css';
 import './CourseDetails.css';
 
 export function CourseDetailsPage() {
-  // As the address has it: what is no code is not found, however it is written.
+  // The address's code, valid or not: an invalid one is not found.
   const code = codeIn(useLocation().pathname) ?? '';
   const query = useQuery(courseQuery(code));
   const course = query.data;
   const isUnknown = course !== undefined && !('name' in course);
   useEffect(() => {
-    // The heading that had the focus is gone.
+    // The focused heading is gone.
     if (isUnknown && document.activeElement === document.body) document.querySelector<HTMLElement>('main')?.focus();
   }, [isUnknown]);
   if (isUnknown) return <NotFoundPage />;

@@ -1,4 +1,4 @@
-// The figures of a course, and what to do to take it.
+// The key facts of a course, and how to enroll.
 import { Link } from 'react-router';
 import type { CourseDetails } from '../api-types.ts';
 import { paths } from '../paths.ts';

@@ -1,4 +1,4 @@
-// Courses as lines that lead to their pages.
+// A list of links to course pages.
 import { Link } from 'react-router';
 import type { CourseLink } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
@@ -10,9 +10,9 @@ import './CourseDoor.css';
 
 type CourseLinksProps = {
   courses: readonly CourseLink[];
-  /** What is gone through where the page is drawn ahead of time: `link in course.leadsTo`. */
+  /** The template's loop expression, such as `link in course.leadsTo`. */
   template: string;
-  /** Stands above the lines, and only where there are any. */
+  /** Shown above the links, if there are any. */
   children?: Elements;
   otherwise?: Elements;
 };

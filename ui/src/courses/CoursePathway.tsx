@@ -1,4 +1,4 @@
-// What comes before a course, and where it leads.
+// The prerequisites of a course, and the courses that it leads to.
 import type { CourseDetails } from '../api-types.ts';
 import { Link } from 'react-router';
 import { paths } from '../paths.ts';

@@ -1,7 +1,7 @@
-// What stands in the place of courses while they load.
+// Placeholders of loading courses.
 import './CourseCard.css';
 
-/** Placeholders while the courses load: as many as section 9 asks for, in the cards' own grid. */
+/** As many placeholder cards as section 9 specifies. */
 export function CourseSkeletons({ count }: { count: number }) {
   return (
     <ul className={count > 3 ? 'grid offers' : 'split offers thirds'} aria-label="Loading courses" aria-busy="true">

@@ -1,4 +1,4 @@
-// The catalogue, or a course of it, could not be loaded: the specification's words (section 8) and a way to retry.
+// The load failure of the catalogue or a course: section 8's words and a Retry button.
 import { Notice } from '../components/Notice.tsx';
 
 type CoursesFailedProps = { what?: string; isRetrying: boolean; onRetry: () => void };

@@ -1,4 +1,4 @@
-// The catalogue: one tab for each grade, a filter, and how to read it all.
+// The catalogue page: a tab for each grade, a filter, and the code legend.
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'react-router';
@@ -28,7 +28,7 @@ export function CoursesPage() {
 
   async function retry() {
     const result = await courses.refetch();
-    // The button is gone once the courses are there; the focus moves on to them.
+    // The button is gone once the courses are loaded; the focus moves to them.
     if (result.isSuccess) panel.current?.focus();
   }
 
@@ -59,7 +59,7 @@ export function CoursesPage() {
   );
 }
 
-/** While something narrows the courses, each tab says how many are found behind it. */
+/** With a filter, each tab shows its number of matches. */
 function TabLabel({ grade, count }: { grade: Grade; count: number | undefined }) {
   return <><span>{`Grade ${grade}`}</span>{' '}<When is={count !== undefined} template="found"><small>{`(${count ?? ''})`}</small></When></>;
 }

@@ -9,7 +9,7 @@ import { CourseCard } from './CourseCard.tsx';
 import { CourseSkeletons } from './CourseSkeletons.tsx';
 import { coursesQuery } from './queries.ts';
 
-/** A home page brings its courses; whoever comes from another page has the catalogue, or loads it. */
+/** Embedded in the home page; after a navigation, taken from the catalogue. */
 const featuredQuery = queryOptions({
   queryKey: ['featured'],
   queryFn: async ({ client }) => featuredCourses(await client.fetchQuery(coursesQuery)),

@@ -1,5 +1,4 @@
-// The courses of one grade under their subjects, with what narrows them, placeholders while they load, and
-// both empty states.
+// The courses of one grade by subject, with filters, placeholders and both empty states.
 import { type MouseEvent, useEffect, useRef } from 'react';
 import type { Course, CourseType } from '../api-types.ts';
 import { SearchBox } from '../components/SearchBox.tsx';
@@ -29,7 +28,7 @@ export function GradeCourses({ courses, view, onFilter, onLevel, onAll }: GradeC
   const input = useRef<HTMLInputElement>(null);
   const listing = courses && listingOf(courses, view);
 
-  // Somebody may have typed before the script ran.
+  // Keep what was typed before the script ran.
   useEffect(() => {
     const typed = input.current?.value ?? filter;
     if (typed !== filter) onFilter(typed);
@@ -115,7 +114,7 @@ function Subjects({ subjects }: Pick<Listing, 'subjects'>) {
   );
 }
 
-/** To a heading of the page that is shown: no step for Back to take. */
+/** Scrolls to a heading without a history entry. */
 function goTo(anchor: string) {
   const heading = document.getElementById(anchor);
   heading?.scrollIntoView();

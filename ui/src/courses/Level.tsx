@@ -1,5 +1,4 @@
-// What a course prepares for, as the coloured letter of its code: the decision that a family makes first.
-// The words stand beside it; the letter teaches the code.
+// A course's level as the coloured letter of its code, beside its name.
 import type { CourseLevel } from '../api-types.ts';
 import './Level.css';
 

@@ -1,9 +1,8 @@
-// The catalogue's rules: which courses are featured, which match a filter, and what a card
-// says about prerequisites.
+// The catalogue's rules: featured courses, filter matches and prerequisites on cards.
 import type { Course, Grade } from '../api-types.ts';
 import { isTemplate } from '../template.tsx';
 
-/** Section 2: the first compulsory grade 9 and grade 10 course, and ENG4U. Absent ones are left out. */
+/** Section 2: the first compulsory grade 9 and grade 10 courses, and ENG4U, as far as they exist. */
 export function featuredCourses(courses: readonly Course[]): Course[] {
   const picks = [
     courses.find((course) => course.grade === 9 && course.isCompulsory),
@@ -13,7 +12,7 @@ export function featuredCourses(courses: readonly Course[]): Course[] {
   return picks.filter((course) => course !== undefined);
 }
 
-/** A grade's courses whose code or name holds every word of the filter, accents and case aside. */
+/** A grade's courses whose code or name contains every word of the filter, ignoring accents and case. */
 export function filterCourses<C extends Course>(courses: readonly C[], grade: Grade, filter: string): C[] {
   if (isTemplate) return [...courses];
   const words = plain(filter.slice(0, 200)).split(/\s+/).filter(Boolean);
@@ -24,12 +23,12 @@ export function filterCourses<C extends Course>(courses: readonly C[], grade: Gr
   });
 }
 
-/** "Grade 12, University": what distinguishes courses of the same name. */
+/** "Grade 12, University": distinguishes courses of the same name. */
 export function levelText({ grade, courseType }: Pick<Course, 'grade' | 'courseType'>): string {
   return `Grade ${grade}, ${courseType}`;
 }
 
-/** Entry rules that are no course code stand in the description; "None" would contradict it. */
+/** Entry rules that are no course code are in the description, which "None" would contradict. */
 const entryRule = /\bentry (requires|expects|depends)\b/i;
 
 export function prerequisiteText(course: Pick<Course, 'prerequisite' | 'description'>): string {

@@ -1,8 +1,8 @@
-// Under which key a course's page finds its course, and which address is such a page's.
+// The query key of a course's page, and its address pattern.
 import { matchPath } from 'react-router';
 import { at } from '../pages.ts';
 
-/** The code in the address of a course's page; none anywhere else. */
+/** The code in a course page's address; null elsewhere. */
 export const codeIn = (pathname: string) => matchPath({ path: at('/courses/:code'), caseSensitive: true }, pathname)?.params.code;
 
 /** In any case. */

@@ -7,7 +7,7 @@ const placeholders = { 9: 5, 10: 5, 11: 5, 12: 7 } satisfies Record<Grade, numbe
 export const grades = Object.keys(placeholders).map(Number) as Grade[];
 export const defaultGrade: Grade = 9;
 
-/** The grade a query parameter names, or null for anything but 9, 10, 11 and 12. */
+/** The grade in a query parameter; null unless it is 9, 10, 11 or 12. */
 export function readGrade(text: string | null): Grade | null {
   return grades.find((grade) => String(grade) === text) ?? null;
 }

@@ -1,5 +1,5 @@
-// The catalogue as one grade of it is listed: by subject, narrowed by words and by what a course prepares for.
-// The same as `src/website/listing.rs`, which fills the page that comes drawn.
+// One grade of the catalogue by subject, filtered by words and level. Mirrors `src/website/listing.rs`, which fills
+// the prerendered page.
 import type { Course, CourseLevel, CourseType } from '../api-types.ts';
 import { isTemplate } from '../template.tsx';
 import { filterCourses } from './catalogue.ts';
@@ -8,14 +8,14 @@ import { grades } from './grades.ts';
 import { anchorOf, bySubject } from './subjects.ts';
 import { type CatalogueView, hrefOf } from './useCatalogueView.ts';
 
-/** `level` is null for all of them. */
+/** `level` is null for all levels. */
 export type LevelOption = { level: CourseType | null; letter: CourseLevel | ''; name: string; count: number; href: string; isChosen: boolean };
 
 export type Listing = {
   subjects: { name: string; anchor: string; courses: Course[] }[];
-  /** What they can be narrowed to; none where there is nothing to choose from. */
+  /** Available filters; empty if there is no choice. */
   levels: LevelOption[];
-  /** Courses of the grade, whatever narrows them. */
+  /** All courses of the grade. */
   total: number;
   count: string;
 };
@@ -32,7 +32,7 @@ export function listingOf(courses: readonly Course[], view: CatalogueView): List
   };
 }
 
-/** How many are found in each of the grades, in their order; null where nothing narrows them. */
+/** Matches per grade, in order; null without a filter. */
 export function foundIn(courses: readonly Course[], view: CatalogueView): number[] | null {
   if (isTemplate) return grades.map((_, index) => `{{ found[${index}] }}` as never);
   return view.level || view.filter.trim() ? grades.map((grade) => narrowed(courses, { ...view, grade }).length) : null;

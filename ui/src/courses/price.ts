@@ -3,15 +3,15 @@
 /** Precision 10, scale 2 (section 9). */
 const most = 99_999_999.99;
 
-/** The digits of what was typed; null when it is no amount. */
+/** The normalized amount; null if it is invalid. */
 function amount(text: string): string | null {
   const bare = text.replace(/CAD|CA(?=\$)|\$/gi, '').trim();
-  // Commas and spaces only part thousands: whoever writes a decimal comma must not charge a hundredfold.
+  // Commas and spaces only separate thousands, so that a decimal comma cannot multiply a price by 100.
   const isAmount = /^-?\s*(\d{1,3}([,\s]\d{3})+|\d*)(\.\d*)?$/.test(bare) && /\d/.test(bare);
   return isAmount ? bare.replace(/[,\s]/g, '') : null;
 }
 
-/** What is wrong with a typed price; null when nothing is, or when there is none. */
+/** The error of a typed price; null if it is valid or empty. */
 export function priceProblem(text: string): string | null {
   if (text.trim() === '') return null;
   const digits = amount(text);

@@ -7,11 +7,11 @@ import { courseKey } from './courseKey.ts';
 export const coursesQuery = queryOptions({
   queryKey: ['courses'],
   queryFn: ({ signal }) => getJson('/api/courses', signal),
-  // Anybody may read them: a refusal says nothing about a session.
+  // Public data: a refusal says nothing about the session.
   meta: { isPublic: true },
 });
 
-/** What a code stands for, in any case. */
+/** The course of a code, case-insensitive. */
 export const courseQuery = (code: string) => queryOptions({
   queryKey: courseKey(code),
   queryFn: async ({ signal }) => {

@@ -1,8 +1,8 @@
-// The subjects of the catalogue. Which one a course is in, the server says by the course's code.
+// The subjects of the catalogue. The server derives a course's subject from its code.
 import type { Course, Subject } from '../api-types.ts';
 import { readWord, wordsOf } from '../closedSets.ts';
 
-/** In the order in which they are listed. */
+/** In display order. */
 const order = {
   English: 0, 'English as a Second Language': 0, Mathematics: 0, Science: 0, 'Canadian and World Studies': 0, French: 0, Languages: 0,
   'Business Studies': 0, 'Computer Studies': 0, 'Technological Education': 0, 'Social Sciences and Humanities': 0,
@@ -15,14 +15,14 @@ export const readSubject = (text: string | null): Subject | null => readWord(ord
 
 export type InSubject<C = Course> = { subject: Subject; courses: C[] };
 
-/** The courses of each subject that has any, in the order of the subjects. */
+/** Courses grouped by subject, in display order. */
 export function bySubject<C extends Pick<Course, 'subject'>>(courses: readonly C[]): InSubject<C>[] {
   return subjects
     .map((subject) => ({ subject, courses: courses.filter((course) => course.subject === subject) }))
     .filter(({ courses: some }) => some.length > 0);
 }
 
-/** Its anchor on the page of the catalogue; `src/courses/subjects.rs` makes the same. */
+/** The subject's anchor on the catalogue page, as in `src/courses/subjects.rs`. */
 export function anchorOf(subject: string): string {
   return subject.replace(/[^a-z0-9]+/gi, '-').toLowerCase();
 }

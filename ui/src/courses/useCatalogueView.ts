@@ -1,4 +1,4 @@
-// Which courses the catalogue shows, and the address that says so.
+// The catalogue's view, kept in the address.
 import type { CourseType, Grade } from '../api-types.ts';
 import { readWord } from '../closedSets.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
@@ -7,7 +7,7 @@ import { isTemplate } from '../template.tsx';
 import { letters } from './courseTypes.ts';
 import { defaultGrade, readGrade } from './grades.ts';
 
-/** Characters, as in `src/website/pages.rs`. */
+/** In characters, as in `src/website/pages.rs`. */
 const max_words = 200;
 
 export type CatalogueView = { grade: Grade; level: CourseType | null; filter: string };

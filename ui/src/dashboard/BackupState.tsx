@@ -1,4 +1,4 @@
-// How the server's own backup goes: a quiet line, or what is wrong and whom to ask for help.
+// The state of the server's backup: a quiet line, or a warning.
 import type { Dashboard } from '../api-types.ts';
 import { FoldingNotice } from '../components/FoldingNotice.tsx';
 import { useSchool } from '../school/queries.ts';
@@ -6,7 +6,7 @@ import { backupText } from './backupText.ts';
 
 type Props = { backup: Dashboard['backup'] | undefined };
 
-/** Nothing while all is well. */
+/** Empty while all is well. */
 export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }) {
   const { timeZone } = useSchool();
   if (!backup?.isLate && !backup?.hasFailed) return null;
@@ -21,7 +21,7 @@ export function BackupNotice({ dashboard: { backup } }: { dashboard: Dashboard }
   );
 }
 
-/** Nothing while the notice says it. */
+/** Empty while the notice is shown. */
 export function BackupLine({ backup }: Props) {
   const { timeZone } = useSchool();
   if (!backup || backup.isLate || backup.hasFailed) return null;

@@ -1,4 +1,4 @@
-// The office's morning: three figures, what waits, the requests among it, and the ways to the other sections.
+// The office's dashboard: three figures, the to-do list, pending requests and quick access.
 import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -37,7 +37,7 @@ export function DashboardPage() {
   const heading = useRef<HTMLHeadingElement>(null);
   const { first, isFailureAbove, begin } = useFirst(dashboard);
 
-  /** What failed together is reported once, and asked for again by one button. */
+  /** Reports joint failures once, with one Retry button. */
   const everything = {
     isFetching: dashboard.isFetching,
     refetch: async () => {
@@ -76,8 +76,8 @@ export function DashboardPage() {
 }
 
 /**
- * What stands above the table of requests is settled once, by the first answer of this visit: whatever
- * a later one says, the rows stay where they are. Only whoever asks for it by hand begins anew.
+ * The content above the table of requests is fixed by the first response of a visit, so that rows never move. Only a
+ * manual retry resets it.
  */
 function useFirst({ data, isError }: { data: Dashboard | undefined; isError: boolean }) {
   const [first, setFirst] = useState<Dashboard | 'failed' | null>(null);

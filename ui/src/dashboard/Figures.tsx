@@ -6,7 +6,7 @@ import type { Elements } from '../components/elements.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 
-/** `dashboard` is undefined while it loads: the cards stand, their figures come. */
+/** `dashboard` is undefined while loading. */
 export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
   const mayReadBalances = useUser().duties.includes('balances');
@@ -36,7 +36,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
 type FigureProps = {
   title: string;
   value: string | number | undefined;
-  /** Where what it counts is listed; null where the role may not read that. */
+  /** Link to the counted list; null if the role may not read it. */
   to: string | null;
   children: Elements;
 };

@@ -1,4 +1,4 @@
-// What a new school sets up first: ticked by its facts, gone when all is done or when it is put away.
+// A new school's setup checklist, shown until it is done or dismissed.
 import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { Link } from 'react-router';
@@ -47,7 +47,7 @@ export function ShowFirstSteps({ heading }: Props) {
   return <button type="button" className="button button-quiet" aria-disabled={showing.isPending} onClick={() => showing.run('show')}>Show first steps</button>;
 }
 
-/** The button leaves with what it changes: the focus goes to the page's heading. */
+/** The button disappears, so the focus moves to the page's heading. */
 function useSetFirstSteps(heading: Props['heading']) {
   const client = useQueryClient();
   return useAction({

@@ -1,6 +1,5 @@
-// What the office has to know before anything else. Those that are known when the page is opened stand
-// above the table of requests; one that comes later stands under it, for a row must not move while
-// somebody reaches for its button.
+// Urgent notices. Those known when the page is opened stand above the table of requests; later ones stand below it, so
+// that no row moves under the pointer.
 import type { ComponentType } from 'react';
 import type { Dashboard } from '../api-types.ts';
 import { SpoolNotice } from '../mail/SpoolNotice.tsx';
@@ -17,12 +16,12 @@ const notices: DashboardNotice[] = [
   { key: 'backup', isDue: ({ backup }) => Boolean(backup?.isLate || backup?.hasFailed), Notice: BackupNotice },
 ];
 
-/** As of the beginning of the visit. */
+/** Known when the visit began. */
 export function Notices({ dashboard }: { dashboard: Dashboard }) {
   return notices.filter(({ isDue }) => isDue(dashboard)).map(({ key, Notice }) => <Notice key={key} dashboard={dashboard} />);
 }
 
-/** What came since. */
+/** Known since then. */
 export function LateNotices({ dashboard, first }: { dashboard: Dashboard; first: Dashboard | null }) {
   return notices
     .filter(({ isDue }) => isDue(dashboard) && !(first && isDue(first)))

@@ -1,4 +1,4 @@
-// The ways to the sections that the specification names.
+// Quick access to the sections that the specification names.
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { Icon, type IconName } from '../components/Icon.tsx';

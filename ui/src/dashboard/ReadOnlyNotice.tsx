@@ -1,8 +1,8 @@
-// A damaged database: the office reads on, and somebody has to go to the server.
+// The warning that a damaged database has made the site read-only.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 
-/** Nothing while all is well. */
+/** Empty while all is well. */
 export function ReadOnlyNotice({ dashboard }: { dashboard: Dashboard | undefined }) {
   if (!dashboard?.isReadOnly) return null;
   return (

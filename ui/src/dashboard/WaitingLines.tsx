@@ -1,4 +1,4 @@
-// What waits for the office: one line for each kind that the role can act on, with its number and since when.
+// The office's to-do list: a line per kind that the role can act on, with its count and oldest date.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { WaitingKind, WaitingLine } from '../api-types.ts';
@@ -7,13 +7,12 @@ import { useSchool } from '../school/queries.ts';
 import { waitingWords } from './waitingWords.ts';
 
 /**
- * The kinds are those of which something waits when the page is opened: below stand rows, which never move. The
- * numbers follow what is done.
+ * The kinds are fixed when the page is opened, so that the rows below never move. The counts are live.
  */
 export function WaitingLines({ lines, isFailed }: { lines: WaitingLine[] | undefined; isFailed: boolean }) {
   const [shown, setShown] = useState<WaitingKind[] | 'failed' | null>(null);
   if (!shown && (lines || isFailed)) setShown(lines?.filter(({ count }) => count > 0).map(({ kind }) => kind) ?? 'failed');
-  // A role that can act on nothing is told of nothing.
+  // Hidden for roles that can act on nothing.
   if (!lines?.length || !shown || shown === 'failed') return null;
   return (
     <section className="waits" aria-labelledby="what-waits">

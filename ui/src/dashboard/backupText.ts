@@ -1,7 +1,7 @@
 // When the last backup was made, in the school's time zone.
 import { momentText } from '../dates.ts';
 
-/** "Last backup: today, 2:31 AM, checked." An instant of another day is written out. */
+/** "Last backup: today, 2:31 AM, checked." Other days are written out. */
 export function backupText(lastBackupAt: string | null | undefined, timeZone: string, now: Date = new Date()): string {
   if (!lastBackupAt) return 'No backup yet. The first one is made overnight.';
   const last = momentText(lastBackupAt, timeZone);

@@ -5,7 +5,7 @@ import { getJson, postJson } from '../api.ts';
 export const firstStepsQuery = queryOptions({
   queryKey: ['dashboard', 'first-steps'],
   queryFn: ({ signal }) => getJson('/api/admin/first-steps', signal),
-  // What ticks a step is done on other pages; only the prefetch of this visit is fresh.
+  // Steps are completed on other pages; only this visit's prefetch is fresh.
   staleTime: 1000,
 });
 

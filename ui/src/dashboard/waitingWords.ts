@@ -1,4 +1,4 @@
-// What waits, in words beside its number.
+// Labels of the to-do kinds.
 import type { WaitingKind } from '../api-types.ts';
 
 const words = {

@@ -1,4 +1,4 @@
-// Student Documents (section 2): what all students have uploaded, with a search and pages.
+// Student Documents (section 2): all uploads, with search and pages.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -24,7 +24,7 @@ import { documentAddress, documentReviews, documentTypes, examinationNotes, sign
 
 const titleId = 'all-documents';
 
-/** What the list can be narrowed down to. */
+/** Filters of the list. */
 const filters = { lost: 'Lost files' } as const;
 const filterOptions = [{ value: '', label: 'All documents' }, ...optionsOf(filters)];
 

@@ -1,4 +1,4 @@
-// One uploaded document: what it is, when it came, and where its review stands.
+// An uploaded document: type, date and review status.
 import type { StudentDocument } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { dayText } from '../dates.ts';

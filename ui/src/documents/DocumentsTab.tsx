@@ -1,4 +1,4 @@
-// What the signed-in student has uploaded (section 2, Documents), newest first.
+// The student's uploads (section 2, Documents), newest first.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -23,7 +23,7 @@ export function DocumentsTab() {
   const usage = useQuery(documentUsageQuery).data;
   const isFull = Boolean(usage?.refusal);
   const [removing, setRemoving] = useState<{ document: StudentDocument; RemoveDialog: typeof RemoveDialog } | null>(null);
-  // Fetched when it is wanted, which is seldom.
+  // Lazy-loaded, since it is rarely used.
   const opening = useAction({
     mutationFn: async (document: StudentDocument) => ({ document, ...(await loadPart(() => import('./RemoveDialog.tsx'))) }),
     onSuccess: setRemoving,
@@ -47,7 +47,7 @@ export function DocumentsTab() {
           <h2 ref={heading} tabIndex={-1}>Documents</h2>
           <p className="muted">Only you and the school’s office can open them. Each opens in a new tab.</p>
         </div>
-        {/* Not `disabled`: whoever comes by keyboard is to hear why. */}
+        {/* Not `disabled`, so that keyboard users hear the reason. */}
         <button
           type="button"
           className="button button-primary"

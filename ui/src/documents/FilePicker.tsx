@@ -1,4 +1,4 @@
-// Where a file is chosen: pressed, reached by key, or dropped upon; and what was chosen.
+// The file picker and drop target, with the chosen file.
 import { useCallback, useState } from 'react';
 import { Field } from '../components/Field.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -7,10 +7,10 @@ import { acceptedFiles, fileHint, isImage, sizeText } from './file.ts';
 type FilePickerProps = {
   id: string;
   error: string | undefined;
-  /** Why the file that was chosen is refused; a missing one is reported when the form is sent. */
+  /** Why the chosen file is refused; a missing one is reported on submit. */
   problem: string | null;
   file: File | null;
-  /** Its content is what its name says. */
+  /** Whether its content matches its name. */
   isKnown: boolean;
   isLocked: boolean;
   onChoose: (files: FileList | null) => void;
@@ -31,7 +31,7 @@ export function FilePicker({ id, error, problem, file, isKnown, isLocked, onChoo
               disabled={isLocked}
               onChange={(event) => {
                 onChoose(event.target.files);
-                // The same file can be chosen again after an error.
+                // Allow choosing the same file again after an error.
                 event.target.value = '';
               }}
             />

@@ -1,4 +1,4 @@
-// Asks before a student removes a document that the office has not looked at, and does it.
+// Confirms and performs the removal of a document that the office has not opened.
 import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
@@ -11,7 +11,7 @@ import { documentTypes } from './types.ts';
 
 type RemoveDialogProps = {
   document: StudentDocument;
-  /** All of the student's, the newest first. */
+  /** All of the student's documents, newest first. */
   documents: readonly StudentDocument[];
   onClose: () => void;
   onDone: () => void;
@@ -31,7 +31,7 @@ export function RemoveDialog({ document, documents, onClose, onDone }: RemoveDia
     },
     onError: async (error) => {
       if (isSignedOut(error)) return;
-      // The office may have looked meanwhile: then the list offers this no longer.
+      // The office may have opened it in the meantime; the refetched list then does not offer this.
       await refresh();
       showFailure('Removal Failed', failureWords(error, 'The document could not be removed. Please try again.'));
       onDone();

@@ -1,12 +1,12 @@
-// How much of a student's room is used, and what to do when nothing more fits.
+// The used storage of a student, and what to do when it is full.
 import type { DocumentUsage } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { sizeText } from './file.ts';
 
-/** The id of what says why nothing can be uploaded. */
+/** Id of the message that says why nothing can be uploaded. */
 export const noRoomId = 'no-room';
 
-/** Undefined while it loads, and when it cannot be had: then the server says so when something is uploaded. */
+/** Undefined while loading and after a failure; the server then checks the limit. */
 type Props = { usage: DocumentUsage | undefined };
 
 export function StorageUsed({ usage }: Props) {

@@ -1,5 +1,4 @@
-// Upload New Document (section 2): a type, a file, and what happens on the way. File and type
-// stay chosen after a failure.
+// Upload New Document (section 2): type, file and progress. Both stay selected after a failure.
 import { useQuery } from '@tanstack/react-query';
 import { type DragEvent, useState } from 'react';
 import type { DocumentType, StudentDocument } from '../api-types.ts';
@@ -20,11 +19,11 @@ import { useUploadForm } from './useUploadForm.ts';
 import './documents.css';
 
 type UploadDialogProps = {
-  /** For whom the office uploads; otherwise it is the student's own upload. */
+  /** The student for whom the office uploads; absent for a student's own upload. */
   student?: { id: number; name: string };
-  /** The type that the button which opened it names. */
+  /** Preselected type. */
   type?: DocumentType | '';
-  /** What the student has uploaded so far. */
+  /** The student's existing documents. */
   documents: readonly StudentDocument[] | null | undefined;
   onClose: () => void;
   onUploaded: () => void;
@@ -106,7 +105,7 @@ export function UploadDialog({ student, type = '', documents, onClose, onUploade
   );
 }
 
-/** Whoever closes the dialog stops the upload; it may also end by itself while this is asked. */
+/** Closing the dialog stops the upload, which may also finish while this is asked. */
 function StopQuestion({ onStop, onStay }: { onStop: () => void; onStay: () => void }) {
   return (
     <ConfirmDialog

@@ -1,4 +1,4 @@
-// How far an upload has come, and that it was stopped.
+// The progress of an upload, and its cancellation.
 import '../components/Progress.css';
 
 type UploadProgressProps = { stage: { name: string; sent?: number } };

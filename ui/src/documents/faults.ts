@@ -1,4 +1,4 @@
-// What the office reads of a document whose file is lost.
+// Messages about documents with lost files, for the office.
 import type { DocumentFault } from '../api-types.ts';
 
 export const faultNotes = {

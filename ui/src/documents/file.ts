@@ -1,5 +1,4 @@
-// What may be uploaded (sections 5 and 9): checked here before anything is sent, and by the
-// server, which looks at the content, once more.
+// Upload rules (sections 5 and 9), checked before sending and again by the server, which examines the content.
 
 import type { DocumentUsage } from '../api-types.ts';
 
@@ -14,7 +13,7 @@ type ChosenFile = Pick<File, 'name' | 'size' | 'type'>;
 
 type ReadableFile = { name: string; slice: (start: number, end: number) => Pick<Blob, 'arrayBuffer'> };
 
-/** Pictures that are not taken: how their names or types end, or their content (as Latin-1) begins, and what people read. */
+/** Refused picture formats: endings of names or types, first bytes as Latin-1, and the name in messages. */
 const otherPictures: [mark: RegExp, kind: string][] = [
   [/[./]avif$|^.{4}ftyp(avi[fs]|m[is]f1.{4,52}avif)/is, 'n AVIF picture'],
   [/[./]hei[cf]$|^.{4}ftyp(he[iv][cxms]|m[is]f1)/is, ''],
@@ -24,7 +23,7 @@ const otherPictures: [mark: RegExp, kind: string][] = [
   [/[./]tiff?$|^(II\*|MM\0\*)/i, ' TIFF picture'],
 ];
 
-/** Why a picture of such a kind cannot be uploaded, or null. */
+/** Why a picture of this format cannot be uploaded, or null. */
 export function otherPictureProblem(name: string, ...texts: string[]): string | null {
   for (const [mark, kind] of otherPictures) {
     if (texts.some((text) => mark.test(text))) {
@@ -36,9 +35,9 @@ export function otherPictureProblem(name: string, ...texts: string[]): string | 
 
 const otherKindWords = (name: string) => `“${name}” is not a PDF, JPG, JPEG or PNG. Please choose another file.`;
 
-/** Why a file cannot be uploaded, as far as its name and size say, or null. */
+/** Why a file cannot be uploaded, by its name and size, or null. */
 export function fileProblem({ name, size, type }: ChosenFile): string | null {
-  // Some phones hand over files without an ending; then the browser's word for the content decides.
+  // Some phones omit the file extension; then the MIME type decides.
   const isAccepted = [name, type].some((text) => /[./](pdf|jpe?g|png)$/i.test(text));
   if (!isAccepted) return otherPictureProblem(name, name, type) ?? otherKindWords(name);
   if (size === 0) return `“${name}” is empty. Please choose another file.`;
@@ -46,20 +45,20 @@ export function fileProblem({ name, size, type }: ChosenFile): string | null {
   return null;
 }
 
-/** Why a file does not fit beside what a student has uploaded already, or null; the server decides when nothing is known. */
+/** Why a file exceeds a student's storage, or null; the server decides if the usage is unknown. */
 export function roomProblem({ name, size }: Pick<File, 'name' | 'size'>, usage: Pick<DocumentUsage, 'bytes' | 'maxBytes'> | undefined): string | null {
   if (!usage || usage.bytes + size <= usage.maxBytes) return null;
   return `“${name}” is ${sizeText(size)}, and your documents take up ${sizeText(usage.bytes)} of ${sizeText(usage.maxBytes)}. Please choose a smaller file, or remove a document that the office has not looked at yet.`;
 }
 
-/** Readers of PDFs look for its beginning in the first kilobyte; so does the server. */
+/** PDF readers accept the header within the first kilobyte, and so does the server. */
 const beginning_bytes = 1024;
 
-/** Why its content says that a file cannot be uploaded, or null: a name may promise what is not inside. */
+/** Why a file cannot be uploaded, by its content, or null: the name may not match. */
 export async function contentProblem(file: ReadableFile): Promise<string | null> {
   let beginning: string;
   try {
-    // As Latin-1 every byte is one character.
+    // In Latin-1 every byte is one character.
     const bytes = new Uint8Array(await file.slice(0, beginning_bytes).arrayBuffer());
     beginning = String.fromCharCode(...bytes);
   } catch {

@@ -1,4 +1,4 @@
-// What students upload: their own documents, and all of them for the office.
+// Queries of a student's own documents, and of all documents for the office.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows } from '../api.ts';
 import type { DocumentType } from '../api-types.ts';
@@ -21,12 +21,12 @@ export const removeDocument = mutationOptions({
 });
 
 type NewDocument = {
-  /** Whose it is, where the office uploads it for somebody. */
+  /** The student, if the office uploads. */
   studentId: number | undefined;
   file: File;
   documentType: DocumentType;
   signal: AbortSignal;
-  /** Called with the part, 0 to 1, that has left this machine. */
+  /** Called with the sent fraction, 0 to 1. */
   onProgress: (sent: number) => void;
 };
 

@@ -1,9 +1,9 @@
-// What a new document replaces, and what counts again once it is removed.
+// Which document a new one replaces, and which is restored when it is removed.
 import type { DocumentType, StudentDocument } from '../api-types.ts';
 
 type Known = Pick<StudentDocument, 'documentType' | 'status' | 'originalName'>;
 
-/** Said before an upload of this type; null where it replaces none. Of "Other Document" there may be many. */
+/** The warning before an upload of this type; null if it replaces none. There may be many of "Other Document". */
 export function replacedHint(type: DocumentType | '', documents: readonly Known[]): string | null {
   const waiting = documents.find((one) => one.documentType === type && one.status === 'pending_review');
   return waiting && type !== 'other'
@@ -11,7 +11,7 @@ export function replacedHint(type: DocumentType | '', documents: readonly Known[
     : null;
 }
 
-/** The name of the document that counts again once this one is removed, or null. The documents come newest first. */
+/** The name of the document that is restored when this one is removed, or null. Documents come newest first. */
 export function nameBefore({ documentType, status }: Known, documents: readonly Known[]): string | null {
   const before = documents.find((one) => one.documentType === documentType && one.status === 'superseded');
   return status === 'pending_review' ? (before?.originalName ?? null) : null;

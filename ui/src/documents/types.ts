@@ -10,9 +10,9 @@ export const documentTypes = {
   other: 'Other Document',
 } satisfies Record<DocumentType, string>;
 
-/** Where the office's review of a document stands. */
+/** Review statuses. */
 export const documentReviews = {
-  // No review can be recorded yet: nothing says that it waits for one.
+  // Reviews cannot be recorded yet, so nothing is shown as waiting for one.
   pending_review: { label: 'Uploaded', tone: 'plain' },
   accepted: { label: 'Accepted', tone: 'green' },
   rejected: { label: 'Not accepted', tone: 'red' },
@@ -20,15 +20,15 @@ export const documentReviews = {
   expired: { label: 'Expired', tone: 'red' },
 } satisfies Record<DocumentStatus, { label: string; tone: Tone }>;
 
-/** What the office reads of a file that is saved instead of shown: it was uploaded before files were checked. */
+/** Why a file is downloaded instead of shown: it was uploaded before files were checked. */
 export const examinationNotes = {
   waiting: 'Not checked yet, so it is downloaded instead of shown.',
   passed: null,
   refused: 'May not be safe to open, so it is downloaded instead of shown. Please ask for a new one.',
 } satisfies Record<DocumentExamination, string | null>;
 
-/** Beside a file whose digital signature was lost when it was written again. */
+/** Note on a file whose digital signature was lost when it was rewritten. */
 export const signedNote = 'was digitally signed';
 
-/** A document itself, opened in a new tab. */
+/** Address of a document's file. */
 export const documentAddress = (id: number) => `/api/documents/${id}`;

@@ -1,4 +1,4 @@
-// One upload at a time: how much of it has left, what went wrong, and a way to stop it.
+// State of one upload: progress, failure and cancellation.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';
@@ -14,10 +14,10 @@ type Stage =
   | { name: 'failed'; words: string };
 
 type Upload = {
-  /** Whose document it is, where the office uploads it for somebody. */
+  /** The student, if the office uploads. */
   studentId: number | undefined;
   onUploaded: () => void;
-  /** The server does not take this file; sending it again would not help. */
+  /** Called if the server refuses the file, so that retrying would not help. */
   onRefused: (words: string) => void;
 };
 
@@ -26,7 +26,7 @@ export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
   const uploading = useMutation(uploadDocument);
   const [stage, setStage] = useState<Stage>({ name: 'ready' });
   const current = useRef<AbortController>(null);
-  // Whoever leaves the dialog stops what is on its way.
+  // Leaving the dialog stops the upload.
   useEffect(() => () => current.current?.abort(), []);
 
   async function start(file: File, documentType: DocumentType) {
@@ -55,14 +55,14 @@ export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
   };
 }
 
-/** No answer, too many requests, a server with a problem or a session that ended: the same file may go through later. */
+/** Whether the same file may succeed later: no response, too many requests, a server error or an ended session. */
 function mayRetry(error: unknown): boolean {
   return !(error instanceof ApiError) || [0, 401, 429].includes(error.status) || error.status >= 500;
 }
 
-/** Reports a failure in a toast (section 8) and returns its words for the dialog. */
+/** Shows a failure in a toast (section 8) and returns its message. */
 function report(error: unknown): string {
-  // Another dialog asks to log in again; nothing that was chosen is lost meanwhile.
+  // The login dialog opens; the selection is kept.
   if (isSignedOut(error)) return 'The document was not sent, because your session had ended. Please upload it again.';
   const [aboutField] = error instanceof ApiError ? Object.values(error.fields) : [];
   const words = aboutField ?? failureWords(error, 'Failed to upload document');

@@ -1,5 +1,4 @@
-// What is chosen in the upload dialog and what is wrong with it. A file is checked as soon as it
-// is chosen; a missing one only when the form is sent.
+// State and errors of the upload form. A file is checked when it is chosen; a missing one on submit.
 import { useRef, useState } from 'react';
 import type { DocumentType, DocumentUsage } from '../api-types.ts';
 import { contentProblem, fileProblem, missingInformation, roomProblem } from './file.ts';
@@ -15,11 +14,11 @@ export function useUploadForm(usage: DocumentUsage | undefined, type: DocumentTy
   const [attempt, setAttempt] = useState(0);
   const [wasIncomplete, setWasIncomplete] = useState(false);
   const latest = useRef<File>(null);
-  /** The file whose content was looked at. */
+  /** The file whose content was checked. */
   const [known, setKnown] = useState<File | null>(null);
 
   const isMissing = { documentType: !documentType, file: !file && !problem };
-  // The message goes as soon as nothing is missing any more.
+  // Clear the message once nothing is missing.
   const tellsMissing = wasIncomplete && (isMissing.documentType || isMissing.file);
   const errors: Record<FieldName, string | undefined> = {
     documentType: tellsMissing && isMissing.documentType ? 'Select a document type.' : undefined,
@@ -36,7 +35,7 @@ export function useUploadForm(usage: DocumentUsage | undefined, type: DocumentTy
 
   async function lookInto(chosen: File) {
     const found = await contentProblem(chosen);
-    // Another one may have been chosen meanwhile.
+    // Another file may have been chosen in the meantime.
     if (latest.current !== chosen) return;
     if (found) drop(found);
     else setKnown(chosen);
@@ -51,11 +50,11 @@ export function useUploadForm(usage: DocumentUsage | undefined, type: DocumentTy
     file,
     documentType,
     problem,
-    /** No picture is drawn of a file that may turn out to be none. */
+    /** No preview before the content is checked. */
     isKnown: file !== null && file === known,
     chooseType: setDocumentType,
     chooseFile,
-    /** The server does not take the file: another one is to be chosen. */
+    /** The server refused the file: another one must be chosen. */
     refuseFile: (words: string) => {
       drop(words);
       setAttempt((count) => count + 1);
@@ -68,7 +67,7 @@ export function useUploadForm(usage: DocumentUsage | undefined, type: DocumentTy
         ...(problem && attempt > 0 ? [{ id: `${prefix}-file`, message: problem }] : []),
       ],
     },
-    /** What is to be sent, or null with every reason shown. */
+    /** The form's data, or null with all errors shown. */
     check: () => {
       if (file && documentType) return { file, documentType };
       setWasIncomplete(true);

@@ -20,7 +20,7 @@ import './enrollments.css';
 
 type StepDialog = ComponentType<{ enrollment: Enrollment; onClose: () => void; onDone: () => void }>;
 
-/** Each is fetched when it is wanted, which is seldom. */
+/** Lazy-loaded, since they are rarely used. */
 const dialogs: Record<OwnStep, () => Promise<StepDialog>> = {
   withdraw: async () => (await import('./WithdrawDialog.tsx')).WithdrawDialog,
   leave: async () => (await import('./LeaveDialog.tsx')).LeaveDialog,

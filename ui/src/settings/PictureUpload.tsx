@@ -39,7 +39,7 @@ export function PictureUpload({ id, label, hint = 'JPEG or PNG, up to 10 MB, at 
               onClick={(event) => isSending && event.preventDefault()}
               onChange={(event) => {
                 choose(event.target.files);
-                // The same file can be chosen again after an error.
+                // Allow choosing the same file again after an error.
                 event.target.value = '';
               }}
             />

@@ -29,7 +29,7 @@ export function CoursesMenu() {
   }
 
   return (
-    // The button and the links are what is operated; this only hears their keys and focus.
+    // Only listens to the keys and focus of the controls inside.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div className="disclosure" ref={root} onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
       <button
