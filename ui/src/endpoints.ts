@@ -29,7 +29,7 @@ export type Address<M extends Method, Path extends string> = [Operation<M, Path>
 
 type JsonOf<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never;
 
-/** The JSON body of an endpoint; never if it takes none. */
+/** The body argument of a call; no argument if the endpoint takes no JSON. */
 export type BodyOf<M extends Method, Path extends string> = Operation<M, Path> extends { requestBody: infer Body }
   ? [body: JsonOf<Body>]
   : [NonNullable<Operation<M, Path>['requestBody']>] extends [never]

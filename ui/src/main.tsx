@@ -1,5 +1,4 @@
-// Starts the interface in the page the server sent: takes over a page that came drawn, and draws any other.
-// First, because it says in which order the layers of all the others count.
+// Starts the interface: hydrates a prerendered page, and renders any other. The layer order has to be imported first.
 import './styles/index.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactElement, startTransition, StrictMode, useEffect } from 'react';
@@ -20,7 +19,7 @@ if (!root) throw new Error('The page has no #root element.');
 
 const table = routes(queryClient);
 
-/** Says of a page that came drawn that it answers now. */
+/** Marks a prerendered page as interactive. */
 function Live({ children }: { children: ReactElement }) {
   useEffect(() => document.getElementById('root')?.removeAttribute('data-drawn'), []);
   return children;
@@ -34,7 +33,7 @@ const interfaceOf = (router: ReturnType<typeof createBrowserRouter>) => (
   </StrictMode>
 );
 
-/** The routes of this address with their pages, which a drawn page is compared with at once. */
+/** Loads the pages of this address's routes, which hydration needs at once. */
 async function loadMatched(all: RouteObject[]) {
   const matched = matchRoutes(all, window.location) ?? [];
   await Promise.all(matched.map(async ({ route }) => Object.assign(route, await (route.lazy as LazyRouteFunction<RouteObject> | undefined)?.(), { lazy: undefined })));
@@ -44,7 +43,7 @@ if (boot && root.hasAttribute('data-drawn')) {
   const hydrationData = { loaderData: { school: boot.school } };
   loadMatched(table).then(
     () => startTransition(() => { hydrateRoot(root, interfaceOf(createBrowserRouter(table, { hydrationData }))); }),
-    // The page can be read and its links followed all the same.
+    // The page can still be read and its links followed.
     (error: unknown) => { if (claimReload(error)) window.location.reload(); },
   );
 } else {

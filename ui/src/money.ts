@@ -2,7 +2,7 @@
 
 const dollars = new Intl.NumberFormat('en-CA', { style: 'currency', currency: 'CAD', currencyDisplay: 'narrowSymbol' });
 
-/** "$1,234.50" for a number or its text; `otherwise` for none, and for what is no amount at all. */
+/** "$1,234.50" for a number or its text; `otherwise` for a missing or invalid amount. */
 export function moneyText(amount: number | string | null | undefined, otherwise: string): string {
   if (amount === null || amount === undefined || amount === '') return otherwise;
   const value = Number(amount);

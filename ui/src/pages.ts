@@ -1,21 +1,20 @@
-// The one table of pages, as the interface reads it. The server embeds the same file (`pages.json`): it
-// decides there which pages exist, what they are called, what search engines may list, and which
-// addresses hold a secret. Routes, titles, navigation, guards, budgets and the browser's tests follow it.
+// The table of pages (`pages.json`), which the server embeds too. Routes, titles, navigation, guards, budgets, the
+// sitemap and the browser tests are derived from it.
 import table from '../pages.json' with { type: 'json' };
 import type { User } from './api-types.ts';
 import type { IconName } from './components/Icon.tsx';
 
 type Table = typeof table;
 
-/** Where a page belongs: its frame, who may open it, and its budget follow from that. */
+/** A page's area, which determines its frame, guard and budget. */
 export type Area = keyof Table;
 
-/** The address of a page; `:token` stands for a link's secret, `:id` for the number of a thing. */
+/** A page's path; `:token` is a link's secret, `:id` a row id. */
 export type PagePath = { [A in Area]: keyof Table[A] }[Area];
 
 export type Duty = User['duties'][number];
 
-/** One row as JSON's types have it: a row without a component, or half a place in the navigation, does not compile. */
+/** A row of the JSON file, so that an incomplete row does not compile. */
 type Row = {
   page: string;
   title?: string;
@@ -32,24 +31,24 @@ const areas: { [A in Area]: Record<string, Row> } & { office: Record<string, Off
 export type Page = {
   path: PagePath;
   area: Area;
-  /** The file of its component, which has the file's name. */
+  /** The file of the component, which has the same name. */
   page: string;
-  /** Its title; the home page's is made of the school's own words. */
+  /** Title; the home page's is made of the school's facts. */
   title?: string;
-  /** Every other address of a portal leads to its login: that page. */
+  /** Pattern of unknown portal addresses, which lead to this login page. */
   catches?: string;
-  /** What its scripts may weigh, where it is not the area's usual. */
+  /** Budget, if other than the area's. */
   budget?: string;
-  /** Its place in the navigation of its portal. */
+  /** Place in the portal's navigation. */
   nav?: { label: string; section?: string; icon?: IconName };
   /** The duty that a user needs to open it. */
   duty?: Duty;
 };
 
-/** Every page of the office is in its navigation, but for those of one thing (`:id`), which their list leads to. */
+/** A page in the office's navigation; pages of single rows (`:id`) are not. */
 export type OfficePage = Page & { nav: { label: string; section: string; icon: IconName } };
 
-/** In the order of the navigation. JSON's words are wide for TypeScript: the server refuses an unknown duty, a test an unknown icon. */
+/** In navigation order. JSON's types are wider: the server refuses an unknown duty, a test an unknown icon. */
 export const pages = Object.entries(areas).flatMap(([area, rows]) =>
   Object.entries(rows).map(([path, row]) => Object.assign({ area, path }, row)),
 ) as Page[];
@@ -58,5 +57,5 @@ export const pagesOf = (area: Area) => pages.filter((page) => page.area === area
 
 export const officePages = pagesOf('office').filter((page): page is OfficePage => page.nav !== undefined);
 
-/** A page at its own address; a typing mistake does not compile. */
+/** A page's path; a misspelled one does not compile. */
 export const at = <Path extends PagePath>(path: Path): Path => path;

@@ -1,4 +1,4 @@
-// Every address that the interface links to, built in one place; the pages are those of the table.
+// Builds every address that the interface links to.
 import type { ContactSubject, EmailStatus, Grade } from './api-types.ts';
 import { at } from './pages.ts';
 

@@ -1,8 +1,8 @@
-// The pages of the portals and of the ways into an account.
+// The page modules of the portals and of the account area.
 import type { ComponentType } from 'react';
 import type { Prefetch } from './accounts/guards.ts';
 
-/** What the file of a page exports: the page under the file's name, and what to ask for meanwhile. */
+/** A page module: the component under the file's name, and its prefetch. */
 export type PageFile = { [name: `${string}Page`]: ComponentType; prefetch?: Prefetch };
 export type PageFiles = Record<string, () => Promise<PageFile>>;
 

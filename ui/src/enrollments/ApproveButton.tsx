@@ -1,5 +1,5 @@
-// Approves one request: it becomes active, its fee is charged, and the student gets an email. Where
-// the price has changed since the request, the office chooses first.
+// The Approve button of a request: charges the fee and emails the student. If the price has changed since the request,
+// it asks first.
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
@@ -17,7 +17,7 @@ type ApproveButtonProps = {
 
 export const approveId = (id: number) => `approve-${id}`;
 
-/** The focus comes here by itself: a key that was meant for the row before must not decide this one. */
+/** The focus arrives here automatically: ignore a key meant for the previous row. */
 const settles_ms = 400;
 
 export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {

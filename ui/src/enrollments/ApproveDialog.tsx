@@ -1,4 +1,4 @@
-// Asks at which of two prices a request is approved: the one that was quoted, or today's.
+// Asks whether to approve at the quoted price or at today's.
 import { useState } from 'react';
 import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
 import { wordsOf } from '../closedSets.ts';

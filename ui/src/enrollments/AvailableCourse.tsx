@@ -1,4 +1,4 @@
-// A course that a student may request, and what became of an earlier request for it.
+// A course to request, with the state of an earlier request.
 import { Link } from 'react-router';
 import type { Course, Enrollment, PrerequisiteCheck } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
@@ -19,7 +19,7 @@ type AvailableCourseProps = {
   onEnroll: () => void;
 };
 
-/** The id of a course's heading, which takes the focus once the course was requested. */
+/** Id of a course's heading, which takes the focus after a request. */
 export const courseTitleId = (id: number) => `available-${id}`;
 
 export function AvailableCourse({ course, catalogue, check, earlier, onEnroll }: AvailableCourseProps) {

@@ -1,4 +1,4 @@
-// Available Courses (section 2): every course of the catalogue, to be requested.
+// Available Courses (section 2): the catalogue, with enrollment requests.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -41,24 +41,24 @@ export function AvailableCoursesPage() {
   const search = useRef<HTMLInputElement>(null);
 
   function finish({ id }: Course) {
-    // The closing dialog gives the focus back to a button that is disabled now; this comes after.
+    // The closing dialog returns the focus to a button that is now disabled; move it afterwards.
     flushSync(() => setEnrolling(null));
     document.getElementById(courseTitleId(id))?.focus();
   }
 
   function showAll() {
-    // The button that asked for it is gone afterwards.
+    // The button is gone afterwards.
     search.current?.focus();
     choose(allCourses);
   }
 
-  /** Courses without enrollments are of little use: whoever asks again asks for both. */
+  /** A retry loads both: courses are of little use without enrollments. */
   const both = {
     isFetching: courses.isFetching || enrollments.isFetching,
     refetch: async () => (await Promise.all([courses.refetch(), enrollments.isError && enrollments.refetch()]))[0],
   };
 
-  // Without the enrollments no button would know what to say.
+  // The buttons' labels need the enrollments.
   const ready = enrollments.isPending ? undefined : courses.data;
   const grade = gradeInView(view, likelyGrade(student, enrollments.data ?? []));
   const offer = ready && offerOf(ready, view, grade);
@@ -112,14 +112,14 @@ export function AvailableCoursesPage() {
   );
 }
 
-/** Section 2 tolerates that the list is refused to somebody who is not logged in. */
+/** Section 2 tolerates a 401 of the list. */
 function NoCoursesWithoutLogin() {
   return (
     <>
       <h2 className="sr-only">Courses</h2>
       <EmptyState icon="book" title="No courses to show">
         <p>Please log in to see the courses you can enroll in.</p>
-        {/* Loaded anew: who is signed in is asked of the server, not remembered. */}
+        {/* A full reload, so that the server is asked for the signed-in user. */}
         <Link className="button button-primary" reloadDocument to={paths.studentAuthTo(paths.studentCourses)}>Log In</Link>
       </EmptyState>
     </>

@@ -1,4 +1,4 @@
-// Narrows the available courses: by grade and words, then by subject and level.
+// Filters of the available courses: grade and search, then subject and level.
 import type { Ref } from 'react';
 import type { CourseType, Grade } from '../api-types.ts';
 import { FilterSelect } from '../components/FilterSelect.tsx';
@@ -10,9 +10,9 @@ import '../components/Chips.css';
 
 type AvailableFilterProps = {
   view: AvailableView;
-  /** The one that is shown, chosen or not. */
+  /** The grade shown, selected or by default. */
   grade: Grade | null;
-  /** Undefined while the courses load. */
+  /** Undefined while loading. */
   offer: Offer | undefined;
   searchRef: Ref<HTMLInputElement>;
   onChoose: (change: Partial<AvailableView>) => void;
@@ -47,7 +47,7 @@ export function AvailableFilter({ view, grade: shown, offer, searchRef, onChoose
 
 type NarrowerProps = Pick<AvailableFilterProps, 'view' | 'onChoose'> & { offer: Offer };
 
-/** Only where there is something to choose from. */
+/** Only if there is a choice. */
 function LevelSelect({ view, offer: { levels }, onChoose }: NarrowerProps) {
   if (levels.length < 2 && !view.level) return null;
   return (

@@ -1,5 +1,4 @@
-// The available courses under the headings of their grade and subject, placeholders while they load, and
-// the empty states.
+// The available courses by grade and subject, with placeholders and empty states.
 import type { Course, Enrollment, Grade, PrerequisiteCheck } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { CourseSkeletons } from '../courses/CourseSkeletons.tsx';
@@ -13,7 +12,7 @@ type AvailableGradesProps = {
   courses: Course[] | undefined;
   offer: Offer | undefined;
   enrollments: Enrollment[];
-  /** What courses ask for, by their numbers; undefined while it loads. */
+  /** Prerequisite checks by course id; undefined while loading. */
   checks: ReadonlyMap<number, PrerequisiteCheck> | undefined;
   grade: Grade | null;
   words: string;
@@ -21,7 +20,7 @@ type AvailableGradesProps = {
   onShowAll: () => void;
 };
 
-/** Stands between the page's heading and an empty state's, where no grade does. */
+/** Heading level between the page's and an empty state's, if there is no grade heading. */
 const hiddenHeading = <h2 className="sr-only">Courses</h2>;
 
 export function AvailableGrades({ courses, offer, enrollments, checks, grade, words, onEnroll, onShowAll }: AvailableGradesProps) {

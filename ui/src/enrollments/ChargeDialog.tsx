@@ -1,4 +1,4 @@
-// Posts the charge of an enrollment that was approved without a price.
+// The dialog that charges an enrollment approved without a price.
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
 import type { UnpricedEnrollment } from '../api-types.ts';
@@ -74,7 +74,7 @@ function priceHint(price: UnpricedEnrollment['current_fee']): string {
   return `The course costs ${moneyText(price, '')} today.`;
 }
 
-/** There is nothing left to charge: a colleague did, or the enrollment is no longer active. */
+/** Nothing is left to charge: a colleague did it, or the enrollment is no longer active. */
 function isOver(error: Error): boolean {
   return error instanceof ApiError && (error.status === 409 || error.status === 404);
 }

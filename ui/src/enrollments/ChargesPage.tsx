@@ -1,5 +1,4 @@
-// Unbilled Enrollments: what was approved without a price adds nothing to the fees due until the office
-// names an amount.
+// Unbilled Enrollments: those approved without a price, which add nothing to the fees due until they are charged.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
@@ -39,7 +38,7 @@ export function ChargesPage() {
   const [charging, setCharging] = useState<UnpricedEnrollment | null>(null);
 
   function finish(id: number, decision: Decision) {
-    // First the dialog gives the focus back to its button, then the focus goes on from there.
+    // The dialog first returns the focus to its button, then it moves on.
     flushSync(() => setCharging(null));
     decide(id, decision, true);
   }
@@ -103,7 +102,7 @@ const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
   { label: 'Price Today', cell: (row) => <span className="nowrap">{moneyText(row.current_fee, 'Not set')}</span> },
 ];
 
-/** For those who only read. */
+/** For read-only roles. */
 const state: Column<UnpricedEnrollment> = { label: 'Status', cell: () => <span className="badge tone-yellow">not charged</span> };
 
 const action = (

@@ -1,10 +1,10 @@
-// The bar that says how far a course has come, with its percentage beside it.
+// The progress bar of a course, with its percentage.
 import '../components/Progress.css';
 
 type CourseProgressProps = {
   code: string;
   percent: number;
-  /** Nobody has approved it: where it would stand, and not where it is. */
+  /** Not approved yet: shows the progress it would have. */
   isTentative: boolean;
 };
 

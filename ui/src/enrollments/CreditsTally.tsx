@@ -1,4 +1,4 @@
-// How far it is to the diploma, above the courses that lead there, with what other schools gave.
+// The credit count toward the diploma, with credits from other schools.
 import type { OwnCredits } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 import { creditsLine, diploma_credits, totalCredits } from './credits.ts';

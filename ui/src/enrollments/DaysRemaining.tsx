@@ -1,4 +1,4 @@
-// How many days a course still runs; none are counted for a request that came to nothing.
+// The days left of a course; a dash for declined and withdrawn requests.
 import type { Enrollment } from '../api-types.ts';
 import { isOpen } from './earlier.ts';
 import { daysRemaining } from './progress.ts';

@@ -1,4 +1,4 @@
-// Declines a request: why, in words that the student reads.
+// The dialog that declines a request, with a reason for the student.
 import { useMutation } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
 import type { DeclineCode, OfficeEnrollment } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// Why a request is declined: a reason for the school's figures, and what the student reads.
+// The fields of a decline: a category for statistics, and the message to the student.
 import type { DeclineCode } from '../api-types.ts';
 import { wordsOf } from '../closedSets.ts';
 import { Field } from '../components/Field.tsx';
@@ -10,7 +10,7 @@ type DeclineForm = ReturnType<typeof useServerForm<{ code: DeclineCode; reason: 
 
 type DeclineFieldsProps = {
   form: Pick<DeclineForm, 'register' | 'field' | 'form'>;
-  /** Whose email is shown; of several, the first one's. */
+  /** The enrollment of the previewed email; the first of several. */
   id: number;
 };
 

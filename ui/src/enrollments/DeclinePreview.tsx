@@ -1,4 +1,4 @@
-// What a student will read if a request is declined with these words, from the server's own template.
+// The preview of the decline email, rendered by the server.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
@@ -8,13 +8,13 @@ import { Notice } from '../components/Notice.tsx';
 import { declineSchema } from './decline.ts';
 import { declinePreviewQuery } from './queries.ts';
 
-/** `id` is the enrollment; of several, the first. */
+/** `id` is the enrollment, the first of several. */
 type DeclinePreviewProps = { id: number; code: DeclineCode; reason: string };
 
 export function DeclinePreview({ id, code, reason }: DeclinePreviewProps) {
   const [shown, setShown] = useState<string | null>(null);
   const checked = declineSchema.safeParse({ code, reason });
-  // Words that were changed since are not what was shown.
+  // The preview is outdated after a change.
   const isOpen = shown === reason && checked.success;
   const preview = useQuery({ ...declinePreviewQuery(id, code, reason.trim()), enabled: isOpen });
   return (

@@ -1,4 +1,4 @@
-// The request for one course: what it is, and from when to when (section 2, Student courses).
+// The enrollment request dialog: course facts and dates (section 2, Student courses).
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
@@ -41,7 +41,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
   const endIsChosen = useRef(false);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: enrollmentSchema,
-    // Section 5's defaults, until the office has published semesters.
+    // Section 5's defaults, if no semesters are published.
     values: semesters[0] ? datesOf(semesters[0]) : usualDates(today()),
     fields: ['startDate', 'endDate'],
     idPrefix: 'enroll',
@@ -55,7 +55,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
   });
   const { leave, question } = useUnsavedChanges(isDirty);
 
-  /** An end that was emptied follows the start again. */
+  /** A cleared end date follows the start date again. */
   function rememberEnd(event: { target: HTMLInputElement }) {
     endIsChosen.current = event.target.value !== '';
   }
@@ -123,7 +123,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
   );
 }
 
-/** The server's words; a course that is gone is reported as a broken rule of a field this form does not show. */
+/** The failure message; a deleted course is reported on a field that this form does not show. */
 function words(error: Error): string {
   const aboutCourse = error instanceof ApiError ? (error.fields.courseId ?? error.fields.acceptedTextVersions) : undefined;
   return aboutCourse ?? failureWords(error, 'Your enrollment could not be submitted. Please try again.');

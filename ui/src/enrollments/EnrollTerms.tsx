@@ -1,5 +1,4 @@
-// What a request for a course costs and commits to: when the fee is due, how it is paid, how one cancels, what is
-// refunded, and the school's name and address.
+// The terms of a request: due date, payment, cancellation, refunds, and the school's name and address.
 import type { Course, EnrollmentTerms } from '../api-types.ts';
 import { useSchool } from '../school/queries.ts';
 

@@ -1,4 +1,4 @@
-// One enrollment with everything a student wants to know of it, and can do about it (section 2, My Courses).
+// An enrollment in My Courses (section 2), with its details and actions.
 import type { ReactNode } from 'react';
 import type { Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
@@ -14,7 +14,7 @@ import { progress } from './progress.ts';
 import { creditsText, priceKind, repeatNote, stateWords } from './words.ts';
 import '../courses/CourseCard.css';
 
-/** What a student asks to do, which a dialog asks about first. */
+/** An action that a dialog confirms first. */
 export type OwnStep = 'withdraw' | 'leave' | 'refuse';
 
 type EnrollmentCardProps = { enrollment: Enrollment; onStep: (step: OwnStep) => void };

@@ -1,4 +1,4 @@
-// What happened to an enrollment, and why; asked for when somebody wants to read it.
+// The history of an enrollment, loaded when it is unfolded.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';

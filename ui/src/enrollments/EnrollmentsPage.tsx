@@ -1,4 +1,4 @@
-// Every enrollment of the school (office): tabs by what they wait for, filters, and the list.
+// All enrollments of the school (office): tabs, filters and list.
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';

@@ -1,4 +1,4 @@
-// What the student is charged, by when, and how to pay it: as the ledger has it.
+// The student's charges, due dates and how to pay, from the ledger.
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -6,7 +6,7 @@ import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { ownFeesQuery } from './queries.ts';
 
-/** Nothing, until something is charged. */
+/** Hidden until something is charged. */
 export function FeesCard() {
   const fees = useQuery(ownFeesQuery);
   const heading = useRef<HTMLHeadingElement>(null);

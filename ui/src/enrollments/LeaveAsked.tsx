@@ -1,4 +1,4 @@
-// A student has asked to leave a course: the office has not answered, and they may stay after all.
+// A pending request to leave a course, which the student can take back.
 import type { Enrollment } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { dayText } from '../dates.ts';

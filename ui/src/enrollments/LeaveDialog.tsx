@@ -1,4 +1,4 @@
-// Asks the office to end a course that runs: why, in words that the office reads.
+// The dialog that asks the office to let a student leave an active course.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

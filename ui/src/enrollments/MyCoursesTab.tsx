@@ -1,4 +1,4 @@
-// All enrollments of the signed-in student (section 2, My Courses).
+// The student's enrollments (section 2, My Courses).
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -38,7 +38,7 @@ export function MyCoursesTab() {
   });
 
   function finish() {
-    // The closing dialog gives the focus back to a button that may be gone; this comes after.
+    // The closing dialog returns the focus to a button that may be gone; move it afterwards.
     flushSync(() => setAsking(null));
     heading.current?.focus();
   }

@@ -1,4 +1,4 @@
-// The requests that wait for the office (section 2), oldest first, with a search and pages.
+// Pending requests (section 2), oldest first, with search and pages.
 import { EmptyState } from '../components/EmptyState.tsx';
 import { EnrollmentList } from './office/EnrollmentList.tsx';
 import { useEnrollmentsView } from './office/view.ts';

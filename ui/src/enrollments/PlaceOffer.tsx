@@ -1,4 +1,4 @@
-// A free place that is kept for a student on the waiting list: take it, or leave it to the next.
+// A place held for a student on the waiting list: take it or decline it.
 import type { Enrollment } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { deadlineText } from '../dates.ts';

@@ -1,4 +1,4 @@
-// What a course asks for, in words, with what the student has of it.
+// A course's prerequisite, with the student's check.
 import type { Course, PrerequisiteCheck } from '../api-types.ts';
 import { prerequisiteText } from '../courses/catalogue.ts';
 import { isOpenQuestion, namedPrerequisite, ownPrerequisite } from './prerequisites.ts';
@@ -6,7 +6,7 @@ import { isOpenQuestion, namedPrerequisite, ownPrerequisite } from './prerequisi
 type PrerequisiteProps = {
   course: Course;
   catalogue: readonly Course[];
-  /** None while it is not known. */
+  /** Undefined while loading. */
   check: PrerequisiteCheck | undefined;
 };
 

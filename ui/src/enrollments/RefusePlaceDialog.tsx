@@ -1,4 +1,4 @@
-// Asks before a student leaves a free place to the next on the list.
+// Confirms that a student declines an offered place.
 import type { Enrollment } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { declinePlace } from './queries.ts';

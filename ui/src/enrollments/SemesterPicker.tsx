@@ -1,5 +1,4 @@
-// When a course is to be taken: in one of the semesters that the office published, or on dates of one's own, which the
-// two fields below hold.
+// The choice of a published semester, or of other dates in the two fields below.
 import type { OfferedSemester } from '../api-types.ts';
 import { today } from '../dates.ts';
 import { datesOf, type EnrollmentDates, usualDates } from './schema.ts';

@@ -1,4 +1,4 @@
-// Takes a decision back while its email waits; when that has left, the button goes.
+// The button that undoes a decision, shown until its email is sent.
 import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';

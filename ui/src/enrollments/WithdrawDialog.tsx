@@ -1,4 +1,4 @@
-// Asks before a student takes a request back, and does it.
+// Confirms and performs the withdrawal of a request.
 import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { Enrollment } from '../api-types.ts';
@@ -22,7 +22,7 @@ export function WithdrawDialog({ enrollment, onClose, onDone }: WithdrawDialogPr
     },
     onError: async (error) => {
       if (isSignedOut(error)) return;
-      // The office may have decided meanwhile: then the list says how.
+      // The office may have decided in the meantime; the refetched list shows it.
       await refresh();
       showFailure('Withdrawal Failed', failureWords(error, 'The request could not be withdrawn. Please try again.'));
       onDone();

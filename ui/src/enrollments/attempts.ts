@@ -1,17 +1,17 @@
-// What a student has done about a course so far, and what asking for it again means.
+// Earlier enrollments in a course, and what another request means.
 import type { Course, Enrollment } from '../api-types.ts';
 import { code_characters, isOpen } from './earlier.ts';
 
 const short = (code: string) => code.slice(0, code_characters);
 
-/** The enrollment that matters for a course: the open one, else the completed one of the best mark, else the latest. The list comes newest first. */
+/** The relevant enrollment in a course: the open one, else the completed one with the best mark, else the latest. The list is newest first. */
 export function enrollmentIn(enrollments: readonly Enrollment[], { code }: Pick<Course, 'code'>): Enrollment | undefined {
   const ofCourse = enrollments.filter(({ course }) => short(course.code) === short(code));
   const best = ofCourse.find(({ status, betterAttempt }) => status === 'completed' && !betterAttempt);
   return ofCourse.find(isOpen) ?? best ?? ofCourse[0];
 }
 
-/** What repeating a completed course means. */
+/** Note on repeating a completed course. */
 export function repeatWords({ finalMark, earnedCredits }: Pick<Enrollment, 'finalMark' | 'earnedCredits'>): string {
   const mark = typeof finalMark === 'number' ? ` with ${finalMark}%` : '';
   const why = earnedCredits === 0 ? 'You may repeat it.' : 'You may repeat it for a better mark, which the office confirms.';

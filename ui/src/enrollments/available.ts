@@ -1,4 +1,4 @@
-// What of the catalogue a view shows, and what can still be narrowed in it.
+// Filtering of the available courses.
 import type { Course, CourseType, Grade, Subject } from '../api-types.ts';
 import { filterCourses } from '../courses/catalogue.ts';
 import { courseTypes } from '../courses/courseTypes.ts';
@@ -6,7 +6,7 @@ import { grades } from '../courses/grades.ts';
 import { bySubject, type InSubject } from '../courses/subjects.ts';
 import type { AvailableView } from './useAvailableView.ts';
 
-/** Whoever searches without having chosen a grade looks in all of them. */
+/** A search without a selected grade covers all grades. */
 export function gradeInView({ grade, q }: AvailableView, likely: Grade | null): Grade | null {
   if (grade !== undefined) return grade;
   return q.trim() === '' ? likely : null;
@@ -15,7 +15,7 @@ export function gradeInView({ grade, q }: AvailableView, likely: Grade | null): 
 export type Offer = {
   groups: { grade: Grade; subjects: InSubject[] }[];
   count: number;
-  /** What the courses of this grade and search can be narrowed to, each with how many there are. */
+  /** Filter options for this grade and search, with counts. */
   subjects: { subject: Subject; count: number }[];
   levels: { level: CourseType; count: number }[];
 };

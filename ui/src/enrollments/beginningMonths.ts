@@ -1,8 +1,8 @@
-// The months that the office looks for, with the semester that begins in each.
+// Options of the start-month filter, with the semester of each month.
 import type { Semester } from '../api-types.ts';
 import { addMonths, dateText } from '../dates.ts';
 
-/** The months in which an enrollment may begin that the office looks for, a year before this day and a year after it. */
+/** Start months from a year before this day to a year after it. */
 export function beginningMonths(today: string, semesters: readonly Pick<Semester, 'name' | 'startDate'>[]): { value: string; label: string }[] {
   return Array.from({ length: 25 }, (_, index) => {
     const value = addMonths(`${today.slice(0, 7)}-01`, index - 12).slice(0, 7);

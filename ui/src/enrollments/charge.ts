@@ -1,4 +1,4 @@
-// A charge that the office posts: its two fields, in the server's words where they break a rule.
+// Rules of the charge form, in the server's words.
 import * as z from 'zod/mini';
 import type { UnpricedEnrollment } from '../api-types.ts';
 import { priceProblem, readPrice } from '../courses/price.ts';
@@ -10,7 +10,7 @@ export const chargeSchema = z.object({
       if (message) issues.push({ code: 'custom', message, input: value });
     }),
   ),
-  // Whether it is early enough is the server's to say: it knows the school's day.
+  // The server checks the range: it knows the school's date.
   dueOn: z.string().check(z.minLength(1, 'Due date is required')),
 });
 
@@ -22,12 +22,12 @@ function amountProblem(text: string): string | null {
   return 'Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals';
 }
 
-/** What the form begins with: what the course costs today, if anything, and the usual day. */
+/** Initial values: the course's current price and the usual due date. */
 export function usualCharge({ current_fee, usual_due_on }: Pick<UnpricedEnrollment, 'current_fee' | 'usual_due_on'>): ChargeValues {
   return { amount: current_fee ? current_fee.toFixed(2) : '', dueOn: usual_due_on };
 }
 
-/** The amount as it is sent. */
+/** The amount to send. */
 export function amountOf({ amount }: ChargeValues): number {
   return Number(readPrice(amount));
 }

@@ -1,4 +1,4 @@
-// How far a student has come toward the diploma; the server adds up.
+// Credit totals in words; the server computes them.
 import type { CreditSum } from '../api-types.ts';
 
 /** The Ontario Secondary School Diploma asks for 30 credits. */

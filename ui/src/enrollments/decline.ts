@@ -1,9 +1,9 @@
-// Why a request is declined: what the office chooses from, and what the student reads.
+// Decline categories with suggested messages.
 import * as z from 'zod/mini';
 import type { DeclineCode } from '../api-types.ts';
 import { wordsOf } from '../closedSets.ts';
 
-/** Each reason, with words for the student to begin with. */
+/** Each category with a suggested message. */
 export const declineReasons = {
   class_full: { label: 'Class full', text: 'All seats of this course are taken for the dates that you asked for.' },
   prerequisite_missing: { label: 'Prerequisite missing', text: 'This course has a prerequisite, and we have no proof yet that you completed it.' },
@@ -19,7 +19,7 @@ export const declineSchema = z.object({
   reason: z.string().check(z.trim(), z.minLength(10, short), z.maxLength(1000, 'Must be at most 1000 characters')),
 });
 
-/** The words after another reason was chosen: those of the office stay, those of a template give way. */
+/** The message after a change of category: an edited one is kept, a suggested one replaced. */
 export function wordsFor(code: DeclineCode, written: string): string {
   const isTemplate = written.trim() === '' || Object.values(declineReasons).some(({ text }) => text === written);
   return isTemplate ? declineReasons[code].text : written;

@@ -1,12 +1,12 @@
-// The grade that comes next for a student.
+// A student's likely next grade.
 import type { Enrollment, Grade, Student } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';
 
 const known = (number: number): Grade | null => grades.find((grade) => grade === number) ?? null;
 
 /**
- * The grade whose courses a student most likely looks for: that of the courses they have asked for, else
- * the one after the last that they completed elsewhere; null when nothing says.
+ * The grade a student most likely looks for: that of their requested courses, else the one after the last grade
+ * completed elsewhere; null if unknown.
  */
 export function likelyGrade(student: Pick<Student, 'lastGradeCompleted'>, enrollments: readonly Enrollment[]): Grade | null {
   const current = enrollments.filter(({ status }) => status === 'active' || status === 'pending' || status === 'waitlisted');

@@ -1,4 +1,4 @@
-// What happened to an enrollment, as its student reads it.
+// Words for the events of an enrollment, for the student.
 import type { components } from '../openapi.ts';
 
 type Event = components['schemas']['HistoryOfEnrollment'];

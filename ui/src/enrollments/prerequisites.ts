@@ -1,4 +1,4 @@
-// What a course asks for and what its student has, as the server says it: each state in a word.
+// Prerequisite checks in words.
 import type { Course, PrerequisiteCheck, PrerequisiteState } from '../api-types.ts';
 
 export const prerequisiteStates = {
@@ -9,7 +9,7 @@ export const prerequisiteStates = {
   check_by_hand: 'check by hand',
 } satisfies Record<PrerequisiteState, string>;
 
-/** Whether the office should look before it approves. */
+/** Whether the office should check before approving. */
 export const isOpenQuestion = ({ state }: PrerequisiteCheck) => state === 'nothing' || state === 'check_by_hand';
 
 /** "MCR3U: in progress (MCR3U, taken here until January 31, 2027)" */
@@ -18,12 +18,12 @@ export function prerequisiteWords({ text, state, reason }: PrerequisiteCheck): s
   return `${asked}: ${prerequisiteStates[state]}${reason ? ` (${reason})` : ''}`;
 }
 
-/** The same where there is little room; a sentence has none. */
+/** The short form; null for a sentence. */
 export function shortPrerequisite({ text, state }: PrerequisiteCheck): string {
   return state === 'check_by_hand' ? prerequisiteStates[state] : `${text}: ${prerequisiteStates[state]}`;
 }
 
-/** What the student reads beside it: "✓ ENG3U, completed here with 78". */
+/** The student's version: "✓ ENG3U, completed here with 78". */
 export function ownPrerequisite(check: PrerequisiteCheck): string {
   return `${isOpenQuestion(check) ? '' : '✓ '}${check.reason ?? 'the office checks it'}`;
 }

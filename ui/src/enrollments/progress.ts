@@ -1,5 +1,4 @@
-// How far a course has come (section 4). Everything is counted in calendar days, so neither a
-// clock change nor a time zone can move a number.
+// Progress and days remaining (section 4), counted in calendar days, independent of time zones and clock changes.
 import type { EnrollmentStatus } from '../api-types.ts';
 import { dayNumber } from '../dates.ts';
 

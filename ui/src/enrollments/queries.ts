@@ -1,4 +1,4 @@
-// Enrollments: the student's own, and those that wait for the office.
+// Queries of enrollments, the student's own and the office's.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
 import type { DeclineCode, EnrollmentStatus, PriceChoice } from '../api-types.ts';
@@ -12,16 +12,16 @@ export const ownEnrollmentsQuery = queryOptions({
   queryFn: ({ signal }) => getJson('/api/students/enrollments', signal),
 });
 
-/** The catalogue for the portal: the list that the server wrote into a public page may be without prices. */
+/** The portal's catalogue: the list embedded in public pages may lack prices. */
 export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
 
-/** What the student is charged; it changes with what becomes of the enrollments. */
+/** The student's charges, refetched with the enrollments. */
 export const ownFeesQuery = queryOptions({
   queryKey: [...ownEnrollmentsQuery.queryKey, 'fees'],
   queryFn: ({ signal }) => getJson('/api/students/fees', signal),
 });
 
-/** Which dates a request may name; the school's day decides. */
+/** Allowed dates of a request, by the school's date. */
 export const enrollmentDatesQuery = queryOptions({
   queryKey: ['enrollments', 'dates'],
   queryFn: ({ signal }) => getJson('/api/students/enrollments/dates', signal),
@@ -38,9 +38,9 @@ export const withdrawRequest = mutationOptions({
   mutationFn: (id: number) => postJson(`/api/students/enrollments/${id}/withdraw`),
 });
 
-/** What happened to one of the student's own. */
+/** The history of one of the student's enrollments. */
 export const enrollmentHistoryQuery = (id: number) => queryOptions({
-  // Below the list's key: it is asked for anew with it.
+  // Below the list's key, to be refetched with it.
   queryKey: [...ownEnrollmentsQuery.queryKey, id, 'history'],
   queryFn: ({ signal }) => getJson(`/api/students/enrollments/${id}/history`, signal),
 });
@@ -50,7 +50,7 @@ const ownStep = (step: 'accept-place' | 'decline-place' | 'leave/cancel') => mut
   mutationFn: (id: number) => postJson(`/api/students/enrollments/${id}/${step}`),
 });
 
-/** A student takes the place that is kept for them, or leaves it; or stays in a course after all. */
+/** Accepts or declines an offered place, or takes back a request to leave. */
 export const acceptPlace = ownStep('accept-place');
 export const declinePlace = ownStep('decline-place');
 export const stayInCourse = ownStep('leave/cancel');
@@ -60,13 +60,13 @@ export const askToLeave = mutationOptions({
   mutationFn: ({ id, reason }: { id: number; reason: string }) => postJson(`/api/students/enrollments/${id}/leave`, { reason }),
 });
 
-/** What a student would read; nothing is decided. */
+/** Previews the email of a decline; decides nothing. */
 export const declinePreviewQuery = (id: number, code: DeclineCode, reason: string) => queryOptions({
   queryKey: ['enrollments', 'decline-preview', id, code, reason],
   queryFn: () => postJson(`/api/admin/enrollments/${id}/decline/preview`, { code, reason }),
 });
 
-/** The office's list, in any view. */
+/** Key of the office's list in any view. */
 export const officeKey = ['enrollments', 'office'] as const;
 
 export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
@@ -75,13 +75,13 @@ export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
     queryFn: ({ signal }) =>
       getRows(`/api/admin/enrollments${enrollmentParameters(view, view.page)}`, signal),
     staleTime: dashboard_fresh_ms,
-    // Rows that are shown again must not be old ones that move a moment later.
+    // Never show cached rows that would move a moment later.
     gcTime: 0,
     refetchOnReconnect: false,
     placeholderData: keepPreviousData,
   });
 
-/** All that one student has, newest first. */
+/** All enrollments of a student, newest first. */
 export const studentEnrollmentsQuery = (studentId: number) =>
   queryOptions({
     queryKey: [...officeKey, 'student', studentId],
@@ -120,12 +120,12 @@ export const undoDecision = (id: string) => postJson(`/api/admin/decisions/${id}
 
 export const unpricedKey = ['enrollments', 'unpriced'] as const;
 
-/** What was approved without a price and never charged. */
+/** Enrollments approved without a price and not charged yet. */
 export const unpricedQuery = queryOptions({
   queryKey: unpricedKey,
   queryFn: ({ signal }) => getRows('/api/admin/enrollments/unpriced', signal),
   staleTime: list_fresh_ms,
-  // Rows that are shown again must not be old ones that move a moment later.
+  // Never show cached rows that would move a moment later.
   gcTime: 0,
   refetchOnReconnect: false,
 });

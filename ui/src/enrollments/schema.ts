@@ -1,4 +1,4 @@
-// The dates of an enrollment request (section 5, messages word for word) and what they start with.
+// Rules of the request's dates (section 5, messages word for word) and their defaults.
 import * as z from 'zod/mini';
 import { addMonths, dayNumber } from '../dates.ts';
 
@@ -14,7 +14,7 @@ export const enrollmentSchema = z
 
 export type EnrollmentDates = z.infer<typeof enrollmentSchema>;
 
-/** True as well while a date is missing: then another rule speaks. */
+/** True while a date is missing: another rule reports that. */
 function endsAfterStart({ startDate, endDate }: { startDate: string; endDate: string }): boolean {
   const [start, end] = [dayNumber(startDate), dayNumber(endDate)];
   return start === null || end === null || end > start;
@@ -27,7 +27,7 @@ export function usualDates(start: string): EnrollmentDates {
 /** The dates of a semester. */
 export const datesOf = ({ startDate, endDate }: EnrollmentDates): EnrollmentDates => ({ startDate, endDate });
 
-/** Four months after the start, or null while the start is not a date yet (a year is typed digit by digit). */
+/** Four months after the start; null while the start is incomplete. */
 export function usualEnd(start: string): string | null {
   return dayNumber(start) === null || start < '1900' ? null : addMonths(start, usual_months);
 }

@@ -1,4 +1,4 @@
-// Which of the available courses are shown, and the address that says so.
+// The view of the available courses, kept in the address.
 import type { CourseType, Grade, Subject } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { courseTypes } from '../courses/courseTypes.ts';
@@ -6,7 +6,7 @@ import { readGrade } from '../courses/grades.ts';
 import { readSubject } from '../courses/subjects.ts';
 
 export type AvailableView = {
-  /** Null for all grades; undefined while nobody has chosen: then the student's own is shown. */
+  /** Null for all grades; undefined until one is selected, which shows the student's own. */
   grade: Grade | null | undefined;
   subject: Subject | null;
   level: CourseType | null;

@@ -1,5 +1,4 @@
-// Something a student does about an enrollment of their own: the list follows, whatever the answer was,
-// since the office may have decided meanwhile.
+// A student's action on an enrollment. Always refetches the list, since the office may have decided in the meantime.
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { Enrollment } from '../api-types.ts';

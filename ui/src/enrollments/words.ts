@@ -1,8 +1,8 @@
-// What a student reads about an enrollment: each state explained, and figures as people write them.
+// Words about an enrollment for the student: statuses, credits and days.
 import type { Enrollment } from '../api-types.ts';
 import { dateText, dayNumber } from '../dates.ts';
 
-/** The state of an enrollment in a sentence or two; `today` says whether an active course runs already. */
+/** The status in a sentence or two; `today` decides whether an active course has started. */
 export function stateWords(enrollment: Enrollment, today: string): string {
   const { status, finalMark, reason } = enrollment;
   switch (status) {
@@ -29,14 +29,14 @@ function waitingWords({ waitlistPosition, offeredUntil }: Enrollment): string {
   return `The class is full on your dates at the moment. ${place}, and the office will write to you when a place is free on them.`;
 }
 
-/** What a student reads about an attempt beside another one at the same course; null for an only one. */
+/** The note on one of several attempts at a course; null for a single attempt. */
 export function repeatNote({ betterAttempt, repeat, repeatedMark }: Pick<Enrollment, 'betterAttempt' | 'repeat' | 'repeatedMark'>): string | null {
   if (betterAttempt) return 'Recorded as a repeat: another mark of yours in this course is as good or better, and earns the credit.';
   if (!repeat) return null;
   return `A repeat: you completed this course before${typeof repeatedMark === 'number' ? ` with ${repeatedMark}%` : ''}. The better mark earns the credit, once.`;
 }
 
-/** Whether a price is owed already; nothing where there is none. */
+/** Whether the price is due already; empty without a price. */
 export function priceKind({ chargedPrice, quotedPrice }: Pick<Enrollment, 'chargedPrice' | 'quotedPrice'>): string | null {
   if (typeof chargedPrice === 'number') return 'charged';
   return typeof quotedPrice === 'number' ? 'as quoted' : null;
@@ -49,7 +49,7 @@ function activeWords({ startDate, endDate }: Enrollment, today: string): string 
   return 'The course has ended. Your final mark will appear here once the office has recorded it.';
 }
 
-/** The office's own words, with a full stop. */
+/** The office's words, ending with a full stop. */
 function sentence(text: string): string {
   const words = text.trim();
   return /[.!?…]$/.test(words) ? words : `${words}.`;
@@ -57,7 +57,7 @@ function sentence(text: string): string {
 
 const credits = new Intl.NumberFormat('en-CA', { maximumFractionDigits: 2 });
 
-/** "1", "0.5": credits without decimals that say nothing. */
+/** Credits without trailing zeros: "1", "0.5". */
 export function creditsText(value: number | string): string {
   return credits.format(Number(value));
 }

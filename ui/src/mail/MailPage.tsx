@@ -1,5 +1,5 @@
-// Mail: what the server sent to whom, newest first, and what became of it. An email's text is not
-// shown to anybody: the links in it are secrets.
+// The list of sent emails with their delivery status, newest first. Their texts are never shown: the links in them are
+// secrets.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';

@@ -1,5 +1,4 @@
-// Warns the office how many emails a budget kept from being sent; names nobody, or whoever asks for
-// emails would decide what stands here.
+// The warning about emails withheld by the mail budget; without addresses, which visitors could choose.
 import type { Dashboard } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 import { notSentWords } from './emails.ts';

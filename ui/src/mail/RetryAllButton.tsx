@@ -1,4 +1,4 @@
-// Sends every email again that was given up: what there is to do once a mail server was repaired.
+// The button that resends all failed emails, after the mail server was repaired.
 import { retryAll } from './queries.ts';
 import { useRetry } from './useRetry.ts';
 

@@ -1,4 +1,4 @@
-// Sends an email again that was given up, or that waits for its next try.
+// The button that resends a failed or waiting email.
 import type { MailRecord } from '../api-types.ts';
 import { retryEmail } from './queries.ts';
 import { useRetry } from './useRetry.ts';

@@ -1,4 +1,4 @@
-// Settles an email that could not be delivered without sending it: its reader heard of it in another way.
+// The button that settles a failed email without resending it: its reader was told in another way.
 import type { MailRecord } from '../api-types.ts';
 import { settleEmail } from './queries.ts';
 import { useRetry } from './useRetry.ts';

@@ -1,4 +1,4 @@
-// Warns the office that emails leave for nobody: no mail server is configured.
+// The warning that no mail server is configured.
 import type { Dashboard } from '../api-types.ts';
 import { FoldingNotice } from '../components/FoldingNotice.tsx';
 

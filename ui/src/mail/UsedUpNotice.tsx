@@ -1,4 +1,4 @@
-// Warns the office that the server's emails for the day are used up; says nothing otherwise.
+// The warning that the day's email limit was reached.
 import { Link } from 'react-router';
 import type { Dashboard } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';

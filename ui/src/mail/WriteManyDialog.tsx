@@ -1,5 +1,4 @@
-// Writes one email to many: first the words, then how many get it and how the first of them reads it,
-// and only then it is sent.
+// The dialog of an email to many students: write, preview with the number of recipients, send.
 import { useEffect, useRef, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
@@ -16,10 +15,10 @@ import { type EmailWords, emailSchema } from './writing.ts';
 
 type WriteManyDialogProps = {
   title: string;
-  /** To whom, as a sentence. */
+  /** The recipients, as a sentence. */
   to: string;
   preview: (words: EmailWords) => Promise<EmailToManyPreview>;
-  /** Sends it to as many as were shown, and says what became of it. */
+  /** Sends it to the previewed number of recipients, and shows the result. */
   send: (words: EmailWords, recipients: number) => Promise<void>;
   onClose: () => void;
 };

@@ -1,4 +1,4 @@
-// What the office's list says of an email: its state and what happened, in words.
+// Words for an email's status and delivery.
 import type { Dashboard, EmailStatus, MailRecord } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
 import { momentText } from '../dates.ts';
@@ -21,7 +21,7 @@ export function readStatus(text: string): EmailStatus | '' {
 
 export function statusBadge({ status, isInFile, settledAt }: Pick<MailRecord, 'status' | 'isInFile' | 'settledAt'>): { label: string; tone: Tone } {
   if (settledAt) return { label: 'Settled', tone: 'plain' };
-  // Nobody got it: no mail server was configured.
+  // Not delivered: no mail server was configured.
   return isInFile ? { label: 'Written to a file', tone: 'yellow' } : states[status];
 }
 
@@ -29,7 +29,7 @@ export function statusBadge({ status, isInFile, settledAt }: Pick<MailRecord, 's
 export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInFile }: MailRecord, timeZone: string): string {
   if (sentAt) return `${isInFile ? 'Written to a file' : 'Sent'} ${momentText(sentAt, timeZone)}.`;
   if (status === 'queued' && attempts === 0) {
-    // The mail budget sends it later, because the same mailbox got several just before.
+    // Delayed by the mail budget: the same mailbox has just had several.
     const isDelayed = nextAttemptAt !== null && nextAttemptAt > createdAt;
     return isDelayed ? `Held back until ${momentText(nextAttemptAt, timeZone)}: several like it were sent just before.` : 'On its way';
   }
@@ -37,7 +37,7 @@ export function fate({ status, attempts, nextAttemptAt, createdAt, sentAt, isInF
   return nextAttemptAt ? `${tried} Next try ${momentText(nextAttemptAt, timeZone)}.` : `${tried} Given up.`;
 }
 
-/** Why emails were not sent, most often by somebody who fills in forms with addresses of others. */
+/** Why emails were withheld, usually because a form was filled in with others' addresses. */
 export function notSentWords({ mailbox, account, block, school }: NonNullable<Dashboard['mailNotSent']>): string[] {
   return [
     mailbox > 0 && `${mailbox} because ${mailbox === 1 ? 'its mailbox had several like it' : 'their mailboxes had several like them'} just before`,
@@ -47,12 +47,12 @@ export function notSentWords({ mailbox, account, block, school }: NonNullable<Da
   ].filter((words) => words !== false);
 }
 
-/** Whether pressing Retry would change anything: an email that was not tried yet leaves by itself. */
+/** Whether Retry would have an effect: an email not tried yet is sent automatically. */
 export function mayRetry({ status, attempts }: MailRecord): boolean {
   return status === 'dead' || (status === 'queued' && attempts > 0);
 }
 
-/** What stands in the list when no email is found. */
+/** The empty state of the list. */
 export function emptyWords(q: string, status: EmailStatus | ''): { icon: 'search' | 'check' | 'send'; title: string; text: string } {
   if (q.trim()) {
     return { icon: 'search', title: 'No emails found', text: 'No emails match your search. Try different keywords or another status.' };

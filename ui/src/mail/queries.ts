@@ -1,4 +1,4 @@
-// What became of the server's emails, and another try.
+// Queries of the sent emails, and retries.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import { type ListView, list_fresh_ms, listParameters } from '../components/useListView.ts';
@@ -21,7 +21,7 @@ export const settleEmail = mutationOptions({
   mutationFn: (id: number) => postJson(`/api/admin/mail/${id}/settle`),
 });
 
-/** Every email that was given up. */
+/** Retries all failed emails. */
 export const retryAll = mutationOptions({
   mutationKey: ['mail', 'retry-all'],
   mutationFn: () => postJson('/api/admin/mail/retry'),

@@ -1,18 +1,17 @@
-// Another try by the press of a button that leaves with its row: where the focus goes, and when the
-// list is asked again.
+// A retry whose button disappears with its row: moves the focus and refetches the list.
 import { type UseMutationOptions, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 
-/** By then the mail server has mostly taken an email or refused it again; a slow one takes longer. */
+/** By then most mail servers have accepted or refused the email. */
 const settles_ms = 1500;
 const settles_slowly_ms = [4000, 10_000];
 
 type Retry<Data, Input> = Pick<UseMutationOptions<Data, Error, Input>, 'mutationKey' | 'mutationFn'>;
 
-/** `headingId`: where the focus goes. `toast`: the toast's title and description. */
+/** `headingId` takes the focus. `toast`: title and description. */
 export function useRetry<Data, Input>(retry: Retry<Data, Input>, headingId: string, toast: (data: Data) => [string, string]) {
   const client = useQueryClient();
   const button = useRef<HTMLButtonElement>(null);
@@ -21,17 +20,17 @@ export function useRetry<Data, Input>(retry: Retry<Data, Input>, headingId: stri
     ...retry,
     onSuccess: (data) => {
       showToast(...toast(data));
-      // Whoever went on meanwhile is not called back; whoever sees the focus is led to it.
+      // Move the focus unless it has moved elsewhere in the meantime.
       const preventScroll = !button.current?.matches(':focus-visible');
       if (document.activeElement === button.current) document.getElementById(headingId)?.focus({ preventScroll });
-      // Whatever came of it, what then still waits is offered anew.
+      // Refetch in any case, to offer what still waits.
       setTimeout(() => void refresh().then(retrying.reset), settles_ms);
       for (const later_ms of settles_slowly_ms) setTimeout(() => void refresh(), later_ms);
     },
     onError: async (error) => {
       if (isSignedOut(error)) return;
       showFailure('Failed to send again', failureWords(error, 'Please try again.'));
-      // Somebody else may have sent it meanwhile.
+      // A colleague may have sent it in the meantime.
       await refresh();
     },
   });

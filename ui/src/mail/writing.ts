@@ -1,4 +1,4 @@
-// What the office writes to a student, or to many: the rules of its two fields; the server has the last word.
+// Schema of an email to students; the server validates last.
 import * as z from 'zod/mini';
 
 export type EmailWords = { subject: string; body: string };

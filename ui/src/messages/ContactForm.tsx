@@ -1,4 +1,4 @@
-// The form 'Send a Message'. It keeps what was typed when sending fails.
+// The form 'Send a Message'. Keeps its input when sending fails.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useInsertionEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
@@ -17,7 +17,7 @@ type ContactFormProps = { school: School; takesFocus: boolean; onSent: () => voi
 
 const names = ['name', 'email', 'phone', 'subject', 'message'] as const;
 
-/** What somebody typed into the drawn form before the script ran. */
+/** Input typed into the prerendered form before the script ran. */
 function readTyped(): { [name in (typeof names)[number]]?: string } {
   const drawn = isTemplate ? null : document.querySelector<HTMLFormElement>(`#root[data-drawn] form[action="${paths.contact()}"]`);
   return drawn ? Object.fromEntries(new FormData(drawn)) as Record<string, string> : {};
@@ -41,7 +41,7 @@ export function ContactForm({ school, takesFocus, onSent }: ContactFormProps) {
   useEffect(() => {
     if (takesFocus) heading.current?.focus();
   }, [takesFocus]);
-  // To the last key: after this the form's library writes its own values into the fields.
+  // Read at the last moment: after this the form library writes its values into the fields.
   useInsertionEffect(() => {
     typed.current = readTyped();
   }, []);

@@ -1,4 +1,4 @@
-// The two cards beside the contact form: how to reach the school, and where it is.
+// The two cards beside the contact form: contact information and location.
 import type { ReactNode } from 'react';
 import type { School } from '../api-types.ts';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
@@ -47,7 +47,7 @@ function Reach({ icon, term, children }: { icon: SchoolIconName; term: string; c
   );
 }
 
-/** A link to a map instead of an embedded one: nothing is loaded from elsewhere. */
+/** A link to a map: an embedded one would load content from elsewhere. */
 export function Location({ school }: { school: School }) {
   return (
     <When is={school.mapLink} template="school.mapLink">

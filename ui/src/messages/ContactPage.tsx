@@ -1,4 +1,4 @@
-// Contact: how to reach the school, where it is, and a form that writes to the office.
+// The contact page: contact information, location and message form.
 import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
@@ -15,7 +15,7 @@ export function ContactPage() {
   const school = useSchool();
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
-  // A page whose script had not run sent the form, and was sent here.
+  // Redirected here after the form was sent without scripts.
   const wasSent = parameters.has('sent');
   const [isSent, setIsSent] = useState(wasSent);
   const [isAgain, setIsAgain] = useState(false);

@@ -1,5 +1,4 @@
-// Marks a message as read or as unread, each the undo of the other. Opening a message does not
-// mark it: several people share the inbox, and looking is not dealing with it.
+// The button that marks a message as read or unread. Opening a message does not mark it, since the inbox is shared.
 import { useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ContactMessage } from '../api-types.ts';
@@ -25,7 +24,7 @@ export function MarkButton({ message, onMarked }: MarkButtonProps) {
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure(`Failed to mark the message as ${as}`, failureWords(error, 'Please try again.'));
-      // Somebody else may have dealt with it meanwhile.
+      // A colleague may have handled it in the meantime.
       refresh();
     },
   });

@@ -1,4 +1,4 @@
-// Where a message stands; one that was read and waits for nothing more says nothing.
+// The status badge of a message; none for a read one.
 import type { MessageStatus } from '../api-types.ts';
 import { stateTones } from './message.ts';
 

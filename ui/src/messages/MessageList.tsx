@@ -34,7 +34,7 @@ export function MessageList({ messages, open, linkTo, onOpen }: MessageListProps
   );
 }
 
-/** The id of a message's link, where the focus returns to. */
+/** Id of a message's link, which takes the focus back. */
 export function messageLinkId(id: number): string {
   return `message-${id}`;
 }

@@ -1,4 +1,4 @@
-// Replaces the form after a message was sent.
+// The confirmation that replaces the form.
 import { type FormEvent, useLayoutEffect, useRef } from 'react';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';

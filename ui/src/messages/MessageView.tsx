@@ -1,4 +1,4 @@
-// One message in full: who wrote it and how to reach them, the text, and what can be done.
+// A message in full: sender, text and actions.
 import type { RefObject } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
 import type { ContactMessage } from '../api-types.ts';
@@ -23,7 +23,7 @@ type MessageViewProps = {
 
 export function MessageView({ message, heading, onMarked, onClose }: MessageViewProps) {
   const { timeZone } = useSchool();
-  // An answered or closed message is past being read.
+  // Answered and closed messages cannot be marked.
   const isMarkable = message.status === 'new' || message.status === 'open';
   const mayMark = useUser().duties.includes('messages') && isMarkable;
 
@@ -56,7 +56,7 @@ export function MessageView({ message, heading, onMarked, onClose }: MessageView
   );
 }
 
-/** A stranger's text; the other site learns nothing of the office. */
+/** A visitor's text with links; linked sites get no referrer. */
 function Linked({ text }: { text: string }) {
   return linkPieces(text).map((piece, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- the pieces of a text have nothing but their places

@@ -1,5 +1,4 @@
-// Messages: what visitors wrote through the contact form, newest first, one of them open beside
-// the list.
+// The inbox of contact messages, newest first, with one open beside the list.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';

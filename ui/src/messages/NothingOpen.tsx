@@ -1,4 +1,4 @@
-// What stands beside the list while no message is shown there: an invitation, or why there is none.
+// The placeholder beside the list while no message is open.
 import '../components/EmptyState.css';
 import { useRef } from 'react';
 import { ApiError } from '../api.ts';
@@ -6,7 +6,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 
 type NothingOpenProps = {
-  /** The message that the address names, on its way; null when it names none. */
+  /** The query of the message in the address; null without one. */
   wanted: { error: Error | null; isFetching: boolean; refetch: () => Promise<{ isSuccess: boolean }> } | null;
 };
 

@@ -1,7 +1,7 @@
-// What a person reads when a message could not be sent.
+// The failure message of the contact form.
 import { ApiError } from '../api.ts';
 
-/** Says what happened and what to do. `email` is the school's, for when nothing else works; empty where it is not set. */
+/** Says what happened and what to do. `email` is the school's address, or empty. */
 export function failureText(error: Error, email: string): string {
   const kept = 'What you wrote is still here.';
   if (!(error instanceof ApiError)) return `Your message was not sent. ${kept} Please try again.`;
@@ -11,7 +11,7 @@ export function failureText(error: Error, email: string): string {
   return `Your message was not sent, because of a problem on our side. ${kept} Please try again in a few minutes${email && `, or write to ${email}`}.`;
 }
 
-/** Used when a limit is reached and the answer has no words of its own. */
+/** The message of a rate limit whose response has none. */
 function waitText(error: ApiError): string {
   const seconds = error.retryAfterSeconds;
   const minutes = Math.ceil((seconds ?? 0) / 60);

@@ -1,4 +1,4 @@
-// The office's list of what visitors wrote.
+// Queries of the contact messages.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
 import type { MessageMark } from '../api-types.ts';
@@ -12,7 +12,7 @@ export const messagesQuery = ({ q, status, page }: ListView) =>
     placeholderData: keepPreviousData,
   });
 
-/** One message, wherever in the list it stands. */
+/** One message, on any page of the list. */
 export const messageQuery = (id: number) =>
   queryOptions({
     queryKey: ['messages', 'one', id],

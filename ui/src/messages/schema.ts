@@ -1,4 +1,4 @@
-// What a contact message must be. The messages are section 5's, word for word.
+// Schema of a contact message, with section 5's words.
 import * as z from 'zod/mini';
 import type { ContactSubject } from '../api-types.ts';
 import { readWord } from '../closedSets.ts';
@@ -14,7 +14,7 @@ export const contactSchema = z.object({
   message: text(10, 'Message must be at least 10 characters'),
 });
 
-/** What was typed, checked. */
+/** The validated form. */
 export type NewMessage = z.infer<typeof contactSchema>;
 
 /** Section 3: value and label of each subject. */
@@ -25,7 +25,7 @@ export const subjectLabels = {
   other: 'Other',
 } satisfies Record<ContactSubject, string>;
 
-/** The subject a link preselects (`/contact?subject=admission`), or none. */
+/** The subject preselected by a link (`/contact?subject=admission`), or ''. */
 export function readSubject(text: string | null): ContactSubject | '' {
   return readWord(subjectLabels, text);
 }

@@ -1,4 +1,4 @@
-// A visitor's message, on its way to the office.
+// Sends a contact message.
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { ContactSubject } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// Which messages the office looks at, and which one it reads: all of it lives in the address.
+// The inbox's view, with its open message, kept in the address.
 import { useLocation, useNavigate } from 'react-router';
 import type { MessageStatus } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
@@ -6,19 +6,19 @@ import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 
 export type MessagesView = { q: string; status: MessageStatus | ''; page: number; message: number | null };
 
-/** The states that the list can be limited to; the others begin once messages are answered here. */
+/** Status filters; messages cannot be answered here yet. */
 const filters = { new: 'New', open: 'Read' } satisfies Partial<Record<MessageStatus, string>>;
 
 export const statusOptions = [{ value: '', label: 'All messages' }, ...optionsOf(filters)];
 
-/** Marks the address of a message that was opened from the list: one step back is the list. */
+/** History state of a message opened from the list, which Back returns to. */
 export const overList = { isOverList: true };
 
 export function useMessagesView() {
   const navigate = useNavigate();
   const { state } = useLocation() as { state: Partial<typeof overList> | null };
   const [view, show] = useUrlView<MessagesView>({ read: readMessagesView, write });
-  // Another list closes the message that was open beside the one before.
+  // Changing the list closes the open message.
   const list = { ...view, message: null };
   return {
     view,
@@ -29,7 +29,7 @@ export function useMessagesView() {
   };
 }
 
-/** The address of one message. A link leads there, so that Back leads to the list. */
+/** The address of a message, followed as a link so that Back leads to the list. */
 export function messageLink(view: MessagesView, message: number): string {
   return `?${new URLSearchParams(write({ ...view, message }))}`;
 }

@@ -1,13 +1,13 @@
-// The message that is open beside the list, and where the focus goes when it opens and closes.
+// The open message, and the focus when it opens and closes.
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ContactMessage } from '../api-types.ts';
 import { messageLinkId } from './MessageList.tsx';
 import { messageQuery } from './queries.ts';
 
-/** `listed`: the rows of the page that is shown; none while they are on their way. */
+/** `listed`: the page's rows; undefined while loading. */
 export function useOpenMessage(id: number | null, listed: readonly ContactMessage[] | undefined) {
-  // It stays in sight when it leaves the list, as a new one does by being marked as read.
+  // Keep it open when it leaves the list, as by being marked as read.
   const [kept, keep] = useState<ContactMessage | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const shown = useRef(id);
@@ -21,7 +21,7 @@ export function useOpenMessage(id: number | null, listed: readonly ContactMessag
   }, [id]);
 
   const near = listed?.find((one) => one.id === id) ?? (kept?.id === id ? kept : null);
-  // An address may name a message of another page of the list, or one that the filter leaves out.
+  // The address may name a message on another page or outside the filter.
   const far = useQuery({ ...messageQuery(id ?? 0), enabled: id !== null && listed !== undefined && !near });
   return { message: near ?? (id !== null && far.data) ?? null, far, heading, keep };
 }

@@ -38,7 +38,7 @@ export function IdentityChangesPage() {
   const [confirming, setConfirming] = useState<IdentityChange | null>(null);
 
   function finish(id: number, decision: Decision) {
-    // First the dialog gives the focus back to its button, then the focus goes on from there.
+    // The dialog first returns the focus to its button, then it moves on.
     flushSync(() => setConfirming(null));
     decide(id, decision, true);
   }

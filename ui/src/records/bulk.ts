@@ -6,7 +6,7 @@ export type StudentsOutcome = { done: number[]; failures: { id: number; message:
 /** Sends it for several students. */
 type Send = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
 
-/** As many as the server takes at once. */
+/** The server's limit per request. */
 export const portion = 200;
 
 /** A portion that does not get through leaves its students, and those after them, undone and says why. */
@@ -15,7 +15,7 @@ export async function doWithMany(send: Send, ids: readonly number[], words: (err
   for (let from = 0; from < ids.length; from += portion) {
     const now = ids.slice(from, from + portion);
     try {
-      // One after the other: the server writes them in this order.
+      // Sequential: the server writes them in this order.
       // oxlint-disable-next-line no-await-in-loop
       const { results } = await send(now);
       for (const { id, ok, message } of results) {

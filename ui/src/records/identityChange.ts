@@ -13,7 +13,7 @@ export const identityChangesQuery = queryOptions({
   queryKey: identityChangesKey,
   queryFn: ({ signal }) => getRows('/api/admin/students/identity-changes', signal),
   staleTime: list_fresh_ms,
-  // Rows that are shown again must not be old ones that move a moment later.
+  // Never show cached rows that would move a moment later.
   gcTime: 0,
   refetchOnReconnect: false,
 });

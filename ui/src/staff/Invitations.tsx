@@ -41,7 +41,7 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
     await client.invalidateQueries({ queryKey: colleaguesKey });
     const left = client.getQueryData(invitationsQuery.queryKey) ?? [];
     if (left.some((one) => one.id === id)) return;
-    // The closing dialog gives the focus back to a button that goes; this comes after.
+    // The closing dialog returns the focus to a button that disappears; move it afterwards.
     flushSync(() => setIsAsking(false));
     document.getElementById(left.length > 0 ? titleId : accountsId)?.focus();
   }

@@ -1,5 +1,4 @@
-// Approves many requests: what is ready, what is missing and why it may be, what it charges. Nothing is
-// decided before the last press.
+// The dialog that approves one or more requests: what is ready, what is missing and the total charge.
 import { useState } from 'react';
 import { failureWords, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
@@ -16,7 +15,7 @@ type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome:
 export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
   const lacking = rows.filter(({ missing }) => missing.length > 0);
   const [ticked, setTicked] = useState<ReadonlySet<number>>(
-    // Whoever opened the sheet for one alone means that one.
+    // A sheet opened for one request preselects it.
     () => new Set(rows.length === 1 ? rows.map(({ id }) => id) : []),
   );
   const asking = rows.filter(({ prerequisite }) => prerequisite).toSorted((a, b) => openness(b) - openness(a));
@@ -104,7 +103,7 @@ export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
   );
 }
 
-/** What the office should look at comes first. */
+/** Sorts open questions first. */
 const openness = ({ prerequisite }: OfficeEnrollment) => Number(prerequisite && isOpenQuestion(prerequisite));
 
 function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {

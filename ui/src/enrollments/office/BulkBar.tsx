@@ -1,4 +1,4 @@
-// What can be done with the rows that are chosen.
+// The bar of bulk actions.
 
 export type BulkVerb = 'approve' | 'decline' | 'waitlist';
 
@@ -7,7 +7,7 @@ type BulkBarProps = {
   total: number;
   canChooseAll: boolean;
   isChoosing: boolean;
-  /** The requests wait for the office; those on the waiting list are there already. */
+  /** Hides "Waiting list" for rows that are on it already. */
   isWaiting: boolean;
   onChooseAll: () => void;
   onDecide: (verb: BulkVerb) => void;

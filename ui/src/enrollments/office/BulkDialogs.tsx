@@ -1,4 +1,4 @@
-// The dialogs of decisions about several requests.
+// Dialogs of bulk decisions.
 import { useState } from 'react';
 import { failureWords, isSignedOut, postJson } from '../../api.ts';
 import type { DeclineCode, OfficeEnrollment } from '../../api-types.ts';

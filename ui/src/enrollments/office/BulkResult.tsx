@@ -1,4 +1,4 @@
-// What became of many decisions: how many, which not and why, and the way back for all of them.
+// The result of a bulk decision: counts, failures and an Undo button.
 import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../../api.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
@@ -10,7 +10,7 @@ import type { Outcome } from './bulk.ts';
 
 export type BulkDone = Outcome & { verb: string; names: ReadonlyMap<number, string> };
 
-/** The same, when one of them was taken back by itself; nothing, when that was all. */
+/** The result without individually undone decisions; null if none is left. */
 export function without(done: BulkDone, id: number): BulkDone | null {
   const decided = Object.fromEntries(Object.entries(done.decided).filter(([key]) => Number(key) !== id));
   return Object.keys(decided).length + done.failures.length > 0 ? { ...done, decided } : null;
@@ -65,7 +65,7 @@ export function BulkResult({ done, onUndone, onClose }: BulkResultProps) {
   );
 }
 
-/** By the server's clock: from its answer on, for as long as it said. */
+/** By the server's clock, counted from its response. */
 function useIsOver({ decided, undos }: BulkDone): boolean {
   const [isOver, setIsOver] = useState(false);
   const until = undos[0]?.until;

@@ -1,4 +1,4 @@
-// A decision that needs more than a press: its fields, what its student reads, and what becomes of it.
+// The dialog of a decision with fields.
 import type { ReactNode } from 'react';
 import type { DefaultValues, FieldPath, FieldValues } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -17,14 +17,14 @@ type ServerForm<Values extends FieldValues> = ReturnType<typeof useServerForm<Va
 export type DecisionProps = { enrollment: OfficeEnrollment; onDecided: (decided: Decided) => void; onClose: () => void };
 
 type DecisionDialogProps<Values extends FieldValues> = DecisionProps & {
-  /** Before the ids of its fields. */
+  /** Prefix of field ids. */
   idPrefix: string;
   title: string;
   intro: ReactNode;
   schema: z.ZodMiniType<Values, Values>;
   values: DefaultValues<NoInfer<Values>>;
   fields: readonly FieldPath<NoInfer<Values>>[];
-  /** Decides, if the enrollment is still in the state that the office saw. */
+  /** Sends the decision, with the status that the office saw. */
   send: (values: Values, expected: EnrollmentStatus) => Promise<DecidedEnrollment>;
   submitLabel: string;
   done: string;

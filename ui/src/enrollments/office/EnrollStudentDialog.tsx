@@ -1,4 +1,4 @@
-// Enrolls a student on their behalf: which course, when, at which price, and why.
+// The dialog that enrolls a student on their behalf.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, failureWords } from '../../api.ts';
@@ -20,13 +20,13 @@ import { enrollmentForm, onBehalfSchema } from './onBehalf.ts';
 
 type EnrollStudentDialogProps = {
   student: { id: number; name: string };
-  /** What the student has done so far, newest first. */
+  /** The student's enrollments, newest first. */
   enrollments: readonly Enrollment[];
   onEnrolled: (decided: DecidedEnrollment) => void;
   onClose: () => void;
 };
 
-/** What the server refuses for, and the word that overrides it. */
+/** The server's reason for refusing, and the requirement that overrides it. */
 const overridden: Record<string, Requirement> = {
   capacity_full: 'capacity',
   profile_incomplete: 'profile',

@@ -1,4 +1,4 @@
-// A row that is open: what the office weighs before it decides, without leaving the list.
+// The details of an expanded row, for deciding without leaving the list.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../../accounts/signedIn.ts';

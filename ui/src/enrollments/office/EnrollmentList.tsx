@@ -1,5 +1,4 @@
-// The office's enrollments of one tab, worked through: rows that stand still once they are decided, a
-// choice of many for one decision, keys.
+// The enrollments of one tab: decided rows stay in place, bulk selection, keyboard shortcuts.
 import { useState } from 'react';
 import { useUser } from '../../accounts/signedIn.ts';
 import { failureWords, getRows, isSignedOut } from '../../api.ts';
@@ -34,15 +33,15 @@ type EnrollmentListProps = {
   titleId: string;
   title: string;
   controls: ReturnType<typeof useEnrollmentsView>;
-  /** What stands beside the search. */
+  /** Filters beside the search. */
   tools?: Elements;
   noun: { one: string; many: string };
   failed: string;
-  /** What stands there when there is none at all. */
+  /** The empty state without a search. */
   empty: Elements;
-  /** The page says already that its data could not be loaded, and asks again for this too. */
+  /** Set if the page shows the load failure and its Retry button. */
   isFailureTold?: boolean;
-  /** What stands above is not known yet: rows that came first would move when it comes. */
+  /** Holds the rows back while content above is loading, so that they do not move. */
   isHeldBack?: boolean;
 };
 
@@ -59,7 +58,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const [done, setDone] = useState<BulkDone | null>(null);
   const open = query.data?.rows.filter(({ id }) => !decisions[id]) ?? [];
   const { selection, chosen: ticked, isPageChosen, chooseAll, keepOnly, clear } = useChosen(JSON.stringify(options.queryKey), open);
-  // What was decided by itself meanwhile is no part of a decision about many.
+  // Exclude rows that were decided individually.
   const chosen = ticked.filter(({ id }) => !decisions[id]);
   const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
 
@@ -111,7 +110,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
         titleId={titleId}
         title={title}
         countText={(total) => counted(Math.max(0, total - decidedCount), noun)}
-        // Nothing to search in nothing.
+        // No search in an empty list.
         tools={((Boolean(query.data?.total) && !isHeldBack) || isFiltered) && (
           <>
             <SearchBox label="Search by student or course..." value={view.q} onChange={search} />

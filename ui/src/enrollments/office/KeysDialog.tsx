@@ -1,4 +1,4 @@
-// Which keys work through the list.
+// The dialog of keyboard shortcuts.
 import { Dialog } from '../../components/Dialog.tsx';
 
 const keys = [

@@ -1,5 +1,5 @@
-// What the office can do about a row: the usual decision as a button, the others in a menu. Once it is
-// decided, what became of it and the way back stand in the same place, so that no row moves.
+// The actions of a row: the usual decision as a button, the others in a menu. The result and Undo replace them in
+// place, so that no row moves.
 import { useState } from 'react';
 import { failureWords, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
@@ -95,11 +95,11 @@ function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' |
   );
 }
 
-/** What a state allows: the usual decision, and the others. */
+/** Decisions that a status allows: the usual one, and the others. */
 function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (asked: Asked) => void, waitlist: () => void) {
   const item = (label: string, asked: Asked, isDangerous = false): MenuItem => ({ label, isDangerous, onPress: () => ask(asked) });
   const dates = item('Change dates…', 'dates');
-  // What the school requires and is missing needs a reason first.
+  // Missing required items need a reason first.
   const approve = required.length > 0 ? item('Approve…', 'approve') : ('approve' as const);
   switch (status) {
     case 'pending':

@@ -1,23 +1,23 @@
-// Many decisions with one press: sent in portions, and what became of each.
+// Bulk decisions: sent in batches, with a result for each.
 import { failureWords, postJson } from '../../api.ts';
 import type { OfficeEnrollment, Requirement, Undo } from '../../api-types.ts';
 import type { components } from '../../openapi.ts';
 import { type Decided, decidedHere } from '../decided.ts';
 
-/** Sends one decision about several. */
+/** Sends one batch. */
 type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided']>;
 
 export type Failure = { id: number; message: string };
 
 export type Outcome = { decided: Record<number, Decided>; failures: Failure[]; undos: Undo[] };
 
-/** As many as the server takes at once. */
+/** The server's limit per request. */
 const portion = 200;
 
-/** Sends the decision about these, a portion after the other; what failed stays undecided. */
+/** Sends a decision in batches; failed rows stay undecided. */
 export async function decideMany(send: Send, ids: readonly number[], outcome: Outcome): Promise<Outcome> {
   for (let from = 0; from < ids.length; from += portion) {
-    // One after the other: the server writes them in this order.
+    // Sequential: the server writes them in this order.
     const rest = ids.slice(from);
     let answer;
     try {
@@ -25,7 +25,7 @@ export async function decideMany(send: Send, ids: readonly number[], outcome: Ou
       answer = await send(rest.slice(0, portion));
     } catch (error) {
       if (Object.keys(outcome.decided).length === 0 && outcome.failures.length === 0) throw error;
-      // What earlier portions decided stands, and has its way back; deciding the rest again harms nothing.
+      // Earlier batches are kept and can be undone; repeating the rest is harmless.
       const message = failureWords(error, 'It was not decided. Please try again.');
       outcome.failures.push(...rest.map((id) => ({ id, message })));
       return outcome;
@@ -39,7 +39,7 @@ export async function decideMany(send: Send, ids: readonly number[], outcome: Ou
   return outcome;
 }
 
-/** Approves requests; those that need a reason share one, named for everything that is required. */
+/** Approves requests; one reason covers all missing required items. */
 export async function approveMany(rows: readonly OfficeEnrollment[], reason: string): Promise<Outcome> {
   const outcome: Outcome = { decided: {}, failures: [], undos: [] };
   const free = rows.filter(({ required }) => required.length === 0);
@@ -50,7 +50,7 @@ export async function approveMany(rows: readonly OfficeEnrollment[], reason: str
   return decideMany((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
 }
 
-/** What is missing, as a person says it. */
+/** The missing items in words. */
 export const missingWords = {
   profile: 'profile incomplete',
   guardian: 'guardian not confirmed',
@@ -58,14 +58,14 @@ export const missingWords = {
   capacity: 'class full',
 } satisfies Record<Requirement, string>;
 
-/** The same for a narrow column. */
+/** The short form, for a narrow column. */
 export const shortWords = { profile: 'profile', guardian: 'guardian', documents: 'documents', capacity: 'seat' } satisfies Record<Requirement, string>;
 
 export function missingText(missing: readonly Requirement[]): string {
   return missing.map((one) => missingWords[one]).join(', ');
 }
 
-/** The same of several students. */
+/** The plural form, for several students. */
 const manyWords = {
   profile: 'with an incomplete profile',
   guardian: 'without a guardian’s confirmation',

@@ -1,4 +1,4 @@
-// What a row of the office's enrollments shows, tab by tab.
+// The columns of the enrollment list, by tab.
 import { Link } from 'react-router';
 import type { OfficeEnrollment, PrerequisiteCheck } from '../../api-types.ts';
 import type { CompactColumn } from '../../components/CompactTable.tsx';
@@ -63,16 +63,16 @@ const fee: Column = {
 
 const charged: Column = { label: 'Charged', cell: (row) => moneyText(row.chargedPrice, 'Nothing yet') };
 
-/** What the course asks for, and what there is of it; all of it where the row is open, or pointed at. */
+/** The prerequisite check, in full when the row is expanded or hovered. */
 function Asked({ check }: { check: PrerequisiteCheck | null }) {
   return check && <small className={isOpenQuestion(check) ? 'flag' : undefined} title={prerequisiteWords(check)}>{shortPrerequisite(check)}</small>;
 }
 
-/** What is missing, in a word or two; all of it where the row is open, or pointed at. */
+/** The missing items in short, in full when the row is expanded or hovered. */
 const missing: Column = {
   label: 'Missing',
   cell: ({ missing: all, identityChanged, documents, prerequisite }) => {
-    // What the role may not know is a dash.
+    // A dash if the role may not read it.
     const words = [...(identityChanged ? ['identity'] : []), ...all.map((one) => shortWords[one]), ...(documents ? [] : ['–'])].join(', ');
     return (
       <>
@@ -117,7 +117,7 @@ const columns: Record<TabName, Column[]> = {
   ended: [student, course, grade, start, end, mark, decided],
 };
 
-/** The columns of a tab, with the one place of a row that says its state. */
+/** The columns of a tab, with the status column. */
 export function columnsOf(tab: TabName, decisions: Record<number, Decided>): Column[] {
   const status: Column = {
     label: 'Status',
@@ -134,7 +134,7 @@ export function columnsOf(tab: TabName, decisions: Record<number, Decided>): Col
 
 const day_ms = 86_400_000;
 
-/** "3 days", "today": how long ago, in whole days. */
+/** Whole days ago: "3 days", "today". */
 function sinceText(instant: string | null | undefined, now_ms: number = Date.now()): string {
   if (!instant) return '–';
   const days = Math.floor((now_ms - Date.parse(instant)) / day_ms);

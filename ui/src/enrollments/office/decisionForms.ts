@@ -1,4 +1,4 @@
-// What the forms of decisions ask for; the server has the last word.
+// Schemas of the decision forms; the server validates last.
 import * as z from 'zod/mini';
 
 const short = 'Please say in at least 10 characters why; the student reads it';
@@ -7,7 +7,7 @@ export const reason = z.string().check(z.trim(), z.minLength(10, short), z.maxLe
 
 const wrongMark = 'Mark must be a whole number from 0 to 100';
 
-/** A mark as it is typed; empty for none. */
+/** A typed mark; empty for none. */
 const optionalMark = z.string().check(z.trim(), z.regex(/^(\d{1,2}|100)?$/, wrongMark));
 
 const date = (missing: string) => z.string().check(z.minLength(1, missing));

@@ -1,4 +1,4 @@
-// The decisions about an enrollment that have a dialog, each with its own questions.
+// The dialogs of decisions about an enrollment.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ApiError, postJson } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
@@ -99,7 +99,7 @@ export function DatesDialog(props: DecisionProps) {
   );
 }
 
-/** The class has no free seat on the new days. */
+/** Whether the class is full on the new dates. */
 const isFull = (failure: Error | null) => failure instanceof ApiError && failure.reason === 'capacity_full';
 
 export function MarkDialog(props: DecisionProps) {

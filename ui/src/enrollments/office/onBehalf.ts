@@ -1,4 +1,4 @@
-// What enrolling a student on their behalf asks for; the server has the last word.
+// Schema of enrolling a student on their behalf; the server validates last.
 import * as z from 'zod/mini';
 import type { Requirement } from '../../api-types.ts';
 import { priceProblem, readPrice } from '../../courses/price.ts';

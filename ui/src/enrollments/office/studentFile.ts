@@ -1,9 +1,9 @@
-// A student's file, as the details of an enrollment and the student's own page in the office ask for it.
+// The query of a student's file, for enrollment details and the student's page in the office.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../../api.ts';
 import { list_fresh_ms } from '../../components/useListView.ts';
 
-/** Whatever the office asks about students is below it. */
+/** The root key of the office's student queries. */
 export const recordsKey = ['records'] as const;
 
 export const studentFileQuery = (id: number) =>

@@ -1,8 +1,8 @@
-// Keys that work through a table: j and k go from row to row, the others press the button of the row that
-// says so (`aria-keyshortcuts`). Nothing happens while somebody types or a dialog is open.
+// Keyboard shortcuts of a table: j and k move between rows, others press the row's button with that
+// `aria-keyshortcuts`. Inactive in text fields and while a dialog is open.
 import { useEffect, useRef } from 'react';
 
-/** A key that comes this soon after one that decided was meant for the row before. */
+/** A key this soon after a decision was meant for the previous row. */
 const settles_ms = 400;
 
 const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable]';

@@ -1,5 +1,4 @@
-// Which enrollments the office looks at: a tab, a search, filters, an order, a page. All of it lives in
-// the address.
+// The view of the enrollment list: tab, search, filters, order and page, kept in the address.
 import type { EnrollmentStatus } from '../../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../../components/useUrlView.ts';
 import { readGrade } from '../../courses/grades.ts';
@@ -9,7 +8,7 @@ type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
 
 type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'leave' | 'ending' | 'mark' });
 
-/** The tabs, and what the server is asked for in each. */
+/** The tabs with their query parameters. */
 export const tabs = {
   waiting: { label: 'Waiting', count: 'pending', status: ['pending'] },
   waitlisted: { label: 'Waitlisted', count: 'waitlisted', status: ['waitlisted'] },
@@ -28,7 +27,7 @@ export type EnrollmentsView = { tab: TabName; q: string; grade: string; term: st
 
 export const firstView: EnrollmentsView = { tab: 'waiting', q: '', grade: '', term: '', isReady: false, sort: '', page: 1 };
 
-/** What the server can sort by; with a hyphen from the last one backwards. */
+/** Sort keys; with a hyphen, descending. */
 const sorts = /^-?(created|waitlisted|decided|start|end|student|course)$/;
 
 export function readEnrollmentsView(parameters: URLSearchParams): EnrollmentsView {
@@ -63,7 +62,7 @@ export function searchOf(view: EnrollmentsView): string {
   return parameters && `?${parameters}`;
 }
 
-/** What the server is asked for; without a page, for every row. */
+/** Query parameters; without a page, for all rows. */
 export function enrollmentParameters(view: EnrollmentsView, page?: number): `?${string}` {
   const scope: Scope = tabs[view.tab];
   const parameters = new URLSearchParams({
