@@ -16,14 +16,14 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::courses::values::Grade;
 use crate::staff::{Staff, may};
-use crate::storage::columns::Columns;
-use crate::web::access::endpoint;
+use crate::storage::statements::{Statements, from_row, params};
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_admission_requests))
+    endpoints![list_admission_requests]
 }
 
 closed_set! {

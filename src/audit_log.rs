@@ -20,7 +20,7 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::operations::maintenance::{self, TaskName, audit_chain};
 use crate::staff::{Duty, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::PageRequest;
 
@@ -29,10 +29,7 @@ const MAX_CHECKED_AT_ONCE: i64 = 20_000;
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_audit))
-        .routes(endpoint!(list_audit_words))
-        .routes(endpoint!(get_audit_chain))
+    endpoints![list_audit, list_audit_words, get_audit_chain]
 }
 
 /// Who saw and changed what, newest first; the registrar and the bursar find what they did themselves. With

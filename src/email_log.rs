@@ -16,18 +16,14 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord, UNSETTLED};
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_mail))
-        .routes(endpoint!(retry_mail))
-        .routes(endpoint!(retry_dead_mail))
-        .routes(endpoint!(settle_mail))
+    endpoints![list_mail, retry_mail, retry_dead_mail, settle_mail]
 }
 
 impl Numbered for MailRecord {

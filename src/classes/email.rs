@@ -19,14 +19,14 @@ use crate::records::write_email::EmailText;
 use crate::staff::{Recent, Staff, may};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints of e-mails to a class.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(write_to_class)).routes(endpoint!(preview_email_to_class))
+    endpoints![write_to_class, preview_email_to_class]
 }
 
 form! {

@@ -17,14 +17,14 @@ use crate::enrollments::decisions::table::{self, Undo};
 use crate::enrollments::decisions::{Complete, DecisionContext, Midterm};
 use crate::staff::{Staff, may};
 use crate::storage::db;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form, read_as};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(enter_marks))
+    endpoints![enter_marks]
 }
 
 /// How many marks are entered at once.

@@ -21,7 +21,7 @@ use crate::courses::{Course, OfficeCourse};
 use crate::enrollments::requirements::Moment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::{Duty, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::id::{Id, Numbered};
@@ -30,10 +30,7 @@ use crate::web::sheet::SheetRow;
 
 /// The office's endpoints of courses with their classes.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_admin_courses))
-        .routes(endpoint!(get_admin_course))
-        .routes(endpoint!(get_class_list))
+    endpoints![list_admin_courses, get_admin_course, get_class_list]
         .merge(email::routes())
         .merge(marks::routes())
 }

@@ -20,7 +20,7 @@ use crate::audit::Actor;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Recent, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
@@ -31,7 +31,7 @@ pub const SAMPLE: &[u8] = include_bytes!("../../examples/ontario-courses.csv");
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(import_courses)).layer(DefaultBodyLimit::max(MAX_BYTES))
+    endpoints![import_courses].layer(DefaultBodyLimit::max(MAX_BYTES))
 }
 
 /// What stands behind the question mark.

@@ -34,14 +34,14 @@ use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::staff::{Staff, may};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints that everybody asks; they need a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_courses)).routes(endpoint!(show_course))
+    endpoints![list_courses, show_course]
 }
 
 /// The office's endpoints; those that count seats are in the room of the enrollments.

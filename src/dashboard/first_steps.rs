@@ -13,16 +13,13 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::settings::versions;
 use crate::staff::{CurrentStaff, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::{courses, staff};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_first_steps))
-        .routes(endpoint!(hide_first_steps))
-        .routes(endpoint!(show_first_steps))
+    endpoints![list_first_steps, hide_first_steps, show_first_steps]
 }
 
 closed_set! {

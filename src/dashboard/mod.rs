@@ -28,15 +28,12 @@ use crate::messages::store as messages;
 use crate::operations::maintenance::{self, LastRun};
 use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_dashboard))
-        .merge(first_steps::routes())
-        .merge(waiting::routes())
+    endpoints![get_dashboard].merge(first_steps::routes()).merge(waiting::routes())
 }
 
 /// The three cards of the admin dashboard, and what the office should know beside them.

@@ -23,12 +23,12 @@ use crate::records::StudentFlag;
 use crate::records::identity;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::waiting::{Since, Waits};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_waiting))
+    endpoints![list_waiting]
 }
 
 closed_set! {

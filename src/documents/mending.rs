@@ -22,7 +22,7 @@ use crate::base::json::Json;
 use crate::base::random::hex;
 use crate::staff::{CurrentStaff, Staff, may};
 use crate::students::history::{self, HistoryChange};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
@@ -30,7 +30,7 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(replace_document_file)).routes(endpoint!(write_off_document))
+    endpoints![replace_document_file, write_off_document]
 }
 
 const IN_PLACE: &str = "The file of this document is in its place: there is nothing to mend.";

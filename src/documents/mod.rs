@@ -50,7 +50,7 @@ use crate::base::meters;
 use crate::base::turns::Place;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::CurrentStudent;
-use crate::web::access::{Caller, WayIn, endpoint};
+use crate::web::access::{Caller, WayIn, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
@@ -60,9 +60,7 @@ use crate::website::Website;
 
 /// The endpoints of this room; they need the [`Website`], whose look a refusal has.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_own_documents))
-        .routes(endpoint!(upload_document))
+    endpoints![list_own_documents, upload_document]
         .merge(upload_by_office::routes())
         .merge(mending::routes())
         .routes(endpoint!(get_document_usage))

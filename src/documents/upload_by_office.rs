@@ -16,14 +16,14 @@ use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{self, Student};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
 use crate::web::rate_limit::ClientAddr;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(upload_document_for_student))
+    endpoints![upload_document_for_student]
 }
 
 /// Upload a document for a student, who sees that it came from the office

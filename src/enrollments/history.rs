@@ -17,13 +17,13 @@ use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::students::CurrentStudent;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_enrollment_history))
+    endpoints![list_enrollment_history]
 }
 
 /// Something that happened to an enrollment.

@@ -59,17 +59,14 @@ use crate::mail::{self, Cause};
 use crate::school::texts::{self, SchoolText};
 use crate::settings::site::{self, Site};
 use crate::students::{CurrentStudent, lacks};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::Numbered;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_own_enrollments))
-        .routes(endpoint!(request_enrollment))
-        .routes(endpoint!(get_enrollment_dates))
+    endpoints![list_own_enrollments, request_enrollment, get_enrollment_dates]
         .merge(credits::routes())
         .merge(history::routes())
         .merge(decisions::routes())

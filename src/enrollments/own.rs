@@ -21,19 +21,14 @@ use crate::mail::{Cause, outbox};
 use crate::staff;
 use crate::students::CurrentStudent;
 use crate::students::lacks::{self, Wanted};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(withdraw_enrollment))
-        .routes(endpoint!(accept_place))
-        .routes(endpoint!(decline_place))
-        .routes(endpoint!(ask_to_leave))
-        .routes(endpoint!(stay_in_course))
+    endpoints![withdraw_enrollment, accept_place, decline_place, ask_to_leave, stay_in_course]
 }
 
 form! {

@@ -13,12 +13,12 @@ use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::fees::{self, FeeEntry};
 use crate::students::CurrentStudent;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(get_own_fees))
+    endpoints![get_own_fees]
 }
 
 /// What a student is charged.

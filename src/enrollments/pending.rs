@@ -6,13 +6,13 @@ use utoipa_axum::router::OpenApiRouter;
 use super::{PendingEnrollment, quote_terms, store};
 use crate::base::error::Result;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 
 /// The office's endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_pending_enrollments))
+    endpoints![list_pending_enrollments]
 }
 
 /// Enrollments awaiting approval, oldest first; searched by student and course

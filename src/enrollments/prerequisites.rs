@@ -20,12 +20,12 @@ use crate::courses::details::prerequisite_text;
 use crate::courses::prerequisites::{CodePattern, Expression, counted_as};
 use crate::courses::{self, Course};
 use crate::students::CurrentStudent;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The student's endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_own_prerequisites))
+    endpoints![list_own_prerequisites]
 }
 
 closed_set! {

@@ -14,7 +14,7 @@ use crate::courses::rules::PriceInput;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::Student;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -22,7 +22,7 @@ use crate::{audit, fees};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_unpriced_enrollments)).routes(endpoint!(post_charge))
+    endpoints![list_unpriced_enrollments, post_charge]
 }
 
 form! {

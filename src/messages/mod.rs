@@ -23,7 +23,7 @@ use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
@@ -32,16 +32,12 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The public endpoint.
 pub fn public_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(send_message))
+    endpoints![send_message]
 }
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_messages))
-        .routes(endpoint!(get_message))
-        .routes(endpoint!(mark_message_read))
-        .routes(endpoint!(mark_message_unread))
+    endpoints![list_messages, get_message, mark_message_read, mark_message_unread]
 }
 
 form! {

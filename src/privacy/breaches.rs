@@ -19,17 +19,15 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::storage::statements::{Statements, from_row, params};
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_breaches))
-        .routes(endpoint!(record_breach))
-        .routes(endpoint!(change_breach))
+    endpoints![list_breaches, record_breach, change_breach]
 }
 
 closed_set! {

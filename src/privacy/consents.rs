@@ -9,12 +9,12 @@ use crate::base::json::Json;
 use crate::consents::{self, ConsentCount};
 use crate::settings::site::Site;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(count_consents))
+    endpoints![count_consents]
 }
 
 /// How many agreed to which version of which text

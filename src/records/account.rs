@@ -22,7 +22,7 @@ use crate::students::links::LinkPurpose;
 use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, owner};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
@@ -31,13 +31,10 @@ use crate::web::session;
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(suspend_student))
-        .routes(endpoint!(reinstate_student))
-        .routes(endpoint!(close_student))
-        .routes(endpoint!(resend_student_verification))
-        .routes(endpoint!(send_student_password_link))
-        .routes(endpoint!(reset_student_factor))
+    endpoints! {
+        suspend_student, reinstate_student, close_student, resend_student_verification,
+        send_student_password_link, reset_student_factor,
+    }
 }
 
 form! {

@@ -15,17 +15,14 @@ use crate::base::json::Json;
 use crate::mail::{Cause, EmailPreview, outbox};
 use crate::staff::{Recent, Staff, may};
 use crate::students::requests::AccountLinks;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
 use crate::web::form::{Field, form};
 
 /// The endpoints of many students at once.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(write_to_students))
-        .routes(endpoint!(preview_email_to_students))
-        .routes(endpoint!(resend_verifications))
+    endpoints![write_to_students, preview_email_to_students, resend_verifications]
 }
 
 form! {

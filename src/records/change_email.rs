@@ -21,14 +21,14 @@ use crate::students::links::{self, LinkPurpose};
 use crate::students::requests::AccountLinks;
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, address, emails};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(correct_student_email))
+    endpoints![correct_student_email]
 }
 
 form! {

@@ -20,14 +20,14 @@ use crate::staff::{Staff, may};
 use crate::students::profile::Profile;
 use crate::students::requests::AccountLinks;
 use crate::students::{self, Student, identity, links};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(create_student))
+    endpoints![create_student]
 }
 
 form! {

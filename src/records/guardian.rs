@@ -9,14 +9,14 @@ use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::guardian::{GuardianHow, confirm, confirmation, is_changed, is_outstanding, take_back};
 use crate::students::{Student, age, store};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(confirm_guardian)).routes(endpoint!(unconfirm_guardian))
+    endpoints![confirm_guardian, unconfirm_guardian]
 }
 
 form! {

@@ -17,14 +17,14 @@ use crate::storage::waiting::Waits;
 use crate::students::Student;
 use crate::students::identity::{self, IdentityField};
 use crate::students::store;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson, form};
 use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_identity_changes)).routes(endpoint!(confirm_identity))
+    endpoints![list_identity_changes, confirm_identity]
 }
 
 /// A student whose name, date of birth or status in Canada changed after the office had checked or approved

@@ -40,7 +40,7 @@ use crate::base::error::{Error, Result};
 use crate::students::Student;
 use crate::students::guardian::GuardianConfirmation;
 use crate::students::status::{Origin, StudentStatus};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
 
@@ -50,12 +50,7 @@ pub fn routes() -> OpenApiRouter<App> {
     use list::{__path_count_student_flags, __path_list_students, count_student_flags, list_students};
     use merge::{__path_merge_students, merge_students};
     use search::{__path_search_office, search_office};
-    OpenApiRouter::new()
-        .routes(endpoint!(list_students))
-        .routes(endpoint!(count_student_flags))
-        .routes(endpoint!(get_student))
-        .routes(endpoint!(merge_students))
-        .routes(endpoint!(search_office))
+    endpoints![list_students, count_student_flags, get_student, merge_students, search_office]
         .merge(account::routes())
         .merge(bulk::routes())
         .merge(change_email::routes())

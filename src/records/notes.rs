@@ -15,17 +15,14 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
 use crate::students::{Student, store};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(add_student_note))
-        .routes(endpoint!(change_student_note))
-        .routes(endpoint!(delete_student_note))
+    endpoints![add_student_note, change_student_note, delete_student_note]
 }
 
 /// A note of the office about a student.

@@ -13,13 +13,13 @@ use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::profile::StudentChange;
 use crate::students::{self, Student, emails, identity};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Id;
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(change_student))
+    endpoints![change_student]
 }
 
 /// Change a student's profile; absent fields stay as they are, and what is empty may stay empty

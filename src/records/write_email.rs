@@ -16,14 +16,14 @@ use crate::mail::{Cause, EmailMessage, QueueOutcome, outbox};
 use crate::staff::{Staff, may};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{Student, emails};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(write_to_student))
+    endpoints![write_to_student]
 }
 
 form! {

@@ -18,7 +18,7 @@ use crate::base::meters;
 use crate::mail;
 use crate::operations::maintenance;
 use crate::storage::db::{self, Db, Integrity};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 
 /// Mail that waits longer than this is a fault somebody should hear of.
@@ -26,10 +26,7 @@ const OLDEST_MAIL_SECONDS: i64 = 3600;
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_health))
-        .routes(endpoint!(get_readiness))
-        .layer(Extension(Arc::new(WriteProbe::default())))
+    endpoints![get_health, get_readiness].layer(Extension(Arc::new(WriteProbe::default())))
 }
 
 /// Alive: the server accepts requests

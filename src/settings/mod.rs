@@ -32,26 +32,18 @@ use crate::config::MissingFact;
 use crate::school::semesters::{self, Semester};
 use crate::school::texts::{OwnTexts, TextKind};
 use crate::staff::{Recent, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form, read_as};
 use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_settings))
-        .routes(endpoint!(save_settings))
-        .routes(endpoint!(discard_settings))
-        .routes(endpoint!(publish_settings))
-        .routes(endpoint!(preview_settings))
-        .routes(endpoint!(list_settings_versions))
-        .routes(endpoint!(restore_settings_version))
-        .merge(
-            OpenApiRouter::new()
-                .routes(endpoint!(upload_picture))
-                .layer(DefaultBodyLimit::max(pictures::MAX_BODY_BYTES)),
-        )
+    endpoints! {
+        get_settings, save_settings, discard_settings, publish_settings, preview_settings,
+        list_settings_versions, restore_settings_version,
+    }
+    .merge(endpoints![upload_picture].layer(DefaultBodyLimit::max(pictures::MAX_BODY_BYTES)))
 }
 
 /// What is being written, beside what visitors see.

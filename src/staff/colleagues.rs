@@ -26,7 +26,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::config::{Config, Office};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -35,15 +35,10 @@ use crate::web::signed_in;
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_staff))
-        .routes(endpoint!(list_roles))
-        .routes(endpoint!(change_staff))
-        .routes(endpoint!(disable_staff))
-        .routes(endpoint!(enable_staff))
-        .routes(endpoint!(end_staff_sessions))
-        .routes(endpoint!(send_staff_password_link))
-        .routes(endpoint!(reset_second_factor))
+    endpoints! {
+        list_staff, list_roles, change_staff, disable_staff, enable_staff, end_staff_sessions,
+        send_staff_password_link, reset_second_factor,
+    }
 }
 
 closed_set! {

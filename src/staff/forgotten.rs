@@ -18,7 +18,8 @@ use crate::base::error::{Error, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Asker, Cause, outbox};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::storage::statements::{Statements, params};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::rate_limit::ClientAddr;
@@ -28,7 +29,7 @@ use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(forgot_staff_password))
+    endpoints![forgot_staff_password]
 }
 
 /// What the worker works off.

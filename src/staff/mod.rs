@@ -41,7 +41,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TextError, TooMa
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::config::Office;
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::pagination::PageRequest;
@@ -50,10 +50,7 @@ use crate::web::session::{self, StaffSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_current_user))
-        .routes(endpoint!(log_in_staff))
-        .routes(endpoint!(log_out_staff))
+    endpoints![get_current_user, log_in_staff, log_out_staff]
         .merge(forgotten::routes())
         .merge(own_email::routes())
         .merge(owner::routes())

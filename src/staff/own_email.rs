@@ -17,7 +17,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::rate_limit::ClientAddr;
@@ -29,7 +29,7 @@ const CONFIRMING: LinkPolicy<StaffLinkPurpose> = LinkPolicy {
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(change_staff_email)).routes(endpoint!(confirm_staff_email))
+    endpoints![change_staff_email, confirm_staff_email]
 }
 
 form! {

@@ -22,7 +22,7 @@ use crate::mail::{Asker, Cause};
 use crate::school::texts::{self, SchoolText};
 use crate::settings::site::Site;
 use crate::staff;
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::portal::Portal;
@@ -43,13 +43,10 @@ const UNDOING: LinkPolicy<LinkPurpose> = LinkPolicy { purposes: &[LinkPurpose::U
 
 /// The calls of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(register_student))
-        .routes(endpoint!(verify_email))
-        .routes(endpoint!(resend_verification))
-        .routes(endpoint!(forgot_password))
-        .routes(endpoint!(disown_account))
-        .routes(endpoint!(undo_email_change))
+    endpoints! {
+        register_student, verify_email, resend_verification, forgot_password, disown_account,
+        undo_email_change,
+    }
 }
 
 form! {

@@ -19,13 +19,14 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office, RequiredDocument};
-use crate::web::access::endpoint;
+use crate::storage::statements::{Statements, params};
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
 
 /// The student's endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_wanted))
+    endpoints![list_wanted]
 }
 
 closed_set! {

@@ -45,7 +45,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result, TooManyAttempts}
 use crate::base::json::Json;
 use crate::base::security_log::SecurityEvent;
 use crate::mail::{self, Cause};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Numbered;
@@ -54,11 +54,7 @@ use crate::web::session::{self, StudentSession};
 
 /// The calls of this room.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_current_student))
-        .routes(endpoint!(update_profile))
-        .routes(endpoint!(log_in_student))
-        .routes(endpoint!(log_out_student))
+    endpoints![get_current_student, update_profile, log_in_student, log_out_student]
         .merge(account::routes())
         .merge(lacks::routes())
         .merge(owner::routes())

@@ -148,3 +148,11 @@ macro_rules! endpoint {
     };
 }
 pub(crate) use endpoint;
+
+/// The router of these handlers.
+macro_rules! endpoints {
+    ($($handler:ident),+ $(,)?) => {
+        utoipa_axum::router::OpenApiRouter::new()$(.routes($crate::web::access::endpoint!($handler)))+
+    };
+}
+pub(crate) use endpoints;

@@ -12,15 +12,12 @@ use crate::base::json::Json;
 use crate::school::PublicSchool;
 use crate::school::texts::{SchoolText, TextInForce, TextKind};
 use crate::settings::site::Site;
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 
 /// The endpoints for every caller.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_school))
-        .routes(endpoint!(get_texts))
-        .routes(endpoint!(get_text))
+    endpoints![get_school, get_texts, get_text]
 }
 
 /// The school's public identity

@@ -27,18 +27,14 @@ use crate::courses::values::Credits;
 use crate::staff::{Staff, may};
 use crate::students::history::{self, HistoryChange as Entry};
 use crate::students::{self, CurrentStudent, Student};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_external_credits))
-        .routes(endpoint!(record_external_credit))
-        .routes(endpoint!(change_external_credit))
-        .routes(endpoint!(get_own_credits))
+    endpoints![list_external_credits, record_external_credit, change_external_credit, get_own_credits]
 }
 
 /// A credit from another school, as the office keeps it.

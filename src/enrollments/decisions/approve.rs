@@ -21,14 +21,14 @@ use crate::enrollments::{Enrollment, emails, seats, store};
 use crate::fees;
 use crate::staff::{Staff, may};
 use crate::students::status::StudentStatus;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, OptionalJson, form, read_as};
 use crate::web::id::Id;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(approve_enrollment))
+    endpoints![approve_enrollment]
 }
 
 form! {

@@ -14,17 +14,14 @@ use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
 use crate::web::form::{Field, form};
 
 /// The endpoints of many decisions at once.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(approve_enrollments))
-        .routes(endpoint!(decline_enrollments))
-        .routes(endpoint!(waitlist_enrollments))
+    endpoints![approve_enrollments, decline_enrollments, waitlist_enrollments]
 }
 
 /// What a refusal calls them.

@@ -14,14 +14,14 @@ use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(decline_enrollment)).routes(endpoint!(preview_decline))
+    endpoints![decline_enrollment, preview_decline]
 }
 
 closed_set! {

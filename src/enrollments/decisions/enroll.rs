@@ -24,13 +24,13 @@ use crate::enrollments::verb::Verb;
 use crate::enrollments::{emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::students::{self, lacks};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(enroll_student))
+    endpoints![enroll_student]
 }
 
 form! {

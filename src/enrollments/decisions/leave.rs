@@ -13,13 +13,13 @@ use crate::enrollments::events::Event;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Id;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(refuse_leave))
+    endpoints![refuse_leave]
 }
 
 /// Keep a student in a course who asked to leave it, with a reason that they read

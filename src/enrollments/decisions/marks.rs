@@ -16,14 +16,14 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(complete_enrollment)).routes(endpoint!(set_midterm_mark))
+    endpoints![complete_enrollment, set_midterm_mark]
 }
 
 form! {

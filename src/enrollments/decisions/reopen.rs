@@ -13,14 +13,14 @@ use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::Id;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(reopen_enrollment)).routes(endpoint!(reverse_approval))
+    endpoints![reopen_enrollment, reverse_approval]
 }
 
 form! {

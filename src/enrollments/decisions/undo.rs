@@ -23,12 +23,12 @@ use crate::fees;
 use crate::mail::outbox;
 use crate::staff::{Staff, may};
 use crate::storage::db;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(undo_decision))
+    endpoints![undo_decision]
 }
 
 /// What a decision left when it was undone.

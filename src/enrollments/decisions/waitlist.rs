@@ -12,14 +12,14 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{OptionalJson, form};
 use crate::web::id::Id;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(waitlist_enrollment))
+    endpoints![waitlist_enrollment]
 }
 
 form! {

@@ -17,14 +17,14 @@ use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
 use crate::fees;
 use crate::staff::{Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(withdraw_student))
+    endpoints![withdraw_student]
 }
 
 closed_set! {

@@ -33,13 +33,13 @@ use crate::base::json::Json;
 use crate::config::Config;
 use crate::courses::values::Grade;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest, Sort};
 
 /// The endpoints of the list.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(list_enrollments)).routes(endpoint!(count_enrollments))
+    endpoints![list_enrollments, count_enrollments]
 }
 
 closed_set! {

@@ -28,7 +28,7 @@ use crate::base::turns::{Capacity, Place, Turns};
 use crate::staff::{Recent, Staff, may};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{CurrentStudent, Student};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Id;
 use crate::web::portal::Portal;
@@ -36,9 +36,7 @@ use crate::website::Website;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(download_own_archive))
-        .routes(endpoint!(download_student_archive))
+    endpoints![download_own_archive, download_student_archive]
         .layer(Extension::<Arc<Downloads>>(Turns::new(DOWNLOADS)))
 }
 

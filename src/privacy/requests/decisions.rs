@@ -24,17 +24,14 @@ use crate::records::{self, account};
 use crate::staff::{Recent, Staff, may};
 use crate::students;
 use crate::students::status::StudentStatus;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
 
 /// The endpoints.
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_privacy_requests))
-        .routes(endpoint!(note_privacy_request))
-        .routes(endpoint!(decide_privacy_request))
+    endpoints![list_privacy_requests, note_privacy_request, decide_privacy_request]
 }
 
 form! {

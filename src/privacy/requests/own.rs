@@ -15,7 +15,7 @@ use crate::consents::{self, Consent};
 use crate::mail::{Cause, outbox};
 use crate::staff;
 use crate::students::CurrentStudent;
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
@@ -25,10 +25,7 @@ const A_DAY: i64 = 5;
 
 /// The endpoints.
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_own_privacy))
-        .routes(endpoint!(ask_about_privacy))
-        .routes(endpoint!(withdraw_privacy_request))
+    endpoints![get_own_privacy, ask_about_privacy, withdraw_privacy_request]
 }
 
 /// What a student agreed to and asked for.

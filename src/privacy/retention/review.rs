@@ -17,7 +17,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::documents;
 use crate::staff::{Recent, Staff, may};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -29,12 +29,7 @@ const MIN_BREACH_YEARS: i64 = 2;
 
 /// The endpoints.
 pub(super) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(get_retention))
-        .routes(endpoint!(add_retention_rule))
-        .routes(endpoint!(confirm_retention))
-        .routes(endpoint!(hold_proposal))
-        .routes(endpoint!(release_proposal))
+    endpoints![get_retention, add_retention_rule, confirm_retention, hold_proposal, release_proposal]
 }
 
 /// How long what is kept, and what may go.

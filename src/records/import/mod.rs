@@ -33,14 +33,14 @@ use crate::staff::{Recent, Staff, may};
 use crate::students::profile::{Profile, StudentChange};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity, links};
-use crate::web::access::endpoint;
+use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row};
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(import_students)).layer(DefaultBodyLimit::max(MAX_BYTES))
+    endpoints![import_students].layer(DefaultBodyLimit::max(MAX_BYTES))
 }
 
 /// What stands behind the question mark.

@@ -29,7 +29,7 @@ use crate::base::password::Password;
 use crate::base::random::{self, Token};
 use crate::config::Config;
 use crate::mail::{Cause, outbox};
-use crate::web::access::{AnyCaller, endpoint};
+use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
@@ -41,13 +41,10 @@ const UNKNOWN: &str = "This link opens nothing. If you were sent more than one i
 
 /// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(endpoint!(list_staff_invitations))
-        .routes(endpoint!(invite_staff))
-        .routes(endpoint!(resend_staff_invitation))
-        .routes(endpoint!(withdraw_staff_invitation))
-        .routes(endpoint!(get_staff_invitation))
-        .routes(endpoint!(accept_staff_invitation))
+    endpoints! {
+        list_staff_invitations, invite_staff, resend_staff_invitation, withdraw_staff_invitation,
+        get_staff_invitation, accept_staff_invitation,
+    }
 }
 
 /// Who was invited and has not answered yet, newest first
