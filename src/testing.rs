@@ -16,9 +16,7 @@ pub use crate::base::json::Json;
 pub use crate::base::password::Password;
 pub use crate::base::random::hex;
 pub use crate::base::runtime::start as start_runtime;
-pub use crate::config::{
-    Config, Demand, Https, Limits, Mail, MailSecurity, Office, OfficeRole, RequiredDocument,
-};
+pub use crate::config::{Config, Demand, Https, Limits, Mail, MailSecurity, Office, RequiredDocument};
 pub use crate::courses::values::Grade;
 pub use crate::dashboard::morning::send_if_due as send_waiting;
 pub use crate::demo::seed as seed_demo;

@@ -32,9 +32,26 @@ pub trait ClosedSet: Copy + PartialEq + 'static {
     }
 }
 
-/// Declares an enum whose members are words of the database and the wire.
+/// Declares an enum whose members are words of the database and the wire; where each has what people call it behind
+/// an arrow, it has a `label`, too.
 // The word is a `tt`, because utoipa overlooks a `literal` that comes out of a macro.
 macro_rules! closed_set {
+    ($(#[$of_set:meta])* $visibility:vis enum $set:ident {
+        $($(#[$of_member:meta])* $member:ident = $word:tt => $label:literal,)+
+    }) => {
+        $crate::base::closed_set::closed_set!(
+            $(#[$of_set])* $visibility enum $set { $($(#[$of_member])* $member = $word,)+ }
+        );
+
+        impl $set {
+            /// What people call it.
+            $visibility fn label(self) -> &'static str {
+                match self {
+                    $(Self::$member => $label,)+
+                }
+            }
+        }
+    };
     ($(#[$of_set:meta])* $visibility:vis enum $set:ident {
         $($(#[$of_member:meta])* $member:ident = $word:tt,)+
     }) => {

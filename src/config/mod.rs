@@ -38,7 +38,7 @@ pub use self::limits::Limits;
 pub use self::log::{Log, LogFormat};
 pub use self::mail::{Mail, MailSecurity};
 pub use self::metrics::Metrics;
-pub use self::office::{Demand, Office, OfficeRole, RequiredDocument};
+pub use self::office::{Demand, Office, RequiredDocument, Role};
 pub use self::prices::Prices;
 pub use self::reach::{
     ServerProcess, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection,

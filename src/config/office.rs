@@ -25,32 +25,21 @@ pub struct Office {
     /// Days for which a freed seat is kept for the next on the waiting list.
     pub place_days: u32,
     /// The roles that take a second factor.
-    pub second_factor_required: Vec<OfficeRole>,
+    pub second_factor_required: Vec<Role>,
 }
 
-/// A role of the office's people, as the configuration names it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OfficeRole {
-    /// Everything.
-    Admin,
-    /// Students, documents, enrollments, marks.
-    Registrar,
-    /// Money.
-    Bursar,
-    /// Reads.
-    Viewer,
-}
-
-impl OfficeRole {
-    /// The word of the database and the wire.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Registrar => "registrar",
-            Self::Bursar => "bursar",
-            Self::Viewer => "viewer",
-        }
+closed_set! {
+    /// What a member of the staff may do.
+    #[derive(clap::ValueEnum)]
+    pub enum Role {
+        /// Everything.
+        Admin = "admin" => "Administrator",
+        /// Students, documents, enrollments, admissions, messages, marks.
+        Registrar = "registrar" => "Registrar",
+        /// Money.
+        Bursar = "bursar" => "Bursar",
+        /// Reads.
+        Viewer = "viewer" => "Viewer",
     }
 }
 
@@ -70,13 +59,13 @@ closed_set! {
     /// A type of document that can be asked of every student.
     pub enum RequiredDocument {
         /// A passport, say.
-        GovernmentId = "government_id",
+        GovernmentId = "government_id" => "Government ID",
         /// What another school certifies.
-        Transcript = "transcript",
+        Transcript = "transcript" => "School Transcript",
         /// A bill, say.
-        ProofOfAddress = "proof_of_address",
+        ProofOfAddress = "proof_of_address" => "Proof of Address",
         /// A card or a policy.
-        HealthInsurance = "health_insurance",
+        HealthInsurance = "health_insurance" => "Health Insurance",
     }
 }
 

@@ -126,7 +126,7 @@ impl CourseDetails {
     /// A course among those that are offered.
     pub fn new(course: &Course, offered: &[Course]) -> Self {
         Self {
-            level_name: course.level.name(),
+            level_name: course.level.label(),
             hours: course.credits.hours(),
             price_text: course.price.map(|price| price.to_string()),
             code_parts: code_parts(course),
@@ -217,7 +217,7 @@ fn code_parts(course: &Course) -> Vec<CodePart> {
         "4" => ("Grade", "Grade 12".to_owned()),
         level => ("Language level", format!("Level {level}, of A to E")),
     };
-    let level = CourseLevel::parse(parts.level).unwrap_or(course.level).name().to_owned();
+    let level = CourseLevel::parse(parts.level).unwrap_or(course.level).label().to_owned();
     let mut all = vec![
         part(parts.subject, "Subject", course.subject.as_str().into()),
         part(parts.category, "Sub-category", course.name.clone()),

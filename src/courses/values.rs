@@ -169,40 +169,23 @@ closed_set! {
     /// The letter of a course code that says what the course prepares for, as Ontario's common course codes have it.
     pub enum CourseLevel {
         /// Academic, of grades 9 and 10.
-        Academic = "D",
+        Academic = "D" => "Academic",
         /// De-streamed, of grade 9.
-        DeStreamed = "W",
+        DeStreamed = "W" => "De-streamed",
         /// Applied, of grades 9 and 10.
-        Applied = "P",
+        Applied = "P" => "Applied",
         /// Locally developed, by a school board.
-        LocallyDeveloped = "L",
+        LocallyDeveloped = "L" => "Locally Developed",
         /// Open, of any grade.
-        Open = "O",
+        Open = "O" => "Open",
         /// University preparation, of grades 11 and 12.
-        University = "U",
+        University = "U" => "University Preparation",
         /// Preparation for university or college, of grades 11 and 12.
-        UniversityCollege = "M",
+        UniversityCollege = "M" => "University/College Preparation",
         /// College preparation, of grades 11 and 12.
-        College = "C",
+        College = "C" => "College Preparation",
         /// Workplace preparation, of grades 11 and 12.
-        Workplace = "E",
-    }
-}
-
-impl CourseLevel {
-    /// What it says in words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Academic => "Academic",
-            Self::DeStreamed => "De-streamed",
-            Self::Applied => "Applied",
-            Self::LocallyDeveloped => "Locally Developed",
-            Self::Open => "Open",
-            Self::University => "University Preparation",
-            Self::UniversityCollege => "University/College Preparation",
-            Self::College => "College Preparation",
-            Self::Workplace => "Workplace Preparation",
-        }
+        Workplace = "E" => "Workplace Preparation",
     }
 }
 

@@ -12,28 +12,15 @@ closed_set! {
     /// What a document is, in the order of the form (specification, section 3).
     pub enum DocumentType {
         /// A passport, say.
-        GovernmentId = "government_id",
+        GovernmentId = "government_id" => "Government ID",
         /// What another school certifies.
-        Transcript = "transcript",
+        Transcript = "transcript" => "School Transcript",
         /// A bill, say.
-        ProofOfAddress = "proof_of_address",
+        ProofOfAddress = "proof_of_address" => "Proof of Address",
         /// A card or a policy.
-        HealthInsurance = "health_insurance",
+        HealthInsurance = "health_insurance" => "Health Insurance",
         /// Anything else.
-        Other = "other",
-    }
-}
-
-impl DocumentType {
-    /// What people read (specification, section 3).
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::GovernmentId => "Government ID",
-            Self::Transcript => "School Transcript",
-            Self::ProofOfAddress => "Proof of Address",
-            Self::HealthInsurance => "Health Insurance",
-            Self::Other => "Other Document",
-        }
+        Other = "other" => "Other Document",
     }
 }
 

@@ -6,33 +6,21 @@ closed_set! {
     /// The state of an enrollment.
     pub enum EnrollmentStatus {
         /// Waits for the office.
-        Pending = "pending",
+        Pending = "pending" => "waiting for the office's decision",
         /// Approved, and so enrolled.
-        Active = "active",
+        Active = "active" => "active",
         /// Waits for a place.
-        Waitlisted = "waitlisted",
+        Waitlisted = "waitlisted" => "on the waiting list",
         /// Refused by the office.
-        Declined = "declined",
+        Declined = "declined" => "declined",
         /// Taken back by the student, or ended by the office.
-        Withdrawn = "withdrawn",
+        Withdrawn = "withdrawn" => "withdrawn",
         /// Ended with its mark.
-        Completed = "completed",
+        Completed = "completed" => "completed",
     }
 }
 
 impl EnrollmentStatus {
-    /// The state in a sentence about it: "it is …".
-    pub fn in_words(self) -> &'static str {
-        match self {
-            Self::Pending => "waiting for the office's decision",
-            Self::Active => "active",
-            Self::Waitlisted => "on the waiting list",
-            Self::Declined => "declined",
-            Self::Withdrawn => "withdrawn",
-            Self::Completed => "completed",
-        }
-    }
-
     /// Whether it waits or runs, so that the same course cannot be asked for.
     pub fn is_open(self) -> bool {
         match self {

@@ -9,25 +9,13 @@ closed_set! {
     /// What a message is about (specification, section 3).
     pub enum ContactSubject {
         /// Asking for a place.
-        Admission = "admission",
+        Admission = "admission" => "Admission Inquiry",
         /// What is taught.
-        Courses = "courses",
+        Courses = "courses" => "Course Information",
         /// The school.
-        General = "general",
+        General = "general" => "General Questions",
         /// Anything else.
-        Other = "other",
-    }
-}
-
-impl ContactSubject {
-    /// What people read (specification, section 3).
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::Admission => "Admission Inquiry",
-            Self::Courses => "Course Information",
-            Self::General => "General Questions",
-            Self::Other => "Other",
-        }
+        Other = "other" => "Other",
     }
 }
 

@@ -13,38 +13,25 @@ closed_set! {
     /// A day of the week, in the order in which people say them.
     pub enum Day {
         /// Monday.
-        Monday = "monday",
+        Monday = "monday" => "Monday",
         /// Tuesday.
-        Tuesday = "tuesday",
+        Tuesday = "tuesday" => "Tuesday",
         /// Wednesday.
-        Wednesday = "wednesday",
+        Wednesday = "wednesday" => "Wednesday",
         /// Thursday.
-        Thursday = "thursday",
+        Thursday = "thursday" => "Thursday",
         /// Friday.
-        Friday = "friday",
+        Friday = "friday" => "Friday",
         /// Saturday.
-        Saturday = "saturday",
+        Saturday = "saturday" => "Saturday",
         /// Sunday.
-        Sunday = "sunday",
+        Sunday = "sunday" => "Sunday",
     }
 }
 
 impl Day {
-    /// As a sentence has it, and schema.org.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Monday => "Monday",
-            Self::Tuesday => "Tuesday",
-            Self::Wednesday => "Wednesday",
-            Self::Thursday => "Thursday",
-            Self::Friday => "Friday",
-            Self::Saturday => "Saturday",
-            Self::Sunday => "Sunday",
-        }
-    }
-
     fn of_name(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|day| day.name() == name)
+        Self::ALL.iter().copied().find(|day| day.label() == name)
     }
 }
 
@@ -99,7 +86,7 @@ pub struct OpeningHours {
 /// `Monday to Friday, 8:30 AM to 4:30 PM`.
 impl fmt::Display for OpeningHours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.days.iter().map(|day| day.name()).collect();
+        let names: Vec<_> = self.days.iter().map(|day| day.label()).collect();
         let is_run = names.len() > 2
             && self.days.windows(2).all(|two| {
                 let place = |day| Day::ALL.iter().position(|each| *each == day);

@@ -137,7 +137,7 @@ pub struct RoleWords {
 #[utoipa::path(get, path = "/api/admin/staff/roles", tag = "staff")]
 async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<RoleWords>> {
     let office = &app.config.office;
-    let words = |role: &Role| RoleWords { role: *role, title: role.title(), may: role.explained(office) };
+    let words = |role: &Role| RoleWords { role: *role, title: role.label(), may: role.explained(office) };
     Json(Role::ALL.iter().map(words).collect())
 }
 

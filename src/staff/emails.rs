@@ -80,7 +80,7 @@ pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config:
              which you will log in.",
         invitation.invited_by,
         config.school().name,
-        invitation.role.title()
+        invitation.role.label()
     ))
     .button("Accept the invitation", url)
     .paragraph(
@@ -97,8 +97,8 @@ pub(super) fn role_changed(to: &Email, account: &StaffAccount, role: Role, confi
         .paragraph(&format!(
             "Your role in the office of {} was changed from {} to {}. From now on you may:",
             config.school().name,
-            account.role.title(),
-            role.title()
+            account.role.label(),
+            role.label()
         ))
         .quote(&may)
         .paragraph("If you think that this is a mistake, please ask an administrator of the school.")
@@ -120,8 +120,8 @@ pub(super) fn colleagues_role_changed(
             account.name(),
             account.username,
             config.school().name,
-            account.role.title(),
-            role.title()
+            account.role.label(),
+            role.label()
         ))
         .button("Open the list of staff", &format!("{}/admin/staff", config.public_url()))
 }

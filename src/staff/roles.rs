@@ -1,37 +1,13 @@
 //! What each role of the office may do: the one list that handlers, screens, e-mails and tests read.
 
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::closed_set;
 use crate::config::Office;
-
-closed_set! {
-    /// What a member of the staff may do.
-    #[derive(clap::ValueEnum)]
-    pub enum Role {
-        /// Everything.
-        Admin = "admin",
-        /// Students, documents, enrollments, admissions, messages, marks.
-        Registrar = "registrar",
-        /// Money.
-        Bursar = "bursar",
-        /// Reads.
-        Viewer = "viewer",
-    }
-}
+pub use crate::config::Role;
 
 impl Role {
-    /// The role in a word or two, as people read it.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Admin => "Administrator",
-            Self::Registrar => "Registrar",
-            Self::Bursar => "Bursar",
-            Self::Viewer => "Viewer",
-        }
-    }
-
     /// Whether the school wants a second factor of whoever has the role.
     pub fn takes_second_factor(self, office: &Office) -> bool {
-        office.second_factor_required.iter().any(|role| role.as_str() == self.as_str())
+        office.second_factor_required.contains(&self)
     }
 
     /// What the role lets somebody do, in words; what includes another is said alone.
@@ -39,7 +15,7 @@ impl Role {
         let duties = self.duties(office);
         let is_said = |duty: &Duty| !(*duty == Duty::Audit && duties.contains(&Duty::EveryAudit));
         let open = "Read the catalogue, classes and enrollments, and students’ names and contacts";
-        [open].into_iter().chain(duties.iter().copied().filter(is_said).map(Duty::words)).collect()
+        [open].into_iter().chain(duties.iter().copied().filter(is_said).map(Duty::label)).collect()
     }
 
     /// What the role includes: the one list that [`super::CurrentStaff::require`] and the wire read.
@@ -93,64 +69,39 @@ closed_set! {
     /// catalogue, the requests that wait with the names and addresses of their students, and the totals.
     pub enum Duty {
         /// Changing the catalogue.
-        Courses = "courses",
+        Courses = "courses" => "Change courses, their prices and seats",
         /// Deciding about enrollments.
-        Enrollments = "enrollments",
+        Enrollments = "enrollments" => "Decide about enrollments and enter marks",
         /// Reading what families wrote who ask for a place.
-        Admissions = "admissions",
+        Admissions = "admissions" => "Read requests for admission",
         /// Looking into the documents of students.
-        Documents = "documents",
+        Documents = "documents" => "Open students’ documents",
         /// Reading and working through what visitors wrote.
-        Messages = "messages",
+        Messages = "messages" => "Work through visitors’ messages",
         /// Reading to whom the school wrote, and sending again what did not arrive.
-        Mail = "mail",
+        Mail = "mail" => "See to whom the school wrote, and send again what did not arrive",
         /// Charging fees.
-        Money = "money",
+        Money = "money" => "Post charges",
         /// Making students' accounts, changing their profiles, shutting them out, writing notes and e-mails.
-        Students = "students",
+        Students = "students" => "Invite students, change their profiles, shut accounts, write to them",
         /// Reading what is kept of a student beside names, contacts and courses: birth dates, what is wanted,
         /// the states of documents, notes, the history.
-        Records = "records",
+        Records = "records" => "Read students’ records: birth dates, notes, history",
         /// Reading what each student owes.
-        Balances = "balances",
+        Balances = "balances" => "See what each student owes",
         /// Joining two accounts of one student, which cannot be undone.
-        Merging = "merging",
+        Merging = "merging" => "Join two accounts of one student",
         /// Taking lists of students, classes and enrollments away as sheets.
-        Exports = "exports",
+        Exports = "exports" => "Save lists as CSV files",
         /// Inviting colleagues, changing their roles, shutting them out.
-        Staff = "staff",
+        Staff = "staff" => "Invite colleagues, change their roles, shut their accounts",
         /// Saying what the public site shows of the school: pictures, colours, hours, announcements.
-        Settings = "settings",
+        Settings = "settings" => "Change what the public site shows: pictures, colours, hours, announcements",
         /// Running the privacy desk: what people ask about their data, how long what is kept, breaches.
-        Privacy = "privacy",
+        Privacy = "privacy" => "Run the privacy desk: requests, retention, breaches",
         /// Reading what oneself did in the audit trail.
-        Audit = "audit",
+        Audit = "audit" => "Read their own entries in the audit trail",
         /// Reading what everybody did there.
-        EveryAudit = "every_audit",
-    }
-}
-
-impl Duty {
-    /// What it lets somebody do, as a role is explained to people.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Courses => "Change courses, their prices and seats",
-            Self::Enrollments => "Decide about enrollments and enter marks",
-            Self::Admissions => "Read requests for admission",
-            Self::Documents => "Open students’ documents",
-            Self::Messages => "Work through visitors’ messages",
-            Self::Mail => "See to whom the school wrote, and send again what did not arrive",
-            Self::Money => "Post charges",
-            Self::Students => "Invite students, change their profiles, shut accounts, write to them",
-            Self::Records => "Read students’ records: birth dates, notes, history",
-            Self::Balances => "See what each student owes",
-            Self::Merging => "Join two accounts of one student",
-            Self::Exports => "Save lists as CSV files",
-            Self::Staff => "Invite colleagues, change their roles, shut their accounts",
-            Self::Settings => "Change what the public site shows: pictures, colours, hours, announcements",
-            Self::Privacy => "Run the privacy desk: requests, retention, breaches",
-            Self::Audit => "Read their own entries in the audit trail",
-            Self::EveryAudit => "Read all entries in the audit trail",
-        }
+        EveryAudit = "every_audit" => "Read all entries in the audit trail",
     }
 }

@@ -66,12 +66,7 @@ impl Wanted {
             }
             (WantedKind::GuardianConfirmation, _) => "the confirmation of your parent or guardian",
             (WantedKind::Document, None) => "a document",
-            (WantedKind::Document, Some(one)) => match one {
-                RequiredDocument::GovernmentId => "Government ID",
-                RequiredDocument::Transcript => "School Transcript",
-                RequiredDocument::ProofOfAddress => "Proof of Address",
-                RequiredDocument::HealthInsurance => "Health Insurance",
-            },
+            (WantedKind::Document, Some(one)) => one.label(),
         }
     }
 }

@@ -190,7 +190,7 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
 fn opening_hours(hours: &OpeningHours) -> Value {
     json!({
         "@type": "OpeningHoursSpecification",
-        "dayOfWeek": hours.days.iter().map(|day| day.name()).collect::<Vec<_>>(),
+        "dayOfWeek": hours.days.iter().map(|day| day.label()).collect::<Vec<_>>(),
         "opens": hours.opens,
         "closes": hours.closes,
     })

@@ -2,7 +2,7 @@
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::testing::{OfficeRole, Role};
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use crate::authenticator::Authenticator;
@@ -247,7 +247,7 @@ async fn a_passkey_of_one_account_is_none_of_another() {
 async fn a_role_that_takes_a_second_factor_is_content_with_a_passkey_and_a_reset_takes_it() {
     let school = School::open_with(|config| {
         config.server.public_url = ORIGIN.parse().ok();
-        config.office.second_factor_required = vec![OfficeRole::Registrar];
+        config.office.second_factor_required = vec![Role::Registrar];
     })
     .await;
     let owner = Portal::Staff.owner(&school).await;

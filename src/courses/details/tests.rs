@@ -194,7 +194,7 @@ fn a_code_is_read_letter_by_letter() {
     };
     assert_eq!(code_parts(&moved)[2].value, "Grade 12");
     assert_eq!(code_parts(&moved)[3].value, "University Preparation");
-    assert_eq!(moved.level.name(), "College Preparation");
+    assert_eq!(moved.level.label(), "College Preparation");
 }
 
 #[test]

@@ -156,7 +156,7 @@ pub fn reopened(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &
         .paragraph(&format!(
             "The office has opened your enrollment in {} again. It is {} now. The reason:",
             course(enrollment),
-            enrollment.status.in_words()
+            enrollment.status.label()
         ))
         .paragraph(reason)
         .paragraph(&questions(config))

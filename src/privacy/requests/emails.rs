@@ -27,7 +27,7 @@ pub(super) fn received(
         .greeting(name)
         .paragraph(&format!(
             "We have your request {}. The office will answer it by {} at the latest.",
-            request.kind.words(),
+            request.kind.label(),
             day(request.due_on)
         ));
     let message = if request.kind.closes() { message.paragraph(WHAT_STAYS) } else { message };
@@ -71,7 +71,7 @@ pub(super) fn decided(
     let message = EmailMessage::to(Kind::AccountNotice, to, "Our answer to your request about your data")
         .greeting(name);
     let verb = if is_granted { "granted" } else { "not granted" };
-    let message = message.paragraph(&format!("Your request {} was {verb}.", request.kind.words()));
+    let message = message.paragraph(&format!("Your request {} was {verb}.", request.kind.label()));
     let message = request.decision.as_deref().map_or(message.clone(), |reason| message.quote(reason));
     let message = if is_granted && request.kind.closes() {
         message.paragraph("Your account is closed; nobody can log in to it any more.").paragraph(WHAT_STAYS)

@@ -34,27 +34,17 @@ closed_set! {
     /// What is asked for.
     pub enum PrivacyRequestKind {
         /// To see what is held.
-        Access = "access",
+        Access = "access" => "to see what we hold about you",
         /// To have it corrected.
-        Correction = "correction",
+        Correction = "correction" => "to have what we hold about you corrected",
         /// To have the account closed, and deleted what need not be kept.
-        Deletion = "deletion",
+        Deletion = "deletion" => "to close your account and delete what we need not keep",
         /// To take back the consent.
-        ConsentWithdrawal = "consent_withdrawal",
+        ConsentWithdrawal = "consent_withdrawal" => "to withdraw your consent",
     }
 }
 
 impl PrivacyRequestKind {
-    /// As an e-mail names it: "your request to …".
-    fn words(self) -> &'static str {
-        match self {
-            Self::Access => "to see what we hold about you",
-            Self::Correction => "to have what we hold about you corrected",
-            Self::Deletion => "to close your account and delete what we need not keep",
-            Self::ConsentWithdrawal => "to withdraw your consent",
-        }
-    }
-
     /// Whether granting it ends the account.
     fn closes(self) -> bool {
         match self {

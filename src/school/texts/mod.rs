@@ -26,13 +26,13 @@ closed_set! {
     /// What a text is about.
     pub enum TextKind {
         /// The Terms of Service.
-        Terms = "terms",
+        Terms = "terms" => "Terms of Service",
         /// The Privacy Policy.
-        Privacy = "privacy",
+        Privacy = "privacy" => "Privacy Policy",
         /// What is refunded, and when.
-        Refunds = "refunds",
+        Refunds = "refunds" => "Refunds",
         /// How a fee is paid.
-        HowToPay = "how_to_pay",
+        HowToPay = "how_to_pay" => "How to Pay",
     }
 }
 
@@ -40,16 +40,6 @@ closed_set! {
 const BUILT_IN: &str = "June 1, 2023";
 
 impl TextKind {
-    /// The title of its page.
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Terms => "Terms of Service",
-            Self::Privacy => "Privacy Policy",
-            Self::Refunds => "Refunds",
-            Self::HowToPay => "How to Pay",
-        }
-    }
-
     /// Its page.
     pub fn path(self) -> &'static str {
         match self {
@@ -152,11 +142,11 @@ pub fn in_force(
     let text = |kind: TextKind| {
         let source = source(config, school, own, kind)?;
         let RenderedText { sections, plain } = markup::render(&source);
-        let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.title())));
+        let version = hex(&Sha256::digest(format!("{}\n\n{plain}", kind.label())));
         let updated = own.of(kind).and_then(|_| written(kind));
         let updated =
             updated.map_or_else(|| BUILT_IN.to_owned(), |day| day.strftime("%B %-d, %Y").to_string());
-        let in_force = TextInForce { kind, version, title: kind.title(), url: kind.path() };
+        let in_force = TextInForce { kind, version, title: kind.label(), url: kind.path() };
         Some(SchoolText { in_force, updated, lead: kind.lead(&school.name), sections, text: plain })
     };
     TextKind::ALL.iter().copied().filter_map(text).collect()

@@ -43,7 +43,7 @@ impl PictureId {
 
     /// Where one of its widths is.
     fn address(&self, width: u32, content_type: PictureType) -> String {
-        format!("{FOLDER}{self}-{width}.{}", content_type.ending())
+        format!("{FOLDER}{self}-{width}.{}", content_type.label())
     }
 }
 
@@ -70,19 +70,9 @@ closed_set! {
     /// As what a picture is written.
     pub enum PictureType {
         /// A photo.
-        Jpeg = "image/jpeg",
+        Jpeg = "image/jpeg" => "jpg",
         /// A drawing that one sees through.
-        Png = "image/png",
-    }
-}
-
-impl PictureType {
-    /// What the addresses of its files end in.
-    fn ending(self) -> &'static str {
-        match self {
-            Self::Jpeg => "jpg",
-            Self::Png => "png",
-        }
+        Png = "image/png" => "png",
     }
 }
 
@@ -220,7 +210,7 @@ impl PictureCache {
 fn parse_name(name: &str) -> Option<(PictureId, u32, PictureType)> {
     let (id, rest) = name.split_once('-')?;
     let (width, ending) = rest.split_once('.')?;
-    let content_type = PictureType::ALL.iter().copied().find(|each| each.ending() == ending)?;
+    let content_type = PictureType::ALL.iter().copied().find(|each| each.label() == ending)?;
     let is_plain = !width.starts_with('0') && width.bytes().all(|digit| digit.is_ascii_digit());
     Some((PictureId::parse(id)?, width.parse().ok().filter(|_| is_plain)?, content_type))
 }

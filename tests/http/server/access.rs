@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
-use schoolhouse::testing::{ClosedSet, Office, OfficeRole, Role, openapi};
+use schoolhouse::testing::{ClosedSet, Office, Role, openapi};
 use serde_json::{Value, json};
 
 use crate::second_factor::App;
@@ -158,8 +158,7 @@ async fn what_takes_a_recent_proof_is_closed_without_one() {
 /// Whose role takes a second factor gets in, and no further than to the own account.
 #[tokio::test]
 async fn without_the_second_factor_of_the_role_only_the_own_account_is_open() {
-    let school =
-        School::open_with(|config| config.office.second_factor_required = vec![OfficeRole::Admin]).await;
+    let school = School::open_with(|config| config.office.second_factor_required = vec![Role::Admin]).await;
     let (admin, registrar) = (school.staff().await, school.staff_as(Role::Registrar).await);
     let user = admin.get("/api/user").await.expect(StatusCode::OK).json();
     assert_eq!((&user["needsSecondFactor"], &user["hasSecondFactor"]), (&json!(true), &json!(false)));
