@@ -4,8 +4,9 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 
 use super::form;
-use super::names::{AccountState, PEOPLE, StudentIndex};
+use super::names::StudentIndex;
 use super::plan::Plan;
+use super::sample::{AccountState, SAMPLE};
 use super::scene::Scene;
 use super::site;
 use super::staff::address;
@@ -22,7 +23,7 @@ use crate::web::id::Numbered;
 /// Writes down how everybody registered, some days before they asked for their first course. Nobody but the
 /// student whose password is printed can log in.
 pub fn tell(plan: &mut Plan) -> Result<()> {
-    for (who, person) in PEOPLE.iter().enumerate() {
+    for (who, person) in SAMPLE.people.iter().enumerate() {
         let day = match plan.first_request(who) {
             Some(asked) => asked - plan.dice.between(1, 9),
             None => -plan.dice.between(2, 25),
@@ -66,7 +67,7 @@ fn shut(plan: &mut Plan, who: StudentIndex, account: AccountState) -> Result<()>
 
 impl Scene<'_> {
     fn register(&mut self, who: StudentIndex) -> Result<()> {
-        let email = address(&format!("{}@mail.example", PEOPLE[who].mailbox))?;
+        let email = address(&format!("{}@mail.example", SAMPLE.people[who].mailbox))?;
         let id = students::store::insert(self.connection, &email, hashing::NO_PASSWORD, self.now)?;
         site::accept(self.app, self.connection, id, None, self.now)?;
         self.students.insert(who, id);

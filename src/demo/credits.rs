@@ -4,8 +4,9 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::form;
-use super::names::{AccountState, PEOPLE, StudentIndex, with};
+use super::names::{StudentIndex, with};
 use super::plan::Plan;
+use super::sample::{AccountState, SAMPLE};
 use super::scene::Scene;
 use crate::base::error::Result;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
@@ -33,7 +34,7 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
     };
     let known: Vec<(StudentIndex, i64)> = with(AccountState::Complete).iter().filter_map(there).collect();
     for (number, (who, day)) in known.into_iter().enumerate() {
-        let is_from_abroad = PEOPLE[who].abroad.is_some();
+        let is_from_abroad = SAMPLE.people[who].abroad.is_some();
         let member = &plan.members[who];
         let grade = member.grade;
         let school = member.profile["lastSchool"].as_str().unwrap_or("Example Heights Secondary School");

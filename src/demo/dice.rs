@@ -25,9 +25,9 @@ impl Dice {
     }
 
     /// One of these.
-    pub fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
+    pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         let last = i64::try_from(of.len()).unwrap_or(i64::MAX) - 1;
-        if last < 0 { None } else { of.get(self.between(0, last) as usize).copied() }
+        if last < 0 { None } else { of.get(self.between(0, last) as usize) }
     }
 
     /// True so many times out of a hundred.

@@ -21,6 +21,7 @@ mod papers;
 mod plan;
 mod privacy;
 mod profiles;
+mod sample;
 mod scene;
 mod site;
 mod staff;

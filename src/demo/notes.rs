@@ -1,25 +1,14 @@
 //! What the demo's office noted about students: that a guardian confirmed, and what the next of the staff
 //! should know.
 
-use super::names::{AccountState, StudentIndex, with};
+use super::names::{StudentIndex, with};
 use super::plan::Plan;
+use super::sample::{AccountState, SAMPLE, SampleNote};
 use super::scene::Scene;
 use crate::base::error::Result;
 use crate::records::notes;
 use crate::students::guardian::{self, GuardianHow};
 use crate::students::{self, age};
-
-/// Each with whether it is pinned.
-const NOTES: [(&str, bool); 8] = [
-    ("Prefers to be called after 16:00; the mother answers before that.", true),
-    ("Asked whether MHF4U can be taken with MCV4U. Told that MHF4U comes first.", false),
-    ("The transcript from Lagos is on its way by courier, tracking number at the front desk.", true),
-    ("Needs extra time in tests; the letter from the doctor was seen on paper.", true),
-    ("Pays in three parts, as agreed with the principal.", false),
-    ("Called about the timetable. Everything is clear now.", false),
-    ("Applies to Waterloo in January: marks have to be in by the 15th.", true),
-    ("Spoke with the father about the missing health card. He brings it on Friday.", false),
-];
 
 /// How guardians confirm.
 const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, GuardianHow::InPerson];
@@ -38,10 +27,10 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
             plan.diary.note(at, move |scene| scene.confirm_guardian(who, how));
         }
     }
-    for (number, (text, is_pinned)) in NOTES.into_iter().enumerate() {
+    for (number, SampleNote { text, is_pinned }) in SAMPLE.notes.iter().enumerate() {
         let (who, day) = known[(number * 5 + 1) % known.len()];
         let at = plan.calendar.at_work(plan.dice.between(day, -1), &mut plan.dice)?;
-        plan.diary.note(at, move |scene| scene.write_note(who, text, is_pinned));
+        plan.diary.note(at, move |scene| scene.write_note(who, text, *is_pinned));
     }
     Ok(())
 }

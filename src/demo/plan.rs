@@ -38,7 +38,7 @@ pub struct Plan {
     pub dice: Dice,
     /// The days.
     pub calendar: Calendar,
-    /// Everybody of [`super::names::PEOPLE`], with what was drawn.
+    /// Everybody of the sample, with what was drawn.
     pub members: Vec<DemoProfile>,
     /// Who asked for which course, ever: twice only where the plan means it.
     taken: BTreeSet<(StudentIndex, Code)>,
@@ -75,7 +75,7 @@ impl Plan {
             let who = among[self.turn % among.len()];
             let wanted = codes(self.members[who].grade).iter().copied();
             let free: Vec<_> = wanted.filter(|code| !self.taken.contains(&(who, *code))).collect();
-            if let Some(code) = self.dice.pick(&free) {
+            if let Some(code) = self.dice.pick(&free).copied() {
                 return Ok((who, code));
             }
         }
@@ -90,7 +90,11 @@ impl Plan {
         let is_free =
             |who: &StudentIndex| self.members[*who].grade == grade && !self.taken.contains(&(*who, code));
         let free: Vec<_> = regulars().into_iter().filter(is_free).collect();
-        Ok(self.dice.pick(&free).with_context(|| format!("no student is left for {code} in the demo"))?)
+        Ok(self
+            .dice
+            .pick(&free)
+            .copied()
+            .with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
     /// One of the regulars of grade 12 who took a course, and never asked for the next one.
@@ -103,7 +107,11 @@ impl Plan {
             self.members[*who].grade == 12 && taken(before) && !taken(code)
         };
         let next: Vec<_> = regulars().into_iter().filter(is_next).collect();
-        Ok(self.dice.pick(&next).with_context(|| format!("no student is left for {code} in the demo"))?)
+        Ok(self
+            .dice
+            .pick(&next)
+            .copied()
+            .with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
     /// A student asks for a course.

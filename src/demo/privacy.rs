@@ -3,8 +3,9 @@
 use serde_json::json;
 
 use super::form;
-use super::names::{AccountState, StudentIndex, with};
+use super::names::{StudentIndex, with};
 use super::plan::Plan;
+use super::sample::AccountState;
 use super::scene::Scene;
 use super::staff::OFFICE;
 use crate::audit::Actor;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::calendar::Calendar;
 use super::dice::Dice;
-use super::names::{Abroad, DemoStudent, PEOPLE};
+use super::sample::{Abroad, DemoStudent, SAMPLE};
 
 /// A student with what was drawn.
 #[derive(Debug, Clone)]
@@ -18,58 +18,18 @@ pub struct DemoProfile {
     pub profile: Value,
 }
 
-/// City, province, the beginning of its postal codes, its telephone code.
-type City = (&'static str, &'static str, &'static str, &'static str);
-
-const CITIES: [City; 12] = [
-    ("Toronto", "ON", "M4C", "416"),
-    ("Toronto", "ON", "M6H", "647"),
-    ("Mississauga", "ON", "L5M", "905"),
-    ("Brampton", "ON", "L6P", "905"),
-    ("Markham", "ON", "L3R", "905"),
-    ("Ottawa", "ON", "K2P", "613"),
-    ("Hamilton", "ON", "L8P", "289"),
-    ("London", "ON", "N6A", "519"),
-    ("Sudbury", "ON", "P3E", "705"),
-    ("Gatineau", "QC", "J8X", "819"),
-    ("Halifax", "NS", "B3H", "902"),
-    ("Calgary", "AB", "T2N", "403"),
-];
-
-const STREETS: [&str; 10] = [
-    "Sample Avenue",
-    "Example Street",
-    "Specimen Road",
-    "Model Crescent",
-    "Placeholder Lane",
-    "Prototype Drive",
-    "Pattern Court",
-    "Template Way",
-    "Instance Boulevard",
-    "Draft Hill",
-];
-
-const SCHOOLS: [&str; 6] = [
-    "Example Heights Secondary School",
-    "Sample Park Collegiate",
-    "École secondaire de l'Exemple",
-    "Specimen Valley High School",
-    "Model City Academy",
-    "Placeholder District Secondary School",
-];
-
 /// Years of age, each as likely as it stands here; more than half are not 18 yet.
 const AGES: [i64; 14] = [14, 15, 15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19];
 
-/// Draws everybody of [`PEOPLE`], in its order.
+/// Draws everybody of the sample, in its order.
 pub fn draw(calendar: &Calendar, dice: &mut Dice) -> Vec<DemoProfile> {
-    PEOPLE.iter().map(|person| member(person, calendar, dice)).collect()
+    SAMPLE.people.iter().map(|person| member(person, calendar, dice)).collect()
 }
 
 fn member(person: &DemoStudent, calendar: &Calendar, dice: &mut Dice) -> DemoProfile {
-    let age = dice.pick(&AGES).unwrap_or(16);
+    let age = dice.pick(&AGES).copied().unwrap_or(16);
     let born = calendar.today.saturating_sub(age.years()).saturating_sub(dice.between(3, 360).days());
-    let home = match person.abroad {
+    let home = match &person.abroad {
         Some(abroad) => foreign_home(abroad),
         None => canadian_home(dice),
     };
@@ -84,7 +44,7 @@ fn member(person: &DemoStudent, calendar: &Calendar, dice: &mut Dice) -> DemoPro
     }
     let grade = (age - 5 - i64::from(dice.chance(30))).clamp(9, 12);
     if dice.chance(60) {
-        profile["lastSchool"] = json!(dice.pick(&SCHOOLS));
+        profile["lastSchool"] = json!(dice.pick(&SAMPLE.schools));
         profile["lastGradeCompleted"] = json!(format!("Grade {}", grade - 1));
         profile["transferringCredits"] = json!(dice.chance(40));
     }
@@ -105,8 +65,8 @@ fn about(person: &DemoStudent, born: Date, dice: &mut Dice) -> Value {
 }
 
 fn canadian_home(dice: &mut Dice) -> Value {
-    let (city, province, area, code) = dice.pick(&CITIES).unwrap_or(CITIES[0]);
-    let street = dice.pick(&STREETS).unwrap_or(STREETS[0]);
+    let [city, province, area, code] = dice.pick(&SAMPLE.cities).unwrap_or(&SAMPLE.cities[0]);
+    let street = dice.pick(&SAMPLE.streets).unwrap_or(&SAMPLE.streets[0]);
     let postal_code = format!("{area} {}A{}", dice.between(1, 9), dice.between(1, 9));
     json!({
         "country": "CA", "address": format!("{} {street}", dice.between(1, 480)), "city": city,
@@ -116,6 +76,6 @@ fn canadian_home(dice: &mut Dice) -> Value {
 }
 
 /// Without a province: many a country has none.
-fn foreign_home(Abroad { country, city, address, phone }: Abroad) -> Value {
+fn foreign_home(Abroad { country, city, address, phone }: &Abroad) -> Value {
     json!({ "country": country, "address": address, "city": city, "phoneNumber": phone })
 }

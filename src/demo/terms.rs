@@ -1,7 +1,8 @@
 //! The demo's terms: courses that were completed, and those that run.
 
-use super::names::{AccountState, StudentIndex, regulars, with};
+use super::names::{StudentIndex, regulars, with};
 use super::plan::{Code, Days, LENGTH, Plan};
+use super::sample::AccountState;
 use crate::base::error::Result;
 
 /// What students of a grade take.

@@ -1,8 +1,9 @@
 //! What waits for the demo's office, and what came to nothing.
 
-use super::names::{AccountState, StudentIndex, newcomers, regulars, with};
+use super::names::{StudentIndex, newcomers, regulars, with};
 use super::papers;
 use super::plan::{Code, Days, LENGTH, Plan};
+use super::sample::AccountState;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
 

@@ -1,0 +1,141 @@
+//! What the demo school is made of, as `sample.toml` has it.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use crate::messages::status::MessageStatus;
+
+/// What has become of an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AccountState {
+    /// Verified, with a complete profile.
+    #[default]
+    Complete,
+    /// Verified; nobody has filled in the profile.
+    Bare,
+    /// Nobody has proved the mailbox.
+    Unverified,
+    /// Shut out for a while by the office.
+    Suspended,
+    /// Shut out for good by the office.
+    Closed,
+}
+
+/// Where somebody lives who does not live in Canada.
+#[derive(Debug, Deserialize)]
+pub struct Abroad {
+    /// Two letters of ISO 3166-1.
+    pub country: String,
+    /// City.
+    pub city: String,
+    /// Street and number.
+    pub address: String,
+    /// Telephone number.
+    pub phone: String,
+}
+
+/// A student of the demo.
+#[derive(Debug, Deserialize)]
+pub struct DemoStudent {
+    /// Full name.
+    pub name: String,
+    /// What stands before `@mail.example`.
+    pub mailbox: String,
+    /// As the profile has it.
+    pub gender: String,
+    /// A parent or guardian.
+    #[serde(default)]
+    pub parent: String,
+    /// The account.
+    #[serde(default)]
+    pub account: AccountState,
+    /// Where they live, if not in Canada.
+    pub abroad: Option<Abroad>,
+}
+
+/// City, province, the beginning of its postal codes, its telephone code.
+pub type City = [String; 4];
+
+/// A note, and whether it is pinned.
+#[derive(Debug, Deserialize)]
+pub struct SampleNote {
+    /// What it says.
+    pub text: String,
+    /// Whether it stands above the others.
+    pub is_pinned: bool,
+}
+
+/// What a visitor wrote.
+#[derive(Debug, Deserialize)]
+pub struct SampleMessage {
+    /// How long ago.
+    pub hours_ago: i64,
+    /// Who.
+    pub name: String,
+    /// What stands before `@mail.example`.
+    pub mailbox: String,
+    /// Telephone number.
+    pub phone: Option<String>,
+    /// What about.
+    pub subject: String,
+    /// The text.
+    pub message: String,
+    /// What became of it.
+    pub status: MessageStatus,
+}
+
+/// A family that asks for a place.
+#[derive(Debug, Deserialize)]
+pub struct SampleApplication {
+    /// How long ago.
+    pub hours_ago: i64,
+    /// First name.
+    pub first_name: String,
+    /// Last name.
+    pub last_name: String,
+    /// What stands before `@mail.example`.
+    pub mailbox: String,
+    /// Telephone number.
+    pub phone: String,
+    /// Where they live.
+    pub address: String,
+    /// For which grade.
+    pub grade: u8,
+    /// The school before.
+    pub previous_school: Option<String>,
+}
+
+/// The people of the demo, and what is drawn from for them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sample {
+    /// Everybody but the student whose password is printed.
+    pub people: Vec<DemoStudent>,
+    /// Where they live.
+    pub cities: Vec<City>,
+    /// In which streets.
+    pub streets: Vec<String>,
+    /// To which schools they went before.
+    pub schools: Vec<String>,
+    /// What the office noted about them.
+    pub notes: Vec<SampleNote>,
+    /// What visitors wrote.
+    pub messages: Vec<SampleMessage>,
+    /// Families who ask for a place.
+    pub applications: Vec<SampleApplication>,
+}
+
+/// The sample.
+pub static SAMPLE: LazyLock<Sample> =
+    LazyLock::new(|| toml::from_str(include_str!("sample.toml")).unwrap_or_default());
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_sample_is_read() {
+        let sample: super::Sample = toml::from_str(include_str!("sample.toml")).unwrap();
+        assert_eq!((sample.people.len(), sample.messages.len(), sample.applications.len()), (59, 12, 6));
+    }
+}
