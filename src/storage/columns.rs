@@ -2,8 +2,15 @@
 
 use std::cell::{Cell, RefCell};
 
+use jiff::Timestamp;
+use jiff::civil::Date;
 use rusqlite::Row;
 use rusqlite::types::{FromSql, ValueRef};
+
+use crate::base::clock::from_seconds;
+use crate::base::closed_set::ClosedSet;
+use crate::base::file_encryption::KeyId;
+use crate::base::money::Money;
 
 /// The columns of a row that is read in the order of its select, or nearly: SQLite looks for a name from the
 /// first column on, and each look costs as much as reading a number. Here the column behind the one that was
@@ -55,6 +62,22 @@ impl<'r, 's> Columns<'r, 's> {
         self.row.get(self.place(name)?)
     }
 
+    /// The value of a column, as its type is kept.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub fn read<T: Column>(&self, name: &'static str) -> rusqlite::Result<T> {
+        self.read_at(self.place(name)?)
+    }
+
+    /// The value of the column at a place.
+    ///
+    /// # Errors
+    /// As [`Self::get`].
+    pub fn read_at<T: Column>(&self, place: usize) -> rusqlite::Result<T> {
+        self.row.get(place).map(T::of)
+    }
+
     /// The value of a column as SQLite has it.
     ///
     /// # Errors
@@ -83,6 +106,64 @@ impl<'r, 's> Columns<'r, 's> {
             places.note(turn, name, at);
         }
         Ok(at)
+    }
+}
+
+/// A value as a column keeps it.
+pub trait Column: Sized {
+    /// What the column holds.
+    type Stored: FromSql;
+
+    /// The value of what it holds.
+    fn of(stored: Self::Stored) -> Self;
+}
+
+/// Says of types that a column keeps them as rusqlite does.
+macro_rules! stored_as_it_is {
+    ($($column:ty),+) => {
+        $(impl $crate::storage::columns::Column for $column {
+            type Stored = Self;
+
+            fn of(stored: Self) -> Self {
+                stored
+            }
+        })+
+    };
+}
+
+stored_as_it_is!(bool, i16, i32, i64, u32, f64, String, Vec<u8>, [u8; 16], Date, KeyId, Money);
+pub(crate) use stored_as_it_is;
+
+impl<T: ClosedSet + FromSql> Column for T {
+    type Stored = Self;
+
+    fn of(stored: Self) -> Self {
+        stored
+    }
+}
+
+impl<T: Column> Column for Option<T> {
+    type Stored = Option<T::Stored>;
+
+    fn of(stored: Self::Stored) -> Self {
+        stored.map(T::of)
+    }
+}
+
+impl Column for u64 {
+    type Stored = i64;
+
+    fn of(stored: i64) -> Self {
+        stored.cast_unsigned()
+    }
+}
+
+/// Seconds since 1970.
+impl Column for Timestamp {
+    type Stored = i64;
+
+    fn of(stored: i64) -> Self {
+        from_seconds(stored)
     }
 }
 

@@ -5,4 +5,5 @@ pub mod data_dir;
 pub mod db;
 pub mod disk;
 pub mod search;
+pub mod statements;
 pub mod waiting;

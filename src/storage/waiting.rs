@@ -8,6 +8,8 @@ use serde::Serialize;
 
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::columns::stored_as_it_is;
+use crate::storage::statements::{Statements, from_row};
 
 /// What waits of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,14 +42,15 @@ impl FromSql for Since {
     }
 }
 
+stored_as_it_is!(Since);
+from_row!(Waits { count, oldest });
+
 impl Waits {
     /// Reads a statement that selects `count` and `oldest`.
     ///
     /// # Errors
     /// Of the database.
     pub fn read(connection: &Connection, sql: &str, parameters: impl Params) -> Result<Self> {
-        Ok(connection
-            .prepare_cached(sql)?
-            .query_row(parameters, |row| Ok(Self { count: row.get("count")?, oldest: row.get("oldest")? }))?)
+        connection.one(sql, parameters)
     }
 }
