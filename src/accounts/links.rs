@@ -4,14 +4,15 @@
 //! queued, and kept only if the email was accepted.
 
 use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
 use rusqlite::types::{FromSql, ToSql};
-use rusqlite::{Connection, OptionalExtension, named_params};
 
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::random::Token;
 use crate::config::Config;
+use crate::storage::statements::{Statements, params};
 use crate::web::portal::Portal;
 
 /// What a link of one portal is for.
@@ -64,19 +65,18 @@ impl<P: Purpose> NewLink<P> {
         email: impl Into<Option<&'a Email>>,
         now: Timestamp,
     ) -> Result<()> {
-        connection
-            .prepare_cached(P::PORTAL.pick(
-                "insert into staff_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
+        let sql = P::PORTAL.pick(
+            "insert into staff_tokens (token_hash, user_id, purpose, email, created_at, expires_at)
                  values (:hash, :account_id, :purpose, :email, :now, :expires_at)",
-                "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
+            "insert into student_tokens (token_hash, student_id, purpose, email, created_at, expires_at)
                  values (:hash, :account_id, :purpose, :email, :now, :expires_at)",
-            ))?
-            .execute(named_params! {
-                ":hash": self.token.hash(), ":account_id": account_id, ":purpose": self.purpose,
-                ":email": email.into().map(Email::as_str), ":now": now.as_second(),
-                ":expires_at": (now + self.valid_for).as_second(),
-            })?;
-        Ok(())
+        );
+        let values = params! {
+            hash = self.token.hash(), account_id, purpose = self.purpose,
+            email = email.into().map(Email::as_str), now = now.as_second(),
+            expires_at = (now + self.valid_for).as_second(),
+        };
+        connection.run(sql, values)
     }
 }
 
@@ -108,42 +108,29 @@ impl<P> LinkPolicy<P> {
 
 /// A link by its token's hash, unless it has run out.
 pub fn find<P: Purpose>(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link<P>>> {
-    Ok(connection
-        .prepare_cached(P::PORTAL.pick(
-            "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
+    let sql = P::PORTAL.pick(
+        "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
              where token_hash = :hash and expires_at > :now",
-            "select student_id as account_id, purpose, email from student_tokens
+        "select student_id as account_id, purpose, email from student_tokens
              where token_hash = :hash and expires_at > :now",
-        ))?
-        .query_row(named_params! { ":hash": hash, ":now": now.as_second() }, |row| {
-            Ok(Link {
-                account_id: row.get("account_id")?,
-                purpose: row.get("purpose")?,
-                email: row.get("email")?,
-            })
-        })
-        .optional()?)
+    );
+    let found = connection.find(sql, params![hash, now = now.as_second()])?;
+    Ok(found.map(|(account_id, purpose, email)| Link { account_id, purpose, email }))
 }
 
 /// Notes that a student's link was opened.
 pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash",
-        )?
-        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash";
+    connection.run(sql, params![hash, now = now.as_second()])
 }
 
 /// Makes an account's links of one kind worthless.
 pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> Result<()> {
-    connection
-        .prepare_cached(P::PORTAL.pick(
-            "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
-            "delete from student_tokens where student_id = :account_id and purpose = :purpose",
-        ))?
-        .execute(named_params! { ":account_id": account_id, ":purpose": purpose })?;
-    Ok(())
+    let sql = P::PORTAL.pick(
+        "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
+        "delete from student_tokens where student_id = :account_id and purpose = :purpose",
+    );
+    connection.run(sql, params![account_id, purpose])
 }
 
 /// Makes every link into an account worthless.
@@ -151,22 +138,18 @@ pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> 
 /// What is left is a student's old mailbox and its way to take a change of address back: the thief who made
 /// the change could otherwise end it by choosing a password in the new mailbox.
 pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<()> {
-    connection
-        .prepare_cached(P::PORTAL.pick(
-            "delete from staff_tokens where user_id = :account_id",
-            "delete from student_tokens where student_id = :account_id and purpose <> 'undo_email'",
-        ))?
-        .execute(named_params! { ":account_id": account_id })?;
-    Ok(())
+    let sql = P::PORTAL.pick(
+        "delete from staff_tokens where user_id = :account_id",
+        "delete from student_tokens where student_id = :account_id and purpose <> 'undo_email'",
+    );
+    connection.run(sql, params![account_id])
 }
 
 /// Deletes links that have run out.
 pub fn sweep<P: Purpose>(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(P::PORTAL.pick(
-            "delete from staff_tokens where expires_at <= :now",
-            "delete from student_tokens where expires_at <= :now",
-        ))?
-        .execute(named_params! { ":now": now.as_second() })?;
-    Ok(())
+    let sql = P::PORTAL.pick(
+        "delete from staff_tokens where expires_at <= :now",
+        "delete from student_tokens where expires_at <= :now",
+    );
+    connection.run(sql, params![now = now.as_second()])
 }

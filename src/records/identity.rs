@@ -4,15 +4,16 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::students::Student;
 use crate::students::identity::{self, IdentityField};
@@ -123,15 +124,16 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
                  union all select id from students where guardian_changed_at is not null)
              order by changed_at, s.id",
         )?
-        .query_map(named_params! {}, |row| {
+        .query_map([], |row| {
+            let row = &Columns::of(row);
             let student = IdentityChange {
                 id: row.get("id")?,
                 full_name: row.get("full_name")?,
                 email: row.get("email")?,
-                checked_at: row.get::<_, Option<i64>>("identity_checked_at")?.map(from_seconds),
+                checked_at: row.read("identity_checked_at")?,
                 is_guardian_changed: row.get("is_guardian_changed")?,
                 is_identity_changed: row.get("is_identity_changed")?,
-                changed_at: from_seconds(row.get("changed_at")?),
+                changed_at: row.read("changed_at")?,
                 changes: Vec::new(),
             };
             Ok((student, [row.get("known_at")?, row.get("confirmed_in")?]))
@@ -149,27 +151,15 @@ fn changes_since(
     id: i64,
     [known_at, confirmed_in]: [Option<i64>; 2],
 ) -> Result<Vec<FieldChange>> {
-    Ok(connection
-        .prepare_cached(
-            "select field, before, after, at from student_history
-             where student_id = :id
-                 and (field in ('fullName', 'dateOfBirth', 'canadianStatus') and at >= :known_at
-                     or field in ('parentName', 'parentContact') and id > :confirmed_in)
-             order by at, id",
-        )?
-        .query_map(
-            named_params! { ":id": id, ":known_at": known_at, ":confirmed_in": confirmed_in },
-            |row| {
-                Ok(FieldChange {
-                    field: row.get("field")?,
-                    before: row.get("before")?,
-                    after: row.get("after")?,
-                    at: from_seconds(row.get("at")?),
-                })
-            },
-        )?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select field, before, after, at from student_history
+        where student_id = :id
+            and (field in ('fullName', 'dateOfBirth', 'canadianStatus') and at >= :known_at
+                or field in ('parentName', 'parentContact') and id > :confirmed_in)
+        order by at, id";
+    connection.list(sql, params![id, known_at, confirmed_in])
 }
+
+from_row!(FieldChange { field, before, after, at });
 
 /// Note that name and date of birth were compared with an accepted document, and that the changes were seen;
 /// repeating it changes nothing

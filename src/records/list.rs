@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::Response;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, ToSql, named_params};
+use rusqlite::{Connection, ToSql};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -18,7 +18,6 @@ use super::flags::{FlagDates, StudentFlag};
 use super::query::{Order, StudentsFilter, StudentsQuery};
 use super::student_sheet::{self, RecordedRow};
 use crate::audit;
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
@@ -26,7 +25,9 @@ use crate::base::money::Money;
 use crate::config::{Config, Office};
 use crate::fees;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::storage::columns::Columns;
 use crate::storage::search::Terms;
+use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
 use crate::students::{Student, age, lacks};
 use crate::web::app::App;
@@ -234,10 +235,7 @@ fn find(
     let own: [(&str, &dyn ToSql); 3] = [(":words", &words), (":limit", &limit), (":offset", &offset)];
     parameters.extend(own.into_iter().filter(|(name, _)| sql.contains(name)));
     parameters.extend(wish.parameters());
-    let ids = connection
-        .prepare_cached(&sql)?
-        .query_map(&*parameters, |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let ids = connection.list(&sql, &*parameters)?;
     let Some(skipped) = wish.skipped else {
         let total = count(ids.len());
         return Ok(Listed { rows: ids, total });
@@ -248,7 +246,7 @@ fn find(
         let rows = ids.into_iter().skip(skipped).take(usize::try_from(ROWS).unwrap_or(usize::MAX)).collect();
         return Ok(Listed { rows, total });
     }
-    let total = connection.prepare_cached(COUNT)?.query_row([], |row| row.get(0))?;
+    let total = connection.one(COUNT, [])?;
     Ok(Listed { rows: ids, total })
 }
 
@@ -283,44 +281,43 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
     let flags = flags_of(connection, id, reading)?;
     let balance =
         reading.has(Duty::Balances).then(|| fees::balance_of_student(connection, id)).transpose()?;
-    let mut select = connection.prepare_cached(
+    let sql =
         "select s.id, s.student_number, s.full_name, s.preferred_name, s.email, s.status, s.date_of_birth,
-             s.created_at, s.last_activity_at,
-             (select count(*) from enrollments e
-                 where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')) as open
-         from students s where s.id = :id",
-    )?;
+            s.created_at, s.last_activity_at,
+            (select count(*) from enrollments e
+                where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')) as open
+        from students s where s.id = :id";
     let documents =
         reads_records.then(|| document_count(connection, id, &reading.config.office)).transpose()?;
-    Ok(select.query_row(named_params! { ":id": id }, |row| {
-        let born: Option<Date> = row.get("date_of_birth")?;
+    Ok(connection.prepare_cached(sql)?.query_row(params![id], |row| {
+        let row = &Columns::of(row);
+        let born: Option<Date> = row.read("date_of_birth")?;
         Ok(StudentRow {
-            id: row.get("id")?,
-            number: row.get("student_number")?,
-            full_name: row.get("full_name")?,
-            preferred_name: row.get("preferred_name")?,
-            email: row.get("email")?,
-            status: row.get("status")?,
+            id: row.read("id")?,
+            number: row.read("student_number")?,
+            full_name: row.read("full_name")?,
+            preferred_name: row.read("preferred_name")?,
+            email: row.read("email")?,
+            status: row.read("status")?,
             age: born.filter(|_| reads_records).map(|born| age::years(born, reading.today)),
             flags,
             documents,
-            open_enrollments: row.get("open")?,
+            open_enrollments: row.read("open")?,
             balance,
-            created_at: from_seconds(row.get("created_at")?),
-            last_activity_at: row.get::<_, Option<i64>>("last_activity_at")?.map(from_seconds),
+            created_at: row.read("created_at")?,
+            last_activity_at: row.read("last_activity_at")?,
         })
     })?)
 }
 
 fn document_count(connection: &Connection, id: i64, office: &Office) -> Result<AcceptedDocuments> {
     let types: Vec<_> = lacks::asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
-    let accepted = connection
-        .prepare_cached(&format!(
-            "select count(distinct document_type) from student_documents
+    let sql = format!(
+        "select count(distinct document_type) from student_documents
              where student_id = :id and status = 'accepted' and document_type in ({})",
-            types.join(", ")
-        ))?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+        types.join(", ")
+    );
+    let accepted = connection.one(&sql, params![id])?;
     Ok(AcceptedDocuments { accepted, required: types.len() })
 }
 

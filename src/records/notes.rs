@@ -4,16 +4,16 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::{self, Actor};
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::staff::{Staff, may};
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students::{Student, store};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -201,43 +201,30 @@ const COLUMNS: &str =
 
 /// A student's notes: the pinned ones first, then the newest.
 pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<StudentNote>> {
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from student_notes n join users u on u.id = n.user_id
+    let sql = format!(
+        "select {COLUMNS} from student_notes n join users u on u.id = n.user_id
              where n.student_id = :student_id
              order by n.is_pinned and n.deleted_at is null desc, n.created_at desc, n.id desc"
-        ))?
-        .query_map(named_params! { ":student_id": student_id }, note)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    );
+    connection.list(&sql, params![student_id])
 }
 
 /// Gives the notes of one student to another, whose account goes on for both.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
-    Ok(connection
-        .prepare_cached("update student_notes set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?)
+    connection.change("update student_notes set student_id = :to where student_id = :from", params![from, to])
 }
 
 /// Empties every note about a student, as deleting each would.
 pub fn blank_all(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_notes set body = '', is_pinned = 0, deleted_at = :now
-             where student_id = :student_id and deleted_at is null",
-        )?
-        .execute(named_params! { ":student_id": student_id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update student_notes set body = '', is_pinned = 0, deleted_at = :now
+        where student_id = :student_id and deleted_at is null";
+    connection.run(sql, params![student_id, now = now.as_second()])
 }
 
 fn find(connection: &Connection, id: i64) -> Result<StudentNote> {
-    connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from student_notes n join users u on u.id = n.user_id where n.id = :id"
-        ))?
-        .query_row(named_params! { ":id": id }, note)
-        .optional()?
-        .ok_or_else(StudentNote::not_found)
+    let sql =
+        format!("select {COLUMNS} from student_notes n join users u on u.id = n.user_id where n.id = :id");
+    connection.find(&sql, params![id])?.ok_or_else(StudentNote::not_found)
 }
 
 fn living(connection: &Connection, id: i64) -> Result<StudentNote> {
@@ -252,16 +239,9 @@ fn insert(
     (body, is_pinned): (&str, bool),
     now: Timestamp,
 ) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into student_notes (student_id, user_id, body, is_pinned, created_at)
-             values (:student_id, :user_id, :body, :is_pinned, :now)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":user_id": user_id, ":body": body, ":is_pinned": is_pinned,
-            ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into student_notes (student_id, user_id, body, is_pinned, created_at)
+        values (:student_id, :user_id, :body, :is_pinned, :now)";
+    connection.insert(sql, params![student_id, user_id, body, is_pinned, now = now.as_second()])
 }
 
 fn change(
@@ -271,35 +251,17 @@ fn change(
     is_pinned: bool,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_notes set edited_at = iif(body = :body, edited_at, :now), body = :body,
-                 is_pinned = :is_pinned
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": before.id, ":body": body, ":is_pinned": is_pinned, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "update student_notes set edited_at = iif(body = :body, edited_at, :now), body = :body,
+            is_pinned = :is_pinned
+        where id = :id";
+    connection.run(sql, params![id = before.id, body, is_pinned, now = now.as_second()])
 }
 
 fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update student_notes set body = '', deleted_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update student_notes set body = '', deleted_at = :now where id = :id";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
-fn note(row: &Row<'_>) -> rusqlite::Result<StudentNote> {
-    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(column)?.map(from_seconds));
-    Ok(StudentNote {
-        id: row.get("id")?,
-        student_id: row.get("student_id")?,
-        by: row.get("username")?,
-        body: row.get("body")?,
-        is_pinned: row.get("is_pinned")?,
-        created_at: from_seconds(row.get("created_at")?),
-        edited_at: instant("edited_at")?,
-        deleted_at: instant("deleted_at")?,
-    })
-}
+from_row!(StudentNote {
+    id, student_id, by = "username", body, is_pinned, created_at, edited_at, deleted_at,
+});

@@ -1,7 +1,7 @@
 //! The search from any screen of the office: students, applicants, courses; eight of each at most.
 
 use axum::extract::{Query, State};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -12,6 +12,7 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::staff::{Duty, Staff, may};
 use crate::storage::search::Terms;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students::status::StudentStatus;
 use crate::web::app::App;
 
@@ -114,55 +115,31 @@ fn search(connection: &Connection, words: &Terms, duties: &[Duty]) -> Result<Sea
 }
 
 fn students(connection: &Connection, words: &Terms) -> Result<Vec<FoundStudent>> {
-    let rows = connection
-        .prepare_cached(&format!(
+    let sql = format!(
             "select s.id, coalesce(s.full_name, 'Student #' || s.id) as name, s.student_number, s.email,
                  s.status
              from students s where matches_terms({TEXT}, :words)
              order by s.status = 'closed', not matches_terms(coalesce(s.full_name, ''), :words), s.created_at desc, s.id desc limit :limit"
-        ))?
-        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
-            Ok(FoundStudent {
-                id: row.get("id")?,
-                name: row.get("name")?,
-                number: row.get("student_number")?,
-                email: row.get("email")?,
-                status: row.get("status")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+        );
+    connection.list(&sql, params![words, limit = MAX])
 }
+
+from_row!(FoundStudent { id, name, number = "student_number", email, status });
 
 fn applications(connection: &Connection, words: &Terms) -> Result<Vec<FoundApplication>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, first_name || ' ' || last_name as name, email, status from admission_requests
-             where matches_terms(concat_ws(' ', first_name, last_name, email, phone), :words)
-             order by created_at desc, id desc limit :limit",
-        )?
-        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
-            Ok(FoundApplication {
-                id: row.get("id")?,
-                name: row.get("name")?,
-                email: row.get("email")?,
-                status: row.get("status")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select id, first_name || ' ' || last_name as name, email, status from admission_requests
+        where matches_terms(concat_ws(' ', first_name, last_name, email, phone), :words)
+        order by created_at desc, id desc limit :limit";
+    connection.list(sql, params![words, limit = MAX])
 }
 
+from_row!(FoundApplication { id, name, email, status });
+
 fn courses(connection: &Connection, words: &Terms) -> Result<Vec<FoundCourse>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, code, name from courses
-             where archived_at is null and matches_terms(concat_ws(' ', code, name), :words)
-             order by code limit :limit",
-        )?
-        .query_map(named_params! { ":words": words, ":limit": MAX }, |row| {
-            Ok(FoundCourse { id: row.get("id")?, code: row.get("code")?, name: row.get("name")? })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select id, code, name from courses
+        where archived_at is null and matches_terms(concat_ws(' ', code, name), :words)
+        order by code limit :limit";
+    connection.list(sql, params![words, limit = MAX])
 }
+
+from_row!(FoundCourse { id, code, name });

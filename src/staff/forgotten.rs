@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::links::{NewLink, StaffLinkPurpose};
@@ -65,32 +65,23 @@ async fn forgot_staff_password(
 }
 
 fn note(connection: &Connection, username: &str, asker: Asker, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into staff_requests (username, asker, is_owner, created_at)
-             values (:username, :asker, :is_owner, :now)",
-        )?
-        .execute(named_params! {
-            ":username": username, ":asker": asker.key, ":is_owner": asker.is_owner, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "insert into staff_requests (username, asker, is_owner, created_at)
+        values (:username, :asker, :is_owner, :now)";
+    let values = params! {
+        username, asker = asker.key, is_owner = asker.is_owner, now = now.as_second(),
+    };
+    connection.run(sql, values)
 }
 
 fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
-    Ok(connection
-        .prepare_cached("select id from staff_requests where id > :after order by id limit :limit")?
-        .query_map(named_params! { ":after": after, ":limit": limit }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select id from staff_requests where id > :after order by id limit :limit";
+    connection.list(sql, params![after, limit])
 }
 
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
-    let request: Option<(String, Asker)> = connection
-        .prepare_cached("delete from staff_requests where id = :id returning username, asker, is_owner")?
-        .query_row(named_params! { ":id": id }, |row| {
-            Ok((row.get(0)?, Asker { key: row.get("asker")?, is_owner: row.get("is_owner")? }))
-        })
-        .optional()?;
-    let Some((username, asker)) = request else { return Ok(()) };
+    let sql = "delete from staff_requests where id = :id returning username, asker, is_owner";
+    let Some((username, key, is_owner)) = connection.find(sql, params![id])? else { return Ok(()) };
+    let (username, asker): (String, _) = (username, Asker { key, is_owner });
     let Some((account, _)) = StaffAccount::find_for_login(connection, &username)? else { return Ok(()) };
     // An address from before a rule was tightened.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
@@ -104,8 +95,6 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
 
 /// Deletes requests that could not be worked off.
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from staff_requests where created_at <= :before")?
-        .execute(named_params! { ":before": (now - GIVE_UP_AFTER).as_second() })?;
-    Ok(())
+    let sql = "delete from staff_requests where created_at <= :before";
+    connection.run(sql, params![before = (now - GIVE_UP_AFTER).as_second()])
 }

@@ -1,7 +1,7 @@
 //! The table `users`.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::{Role, StaffAccount};
 use crate::accounts::AccountStore;
@@ -9,6 +9,8 @@ use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, from_row, params};
 
 /// An account to be made.
 pub struct NewUser<'a> {
@@ -27,71 +29,46 @@ pub struct NewUser<'a> {
 /// # Errors
 /// A field error when the name is taken.
 pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Result<i64> {
-    let taken: bool = connection
-        .prepare_cached("select exists(select 1 from users where username = :username)")?
-        .query_row(named_params! { ":username": new.username }, |row| row.get(0))?;
+    let sql = "select exists(select 1 from users where username = :username)";
+    let taken: bool = connection.one(sql, params![username = new.username])?;
     if taken {
         return Err(Error::field("username", "An account with this username already exists"));
     }
-    connection
-        .prepare_cached(
-            "insert into users (username, password_hash, email, role, created_at)
-             values (:username, :password_hash, :email, :role, :now)",
-        )?
-        .execute(named_params! {
-            ":username": new.username, ":password_hash": new.password_hash,
-            ":email": new.email.as_str(), ":role": new.role, ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into users (username, password_hash, email, role, created_at)
+        values (:username, :password_hash, :email, :role, :now)";
+    let values = params! {
+        username = new.username, password_hash = new.password_hash, email = new.email.as_str(),
+        role = new.role, now = now.as_second(),
+    };
+    connection.insert(sql, values)
 }
 
 impl AccountStore for StaffAccount {
     fn find(connection: &Connection, id: i64) -> Result<Option<Self>> {
-        Ok(connection
-            .prepare_cached(
-                "select id, username, full_name, email, role,
-                     exists (select 1 from second_factor_owners f
-                             where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
-                 from users where id = :id and disabled_at is null",
-            )?
-            .query_row(named_params! { ":id": id }, account)
-            .optional()?)
+        connection.find(&format!("{MEMBERS} where id = :id and disabled_at is null"), params![id])
     }
 
     fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>> {
         Ok(connection
-            .prepare_cached(
-                "select id, username, full_name, email, role, password_hash,
-                     exists (select 1 from second_factor_owners f
-                             where f.portal = 'staff' and f.account_id = users.id) as has_second_factor
-                 from users
-                 where username = :username and disabled_at is null",
-            )?
-            .query_row(named_params! { ":username": name }, |row| {
-                Ok((account(row)?, row.get("password_hash")?))
+            .prepare_cached(&format!("{MEMBERS} where username = :username and disabled_at is null"))?
+            .query_row(params![username = name], |row| {
+                let row = &Columns::of(row);
+                Ok((<Self as FromRow>::read(row)?, row.get("password_hash")?))
             })
             .optional()?)
     }
 
     fn find_password(connection: &Connection, id: i64) -> Result<Option<String>> {
-        Ok(connection
-            .prepare_cached("select password_hash from users where id = :id and disabled_at is null")?
-            .query_row(named_params! { ":id": id }, |row| row.get(0))
-            .optional()?)
+        connection.find("select password_hash from users where id = :id and disabled_at is null", params![id])
     }
 
     fn set_password(connection: &Connection, id: i64, hash: &str, _: Timestamp) -> Result<()> {
-        connection
-            .prepare_cached("update users set password_hash = :hash where id = :id")?
-            .execute(named_params! { ":id": id, ":hash": hash })?;
-        Ok(())
+        connection.run("update users set password_hash = :hash where id = :id", params![id, hash])
     }
 
     fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-        connection
-            .prepare_cached("update users set password_hash = :new where id = :id and password_hash = :old")?
-            .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
-        Ok(())
+        let sql = "update users set password_hash = :new where id = :id and password_hash = :old";
+        connection.run(sql, params![id, old, new])
     }
 }
 
@@ -110,64 +87,50 @@ pub struct StaffMember {
     pub version: i64,
 }
 
-const MEMBERS: &str = "select id, username, full_name, email, role, created_at, last_login_at, version,
+const MEMBERS: &str =
+    "select id, username, full_name, email, role, created_at, last_login_at, version, password_hash,
     disabled_at is not null as is_disabled,
     exists (select 1 from second_factor_owners f
         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor from users";
 
 /// A member of the staff by the name they log in with.
 pub fn find_member(connection: &Connection, username: &str) -> Result<Option<StaffMember>> {
-    Ok(connection
-        .prepare_cached(&format!("{MEMBERS} where username = :username"))?
-        .query_row(named_params! { ":username": username }, member)
-        .optional()?)
+    connection.find(&format!("{MEMBERS} where username = :username"), params![username])
 }
 
 /// A member of the staff by number.
 pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<StaffMember>> {
-    Ok(connection
-        .prepare_cached(&format!("{MEMBERS} where id = :id"))?
-        .query_row(named_params! { ":id": id }, member)
-        .optional()?)
+    connection.find(&format!("{MEMBERS} where id = :id"), params![id])
 }
 
 /// Every member of the staff, by name.
 pub fn list_members(connection: &Connection) -> Result<Vec<StaffMember>> {
-    let mut select = connection.prepare_cached(&format!("{MEMBERS} order by username"))?;
-    Ok(select.query_map([], member)?.collect::<rusqlite::Result<_>>()?)
+    connection.list(&format!("{MEMBERS} order by username"), [])
 }
 
 /// Whether somebody of the office has an address already.
 pub fn has_email(connection: &Connection, email: &Email, but_for: Option<i64>) -> Result<bool> {
-    Ok(connection
-        .prepare_cached("select exists (select 1 from users where email = :email and id is not :but_for)")?
-        .query_row(named_params! { ":email": email.as_str(), ":but_for": but_for }, |row| row.get(0))?)
+    let sql = "select exists (select 1 from users where email = :email and id is not :but_for)";
+    connection.one(sql, params![email = email.as_str(), but_for])
 }
 
 /// Changes the name and the address of an account.
 pub fn set_details(connection: &Connection, id: i64, full_name: Option<&str>, email: &str) -> Result<()> {
-    connection
-        .prepare_cached("update users set full_name = :full_name, email = :email where id = :id")?
-        .execute(named_params! { ":id": id, ":full_name": full_name, ":email": email })?;
-    Ok(())
+    let sql = "update users set full_name = :full_name, email = :email where id = :id";
+    connection.run(sql, params![id, full_name, email])
 }
 
 /// Counts a change, so that whoever saw the row before it does not write over it.
 pub fn count_change(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("update users set version = version + 1 where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("update users set version = version + 1 where id = :id", params![id])
 }
 
 /// Notes a login. Returns when the one before it was.
 pub fn note_login(connection: &Connection, id: i64, now: Timestamp) -> Result<Option<Timestamp>> {
-    let before: Option<i64> = connection
-        .prepare_cached("select last_login_at from users where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
-    connection
-        .prepare_cached("update users set last_login_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    let before: Option<i64> =
+        connection.one("select last_login_at from users where id = :id", params![id])?;
+    let sql = "update users set last_login_at = :now where id = :id";
+    connection.run(sql, params![id, now = now.as_second()])?;
     Ok(before.map(from_seconds))
 }
 
@@ -178,45 +141,38 @@ const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exi
 /// Whether an account is the last of an administrator who may sign in.
 pub fn is_last_admin(connection: &Connection, id: i64) -> Result<bool> {
     let sql = format!("select not {NOT_LAST_ADMIN} from users where id = :id");
-    Ok(connection.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    connection.one(&sql, params![id])
 }
 
 /// Shuts an account out. Returns whether it did: the last administrator stays.
 pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let sql = format!("update users set disabled_at = :now where id = :id and {NOT_LAST_ADMIN}");
-    let changed =
-        connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    let changed = connection.change(&sql, params![id, now = now.as_second()])?;
     Ok(changed == 1)
 }
 
 /// Lets an account in again.
 pub fn enable(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("update users set disabled_at = null where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("update users set disabled_at = null where id = :id", params![id])
 }
 
 /// Gives an account another role. Returns whether it did: the last administrator stays one.
 pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     let sql =
         format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
-    let changed = connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":role": role })?;
+    let changed = connection.change(&sql, params![id, role])?;
     Ok(changed == 1)
 }
 
 /// How many accounts may log in.
 pub fn count_enabled(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from users where disabled_at is null")?
-        .query_row([], |row| row.get(0))?)
+    connection.one("select count(*) from users where disabled_at is null", [])
 }
 
 /// Where the administrators are reached: whoever keeps the server in order.
 pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
-    let mut select = connection
-        .prepare_cached("select email from users where role = 'admin' and disabled_at is null order by id")?;
-    let addresses = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()?;
+    let sql = "select email from users where role = 'admin' and disabled_at is null order by id";
+    let addresses: Vec<String> = connection.list(sql, [])?;
     // An address that no longer passes the check cannot be written to either.
     Ok(addresses.iter().filter_map(|address| Email::parse(address).ok()).collect())
 }
@@ -226,23 +182,6 @@ pub fn office_emails(connection: &Connection, config: &Config) -> Result<Vec<Ema
     config.school().email.clone().map_or_else(|| admin_emails(connection), |office| Ok(vec![office]))
 }
 
-fn member(row: &Row<'_>) -> rusqlite::Result<StaffMember> {
-    Ok(StaffMember {
-        account: account(row)?,
-        is_disabled: row.get("is_disabled")?,
-        created_at: from_seconds(row.get("created_at")?),
-        last_login_at: row.get::<_, Option<i64>>("last_login_at")?.map(from_seconds),
-        version: row.get("version")?,
-    })
-}
+from_row!(StaffMember { is_disabled, created_at, last_login_at, version } and account);
 
-fn account(row: &Row<'_>) -> rusqlite::Result<StaffAccount> {
-    Ok(StaffAccount {
-        id: row.get("id")?,
-        username: row.get("username")?,
-        full_name: row.get("full_name")?,
-        email: row.get("email")?,
-        role: row.get("role")?,
-        has_second_factor: row.get("has_second_factor")?,
-    })
-}
+from_row!(StaffAccount { id, username, full_name, email, role, has_second_factor });

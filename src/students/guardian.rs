@@ -2,19 +2,19 @@
 //! and for the requests of that day: a changed name or contact voids it, a later request asks for it again.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::history::{self, HistoryChange};
 use super::{Student, age, emails};
 use crate::audit::{self, Actor, By};
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{self, Cause};
+use crate::storage::statements::{Statements, from_row, params};
 
 closed_set! {
     /// How a parent or guardian confirmed.
@@ -44,21 +44,15 @@ pub struct GuardianConfirmation {
 
 /// What the office noted.
 pub fn confirmation(connection: &Connection, student_id: i64) -> Result<Option<GuardianConfirmation>> {
-    Ok(connection
-        .prepare_cached(
-            "select s.guardian_confirmed_at, s.guardian_confirmed_how, u.username
-             from students s left join users u on u.id = s.guardian_confirmed_by
-             where s.id = :id and s.guardian_confirmed_at is not null",
-        )?
-        .query_row(named_params! { ":id": student_id }, |row| {
-            Ok(GuardianConfirmation {
-                at: from_seconds(row.get("guardian_confirmed_at")?),
-                by: row.get("username")?,
-                how: row.get("guardian_confirmed_how")?,
-            })
-        })
-        .optional()?)
+    let sql = "select s.guardian_confirmed_at, s.guardian_confirmed_how, u.username
+        from students s left join users u on u.id = s.guardian_confirmed_by
+        where s.id = :id and s.guardian_confirmed_at is not null";
+    connection.find(sql, params![id = student_id])
 }
+
+from_row!(GuardianConfirmation {
+    at = "guardian_confirmed_at", by = "username", how = "guardian_confirmed_how",
+});
 
 /// Notes that a parent or guardian confirmed; `by` is a member of the staff, by number and for the audit.
 pub fn confirm(
@@ -84,21 +78,16 @@ pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Times
 
 /// Whether there is something to confirm: nothing is noted, or the guardian or the requests are others by now.
 pub fn is_outstanding(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select s.guardian_confirmed_at is null or s.guardian_changed_at is not null
-                 or exists (select 1 from enrollments e
-                     where e.student_id = s.id and e.id > s.guardian_confirmed_through)
-             from students s where s.id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    let sql = "select s.guardian_confirmed_at is null or s.guardian_changed_at is not null
+            or exists (select 1 from enrollments e
+                where e.student_id = s.id and e.id > s.guardian_confirmed_through)
+        from students s where s.id = :id";
+    connection.one(sql, params![id])
 }
 
 /// Whether the office has yet to look at a changed guardian.
 pub fn is_changed(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached("select guardian_changed_at is not null from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    connection.one("select guardian_changed_at is not null from students where id = :id", params![id])
 }
 
 /// Voids the confirmation of a guardian who is replaced. Of a student under 18 the office sees it among the
@@ -116,12 +105,9 @@ pub fn void_if_replaced(
         return Ok(());
     }
     let Some(confirmed) = confirmation(connection, before.id)? else {
-        connection
-            .prepare_cached(
-                "update students set guardian_changed_at = :now
-                 where id = :id and guardian_changed_at is not null",
-            )?
-            .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+        let sql = "update students set guardian_changed_at = :now
+            where id = :id and guardian_changed_at is not null";
+        connection.run(sql, params![id = before.id, now = now.as_second()])?;
         return Ok(());
     };
     let how = Some(confirmed.how.as_str());
@@ -133,9 +119,8 @@ pub fn void_if_replaced(
     if !age::is_minor(after.profile.date_of_birth, today) {
         return Ok(());
     }
-    connection
-        .prepare_cached("update students set guardian_changed_at = :now where id = :id")?
-        .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+    let sql = "update students set guardian_changed_at = :now where id = :id";
+    connection.run(sql, params![id = before.id, now = now.as_second()])?;
     let Some(Ok(to)) = before.profile.parent_contact.as_deref().map(Email::parse) else { return Ok(()) };
     let cause = if by == By::Student { Cause::Student(before.id) } else { Cause::Office };
     let email = emails::guardian_replaced(&to, before, config);
@@ -149,16 +134,12 @@ fn note(
     now: Timestamp,
 ) -> Result<()> {
     let (how, user_id) = confirmed.unzip();
-    connection
-        .prepare_cached(
-            "update students set guardian_confirmed_at = iif(:how is null, null, :now),
-                 guardian_confirmed_by = :user_id, guardian_confirmed_how = :how, guardian_changed_at = null,
-                 guardian_confirmed_through = iif(:how is null, null,
-                     (select coalesce(max(id), 0) from enrollments where student_id = :id))
-             where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":how": how, ":user_id": user_id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update students set guardian_confirmed_at = iif(:how is null, null, :now),
+            guardian_confirmed_by = :user_id, guardian_confirmed_how = :how, guardian_changed_at = null,
+            guardian_confirmed_through = iif(:how is null, null,
+                (select coalesce(max(id), 0) from enrollments where student_id = :id))
+        where id = :id";
+    connection.run(sql, params![id, how, user_id, now = now.as_second()])
 }
 
 fn record(

@@ -1,14 +1,14 @@
 //! The table `student_history`: every change of an account, field by field. Rows are only ever added.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::audit::{ActorKind, By};
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// A field of an account before and after a change.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -57,56 +57,35 @@ pub fn add(
     change: HistoryChange<'_>,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into student_history (student_id, at, actor_kind, user_id, field, before, after, reason)
-             values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after, :reason)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":at": now.as_second(), ":actor_kind": by.kind(),
-            ":user_id": by.user_id(), ":field": change.field, ":before": change.before,
-            ":after": change.after, ":reason": change.reason,
-        })?;
-    Ok(())
+    let sql =
+        "insert into student_history (student_id, at, actor_kind, user_id, field, before, after, reason)
+        values (:student_id, :at, :actor_kind, :user_id, :field, :before, :after, :reason)";
+    let values = params! {
+        student_id, at = now.as_second(), actor_kind = by.kind(), user_id = by.user_id(),
+        field = change.field, before = change.before, after = change.after, reason = change.reason,
+    };
+    connection.run(sql, values)
 }
 
 /// Empties the values of these fields, by their names on the wire; that they changed, and when, stays.
 pub fn blank(connection: &Connection, student_id: i64, fields: &[&str]) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_history set before = null, after = null
-             where student_id = :student_id and field in (select value from json_each(:fields))",
-        )?
-        .execute(named_params! { ":student_id": student_id, ":fields": json!(fields).to_string() })?;
-    Ok(())
+    let sql = "update student_history set before = null, after = null
+        where student_id = :student_id and field in (select value from json_each(:fields))";
+    connection.run(sql, params![student_id, fields = json!(fields).to_string()])
 }
 
 /// The newest entries of a student's history, the newest first; those of accounts that were merged into
 /// this one among them.
 pub fn list(connection: &Connection, student_id: i64, max: i64) -> Result<Vec<HistoryEntry>> {
-    let rows = connection
-        .prepare_cached(
-            "select h.id, h.at, h.actor_kind, u.username, h.field, h.before, h.after, h.reason
-             from student_history h left join users u on u.id = h.user_id
-             where h.student_id in (select :student_id
-                 union all select id from students where merged_into = :student_id)
-             order by h.at desc, h.id desc limit :limit",
-        )?
-        .query_map(named_params! { ":student_id": student_id, ":limit": max }, |row| {
-            Ok(HistoryEntry {
-                id: row.get("id")?,
-                at: from_seconds(row.get("at")?),
-                actor_kind: row.get("actor_kind")?,
-                by: row.get("username")?,
-                field: row.get("field")?,
-                before: row.get("before")?,
-                after: row.get("after")?,
-                reason: row.get("reason")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select h.id, h.at, h.actor_kind, u.username, h.field, h.before, h.after, h.reason
+        from student_history h left join users u on u.id = h.user_id
+        where h.student_id in (select :student_id
+            union all select id from students where merged_into = :student_id)
+        order by h.at desc, h.id desc limit :limit";
+    connection.list(sql, params![student_id, limit = max])
 }
+
+from_row!(HistoryEntry { id, at, actor_kind, by = "username", field, before, after, reason });
 
 /// When a student's own entries of a field were made since then, the oldest first.
 pub fn own_changes(
@@ -115,18 +94,10 @@ pub fn own_changes(
     field: &str,
     since: Timestamp,
 ) -> Result<Vec<Timestamp>> {
-    let rows = connection
-        .prepare_cached(
-            "select at from student_history
-             where student_id = :student_id and field = :field and actor_kind = 'student' and at > :since
-             order by at",
-        )?
-        .query_map(
-            named_params! { ":student_id": student_id, ":field": field, ":since": since.as_second() },
-            |row| Ok(from_seconds(row.get("at")?)),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select at from student_history
+        where student_id = :student_id and field = :field and actor_kind = 'student' and at > :since
+        order by at";
+    connection.list(sql, params![student_id, field, since = since.as_second()])
 }
 
 /// An address that was a student's, and when.
@@ -143,26 +114,17 @@ pub struct FormerAddress {
 /// The addresses that were a student's before the one in use; those of accounts that were merged into
 /// this one among them.
 pub fn former_addresses(connection: &Connection, student_id: i64) -> Result<Vec<FormerAddress>> {
-    let rows = connection
-        .prepare_cached(
-            "select h.before as email,
-                 coalesce(lag(h.at) over (partition by h.student_id order by h.at, h.id), s.created_at) as since,
-                 h.at as until
-             from student_history h join students s on s.id = h.student_id
-             where h.student_id in (select :student_id
-                     union all select id from students where merged_into = :student_id)
-                 and h.field = 'email' and h.before is not null
-             union all
-             select email, created_at, closed_at from students
-             where merged_into = :student_id and closed_at is not null",
-        )?
-        .query_map(named_params! { ":student_id": student_id }, |row| {
-            Ok(FormerAddress {
-                email: row.get("email")?,
-                since: from_seconds(row.get("since")?),
-                until: from_seconds(row.get("until")?),
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select h.before as email,
+            coalesce(lag(h.at) over (partition by h.student_id order by h.at, h.id), s.created_at) as since,
+            h.at as until
+        from student_history h join students s on s.id = h.student_id
+        where h.student_id in (select :student_id
+                union all select id from students where merged_into = :student_id)
+            and h.field = 'email' and h.before is not null
+        union all
+        select email, created_at, closed_at from students
+        where merged_into = :student_id and closed_at is not null";
+    connection.list(sql, params![student_id])
 }
+
+from_row!(FormerAddress { email, since, until });

@@ -3,7 +3,7 @@
 //! compared name and birth date with an accepted document is a check; an approval is none.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 
 use super::Student;
@@ -14,6 +14,7 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::Config;
+use crate::storage::statements::{Statements, params};
 
 closed_set! {
     /// A field that a check is about, by its name on the wire.
@@ -81,19 +82,15 @@ pub fn record_changes(
         return Ok(Vec::new());
     }
     if by == By::Student {
-        connection
-            .prepare_cached("update students set identity_changed_at = :now where id = :id")?
-            .execute(named_params! { ":id": before.id, ":now": now.as_second() })?;
+        let sql = "update students set identity_changed_at = :now where id = :id";
+        connection.run(sql, params![id = before.id, now = now.as_second()])?;
         return Ok(changed);
     }
     // What the office itself writes it need not look at again; but the check was about what was there before.
     let compared = |student: &Student| (student.profile.full_name.clone(), student.profile.date_of_birth);
     if let Some(checked_at) = checked_at.filter(|_| compared(before) != compared(after)) {
-        connection
-            .prepare_cached(
-                "update students set identity_checked_at = null, identity_checked_by = null where id = :id",
-            )?
-            .execute(named_params! { ":id": before.id })?;
+        let sql = "update students set identity_checked_at = null, identity_checked_by = null where id = :id";
+        connection.run(sql, params![id = before.id])?;
         let date = checked_at.to_zoned(config.school().zone()).date().to_string();
         let change = HistoryChange { field: CHECKED, before: Some(&date), after: None, reason };
         history::add(connection, before.id, by, change, now)?;
@@ -106,18 +103,14 @@ const CHECKED: &str = "identityChecked";
 
 /// When the office last compared name and birth date with a document.
 pub fn checked_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
-    let seconds: Option<i64> = connection
-        .prepare_cached("select identity_checked_at from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    let sql = "select identity_checked_at from students where id = :id";
+    let seconds: Option<i64> = connection.one(sql, params![id])?;
     Ok(seconds.map(from_seconds))
 }
 
 fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from enrollments where student_id = :id and approved_at is not null)",
-        )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    let sql = "select exists (select 1 from enrollments where student_id = :id and approved_at is not null)";
+    connection.one(sql, params![id])
 }
 
 /// Notes that a member of the staff, by number and for the audit, compared name and birth date with a document,
@@ -129,16 +122,11 @@ pub fn confirm(
     (user_id, actor): (i64, &Actor),
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set identity_checked_at = iif(:is_compared, :now, identity_checked_at),
-                 identity_checked_by = iif(:is_compared, :user_id, identity_checked_by),
-                 identity_changed_at = null, guardian_changed_at = null
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":is_compared": is_compared, ":user_id": user_id, ":now": now.as_second(),
-        })?;
+    let sql = "update students set identity_checked_at = iif(:is_compared, :now, identity_checked_at),
+            identity_checked_by = iif(:is_compared, :user_id, identity_checked_by),
+            identity_changed_at = null, guardian_changed_at = null
+        where id = :id";
+    connection.run(sql, params![id, is_compared, user_id, now = now.as_second()])?;
     if is_compared {
         let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
         history::add(connection, id, By::Staff(user_id), change, now)?;
@@ -148,11 +136,8 @@ pub fn confirm(
 
 /// When what waits for the office changed last; none where nothing waits.
 pub fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
-    let seconds: Option<i64> = connection
-        .prepare_cached(
-            "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)
-             from students where id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    let sql = "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)
+        from students where id = :id";
+    let seconds: Option<i64> = connection.one(sql, params![id])?;
     Ok(seconds.map(from_seconds))
 }

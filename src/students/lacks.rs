@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use axum::extract::State;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -145,13 +145,8 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
         no_profile(office),
         no_guardian(office)
     );
-    let missing: [bool; 3] = connection
-        .prepare_cached(&sql)?
-        .query_row(named_params! { ":id": id, ":of_age": age::last_birth_of_age(today) }, |row| {
-            Ok([row.get(0)?, row.get(1)?, row.get(2)?])
-        })
-        .optional()?
-        .ok_or_else(Student::not_found)?;
+    let missing = connection.find(&sql, params![id, of_age = age::last_birth_of_age(today)])?;
+    let missing: [bool; 3] = missing.map(<(_, _, _)>::into).ok_or_else(Student::not_found)?;
     let kinds = [WantedKind::EmailVerification, WantedKind::Profile, WantedKind::GuardianConfirmation];
     let missing = kinds.into_iter().zip(missing).filter(|(_, is_missing)| *is_missing);
     let plain = missing.map(|(kind, _)| Wanted { kind, document_type: None, is_with_office: false });
@@ -169,13 +164,11 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
 
 /// The types of which a student has a document that counts, each with whether one is accepted.
 fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "select d.document_type, max(d.status = 'accepted') from student_documents d
+    let sql = format!(
+        "select d.document_type, max(d.status = 'accepted') from student_documents d
              where d.student_id = :id and {COUNTS} group by d.document_type"
-        ))?
-        .query_map(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?)
+    );
+    Ok(connection.list(&sql, params![id])?.into_iter().collect())
 }
 
 /// What the school still wants of the signed-in student

@@ -1,12 +1,13 @@
 //! The links in emails to students, each proving the mailbox it was sent to.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use crate::accounts::links::{self, Purpose};
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, params};
 use crate::web::portal::Portal;
 
 /// Said of a link that does not verify (specification, section 2).
@@ -67,13 +68,7 @@ pub fn is_reserved(
     but_for: Option<i64>,
     now: Timestamp,
 ) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists(select 1 from student_tokens where email = :email and purpose = 'undo_email'
-                 and expires_at > :now and student_id is not :but_for)",
-        )?
-        .query_row(
-            named_params! { ":email": email.as_str(), ":now": now.as_second(), ":but_for": but_for },
-            |row| row.get(0),
-        )?)
+    let sql = "select exists(select 1 from student_tokens where email = :email and purpose = 'undo_email'
+        and expires_at > :now and student_id is not :but_for)";
+    connection.one(sql, params![email = email.as_str(), now = now.as_second(), but_for])
 }

@@ -5,7 +5,7 @@
 
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde_json::json;
 
 use super::links::{self, LinkPurpose, NewLink};
@@ -20,6 +20,7 @@ use crate::config::Config;
 use crate::consents;
 use crate::mail::{Asker, Cause, EmailMessage, Kind, outbox};
 use crate::school::texts::{self, SchoolText};
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::app::App;
 use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
@@ -52,18 +53,14 @@ pub async fn note(
     app.db
         .write(move |connection| {
             let accepted = texts::keep(connection, &texts, now)?;
-            connection
-                .prepare_cached(
-                    "insert into account_requests
-                         (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
-                     values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)",
-                )?
-                .execute(named_params! {
-                    ":kind": kind, ":email": email.as_str(), ":password_hash": hash, ":asker": asker.key,
-                    ":is_owner": asker.is_owner, ":now": now.as_second(),
-                    ":accepted": json!(accepted).to_string(),
-                })?;
-            Ok(())
+            let sql = "insert into account_requests
+                    (kind, email, password_hash, asker, is_owner, created_at, accepted_texts)
+                values (:kind, :email, :password_hash, :asker, :is_owner, :now, :accepted)";
+            let values = params! {
+                kind, email = email.as_str(), password_hash = hash, asker = asker.key,
+                is_owner = asker.is_owner, now = now.as_second(), accepted = json!(accepted).to_string(),
+            };
+            connection.run(sql, values)
         })
         .await?;
     app.request_wakeup.notify_one();
@@ -74,41 +71,38 @@ pub async fn note(
 pub const QUEUE: Queue = Queue { waiting, settle };
 
 fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
-    Ok(connection
-        .prepare_cached("select id from account_requests where id > :after order by id limit :limit")?
-        .query_map(named_params! { ":after": after, ":limit": limit }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select id from account_requests where id > :after order by id limit :limit";
+    connection.list(sql, params![after, limit])
 }
 
 /// Deletes requests that could not be worked off.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from account_requests where created_at <= :before")?
-        .execute(named_params! { ":before": (now - GIVE_UP_AFTER).as_second() })?;
-    Ok(())
+    let sql = "delete from account_requests where created_at <= :before";
+    connection.run(sql, params![before = (now - GIVE_UP_AFTER).as_second()])
 }
 
+struct AccountRequest {
+    kind: RequestKind,
+    email: String,
+    password_hash: Option<String>,
+    asker: Asker,
+    accepted_texts: String,
+}
+
+from_row!(AccountRequest { kind, email, password_hash, accepted_texts } and asker);
+
 fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
-    let request = connection
-        .prepare_cached(
-            "delete from account_requests where id = :id returning kind, email, password_hash, asker, is_owner,
-                 accepted_texts",
-        )?
-        .query_row(named_params! { ":id": id }, |row| {
-            let asker = Asker { key: row.get("asker")?, is_owner: row.get("is_owner")? };
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?, asker, row.get::<_, String>(5)?))
-        })
-        .optional()?;
-    let Some((kind, email, password_hash, asker, accepted)): Option<(_, _, Option<String>, _, _)> = request
-    else {
-        return Ok(());
-    };
+    let sql = "delete from account_requests where id = :id
+        returning kind, email, password_hash, asker, is_owner, accepted_texts";
+    let Some(request) = connection.find(sql, params![id])? else { return Ok(()) };
+    let AccountRequest { kind, email, password_hash, asker, accepted_texts } = request;
     // An address from before a rule was tightened.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
     let desk = AccountLinks { connection, config, cause: Cause::Visitor(asker), now };
     match (kind, password_hash, store::find_by_email(connection, &email)?) {
         (RequestKind::Register, Some(hash), None) => {
-            let accepted: Vec<String> = serde_json::from_str(&accepted).context("the accepted texts")?;
+            let accepted: Vec<String> =
+                serde_json::from_str(&accepted_texts).context("the accepted texts")?;
             desk.open_account(&email, &hash, &accepted)
         }
         (RequestKind::Register, _, Some(known)) => desk.register_again(&email, &known),

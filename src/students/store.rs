@@ -4,17 +4,17 @@ use std::sync::LazyLock;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, ToSql, named_params};
+use rusqlite::{Connection, OptionalExtension, ToSql};
 
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
 use super::{Student, history, number};
 use crate::accounts::AccountStore;
-use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::storage::columns::Columns;
 use crate::storage::db;
+use crate::storage::statements::{FromRow, Statements, params};
 
 const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factor_owners f
     where f.portal = 'student' and f.account_id = students.id) as has_second_factor";
@@ -49,31 +49,20 @@ const UNVERIFIED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// Makes an unverified account.
 pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: Timestamp) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into students (email, password_hash, status, created_at, updated_at, last_activity_at)
-             values (:email, :password_hash, 'unverified', :now, :now, :now)",
-        )?
-        .execute(named_params! {
-            ":email": email.as_str(), ":password_hash": password_hash, ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into students (email, password_hash, status, created_at, updated_at, last_activity_at)
+        values (:email, :password_hash, 'unverified', :now, :now, :now)";
+    connection.insert(sql, params![email = email.as_str(), password_hash, now = now.as_second()])
 }
 
 /// A student by number.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
-    Ok(connection
-        .prepare_cached(&format!("select {} from students where id = :id", *COLUMNS))?
-        .query_row(named_params! { ":id": id }, student)
-        .optional()?)
+    connection.find(&format!("select {} from students where id = :id", *COLUMNS), params![id])
 }
 
 /// A student by address.
 pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<Student>> {
-    Ok(connection
-        .prepare_cached(&format!("select {} from students where email = :email", *COLUMNS))?
-        .query_row(named_params! { ":email": email.as_str() }, student)
-        .optional()?)
+    let sql = format!("select {} from students where email = :email", *COLUMNS);
+    connection.find(&sql, params![email = email.as_str()])
 }
 
 impl AccountStore for Student {
@@ -91,7 +80,10 @@ impl AccountStore for Student {
                 "select {}, password_hash from students where email = :email",
                 *COLUMNS
             ))?
-            .query_row(named_params! { ":email": name }, |row| Ok((student(row)?, row.get("password_hash")?)))
+            .query_row(params![email = name], |row| {
+                let row = &Columns::of(row);
+                Ok((Student::read(row)?, row.get("password_hash")?))
+            })
             .optional()?)
     }
 
@@ -104,31 +96,20 @@ impl AccountStore for Student {
 
     /// Forgets a new address that waits for confirmation, too.
     fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
-        connection
-            .prepare_cached(
-                "update students set password_hash = :hash, pending_email = null, updated_at = :now
-                 where id = :id",
-            )?
-            .execute(named_params! { ":id": id, ":hash": hash, ":now": now.as_second() })?;
-        Ok(())
+        let sql = "update students set password_hash = :hash, pending_email = null, updated_at = :now
+            where id = :id";
+        connection.run(sql, params![id, hash, now = now.as_second()])
     }
 
     fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()> {
-        connection
-            .prepare_cached(
-                "update students set password_hash = :new where id = :id and password_hash = :old",
-            )?
-            .execute(named_params! { ":id": id, ":old": old, ":new": new })?;
-        Ok(())
+        let sql = "update students set password_hash = :new where id = :id and password_hash = :old";
+        connection.run(sql, params![id, old, new])
     }
 }
 
 /// The hash of a student's password.
 pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>> {
-    Ok(connection
-        .prepare_cached("select password_hash from students where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?)
+    connection.find("select password_hash from students where id = :id", params![id])
 }
 
 /// Writes a checked profile; the e-mail address, which has to be confirmed, is not part of it.
@@ -141,39 +122,28 @@ pub fn update_profile(
     let now = now.as_second();
     let mut parameters = update.profile.parameters();
     parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
-    connection.prepare_cached(&UPDATE_PROFILE)?.execute(&*parameters)?;
-    Ok(())
+    connection.run(&UPDATE_PROFILE, &*parameters)
 }
 
 /// Opens an unverified account, which gets its student number; leaves any other state alone.
 pub fn mark_verified(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<()> {
-    let opened = connection
-        .prepare_cached(
-            "update students set status = 'active', updated_at = :now
-             where id = :id and status = 'unverified'",
-        )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    let sql = "update students set status = 'active', updated_at = :now
+        where id = :id and status = 'unverified'";
+    let opened = connection.change(sql, params![id, now = now.as_second()])?;
     if opened > 0 { number::draw(connection, id, today) } else { Ok(()) }
 }
 
 /// Closes an account until its address is verified anew.
 pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set status = 'unverified', updated_at = :now
-             where id = :id and status = 'active'",
-        )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update students set status = 'unverified', updated_at = :now
+        where id = :id and status = 'active'";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
 /// Removes an account with its links and returns true, unless anything else belongs to it: documents,
 /// enrollments and whatever a later table keeps of a student stay, and so does the account then.
 pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
-    let removed = connection
-        .prepare_cached("delete from students where id = :id")?
-        .execute(named_params! { ":id": id });
-    match removed {
+    match connection.prepare_cached("delete from students where id = :id")?.execute(params![id]) {
         Err(error) if db::is_still_named(&error) => Ok(false),
         removed => Ok(removed? > 0),
     }
@@ -183,13 +153,9 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
 /// them.
 pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     let before = (now - UNVERIFIED_FOR).as_second();
-    let mut select = connection.prepare_cached(
-        "select id from students indexed by students_unverified
-         where status = 'unverified' and updated_at <= :before and origin = 'registration' limit 500",
-    )?;
-    let ids = select
-        .query_map(named_params! { ":before": before }, |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<i64>>>()?;
+    let sql = "select id from students indexed by students_unverified
+        where status = 'unverified' and updated_at <= :before and origin = 'registration' limit 500";
+    let ids = connection.list(sql, params![before])?;
     for id in ids {
         remove_untouched(connection, id)?;
     }
@@ -198,18 +164,13 @@ pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
 
 /// Notes a new address that waits for confirmation.
 pub fn set_pending_email(connection: &Connection, id: i64, email: &Email) -> Result<()> {
-    connection
-        .prepare_cached("update students set pending_email = :email where id = :id")?
-        .execute(named_params! { ":id": id, ":email": email.as_str() })?;
-    Ok(())
+    let sql = "update students set pending_email = :email where id = :id";
+    connection.run(sql, params![id, email = email.as_str()])
 }
 
 /// Forgets a new address that waits for confirmation.
 pub fn drop_pending_email(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("update students set pending_email = null where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("update students set pending_email = null where id = :id", params![id])
 }
 
 /// Puts a confirmed address in the place of the old one.
@@ -217,43 +178,34 @@ pub fn drop_pending_email(connection: &Connection, id: i64) -> Result<()> {
 /// # Errors
 /// When the database refuses, also because another account has the address.
 pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set email = :email, pending_email = null, updated_at = :now where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":email": email.as_str(), ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update students set email = :email, pending_email = null, updated_at = :now where id = :id";
+    connection.run(sql, params![id, email = email.as_str(), now = now.as_second()])
 }
 
-fn student(row: &Row<'_>) -> rusqlite::Result<Student> {
-    let row = &Columns::of(row);
-    let (id, email, pending_email) = (row.get("id")?, row.get("email")?, row.get("pending_email")?);
-    let status = row.get("status")?;
-    Ok(Student {
-        id,
-        email,
-        pending_email,
-        is_verified: status != StudentStatus::Unverified,
-        status,
-        origin: row.get("origin")?,
-        created_at: from_seconds(row.get("created_at")?),
-        version: row.get("version")?,
-        has_second_factor: row.get("has_second_factor")?,
-        profile: Profile::read(row)?,
-    })
+impl FromRow for Student {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let (id, email, pending_email) = (row.read("id")?, row.read("email")?, row.read("pending_email")?);
+        let status = row.read("status")?;
+        Ok(Student {
+            id,
+            email,
+            pending_email,
+            is_verified: status != StudentStatus::Unverified,
+            status,
+            origin: row.read("origin")?,
+            created_at: row.read("created_at")?,
+            version: row.read("version")?,
+            has_second_factor: row.read("has_second_factor")?,
+            profile: Profile::read(row)?,
+        })
+    }
 }
 
 /// Makes an account that waits for its owner to choose a password; nobody can log in to it before.
 pub fn insert_by_office(connection: &Connection, email: &Email, nobody: &str, now: Timestamp) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into students (email, password_hash, status, origin, created_at, updated_at)
-             values (:email, :password_hash, 'unverified', 'office', :now, :now)",
-        )?
-        .execute(named_params! {
-            ":email": email.as_str(), ":password_hash": nobody, ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into students (email, password_hash, status, origin, created_at, updated_at)
+        values (:email, :password_hash, 'unverified', 'office', :now, :now)";
+    connection.insert(sql, params![email = email.as_str(), password_hash = nobody, now = now.as_second()])
 }
 
 /// Writes a profile, which may be incomplete.
@@ -261,8 +213,7 @@ pub fn write_profile(connection: &Connection, id: i64, profile: &Profile, now: T
     let now = now.as_second();
     let mut parameters = profile.parameters();
     parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
-    connection.prepare_cached(&UPDATE_PROFILE)?.execute(&*parameters)?;
-    Ok(())
+    connection.run(&UPDATE_PROFILE, &*parameters)
 }
 
 /// Puts an account into another state, with the office's reason.
@@ -273,18 +224,12 @@ pub fn set_status(
     reason: Option<&str>,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update students set status = :status,
-                 suspended_reason = iif(:status = 'suspended', :reason, null),
-                 closed_reason = iif(:status = 'closed', :reason, null),
-                 closed_at = iif(:status = 'closed', :now, null), updated_at = :now
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":status": status, ":reason": reason, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "update students set status = :status,
+            suspended_reason = iif(:status = 'suspended', :reason, null),
+            closed_reason = iif(:status = 'closed', :reason, null),
+            closed_at = iif(:status = 'closed', :now, null), updated_at = :now
+        where id = :id";
+    connection.run(sql, params![id, status, reason, now = now.as_second()])
 }
 
 /// What is blanked. The country stays, since an address is always in one.
@@ -297,15 +242,12 @@ static BLANK: LazyLock<String> = LazyLock::new(|| {
 /// Empties what a profile says beyond who the student was, and the same in its history: name, birth date,
 /// number and address of the account stay with the marks.
 pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection.prepare_cached(&BLANK)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    connection.run(&BLANK, params![id, now = now.as_second()])?;
     let fields: Vec<_> = Profile::blanked().map(|(_, wire)| wire).collect();
     history::blank(connection, id, &fields)
 }
 
 /// Notes that another account goes on in the place of this one.
 pub fn set_merged(connection: &Connection, id: i64, into: i64) -> Result<()> {
-    connection
-        .prepare_cached("update students set merged_into = :into where id = :id")?
-        .execute(named_params! { ":id": id, ":into": into })?;
-    Ok(())
+    connection.run("update students set merged_into = :into where id = :id", params![id, into])
 }

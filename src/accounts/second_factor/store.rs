@@ -1,13 +1,14 @@
 //! The tables `second_factors` and `recovery_codes`.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 
 use super::passkeys::store as passkeys;
 use super::totp::{SECRET_BYTES, TotpSecret};
 use crate::accounts::owner::AccountKey;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::columns::Column;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// An authenticator app, as it is kept.
 #[derive(Clone)]
@@ -22,77 +23,60 @@ pub struct Totp {
 
 /// The app of an account, set up or about to be.
 pub fn find(connection: &Connection, key: AccountKey) -> Result<Option<Totp>> {
-    Ok(connection
-        .prepare_cached(
-            "select secret, confirmed_at, last_step from second_factors
-             where portal = :portal and account_id = :id",
-        )?
-        .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| {
-            Ok(Totp {
-                secret: TotpSecret::from_bytes(row.get::<_, [u8; SECRET_BYTES]>("secret")?),
-                confirmed_at: row.get::<_, Option<i64>>("confirmed_at")?.map(from_seconds),
-                last_step: row.get("last_step")?,
-            })
-        })
-        .optional()?)
+    let sql = "select secret, confirmed_at, last_step from second_factors
+        where portal = :portal and account_id = :id";
+    connection.find(sql, params![portal = key.portal, id = key.id])
+}
+
+from_row!(Totp { secret, confirmed_at, last_step });
+
+impl Column for TotpSecret {
+    type Stored = [u8; SECRET_BYTES];
+
+    fn of(stored: Self::Stored) -> Self {
+        Self::from_bytes(stored)
+    }
 }
 
 /// Keeps a secret that no code has proved yet, in place of another such. Returns whether it did: one that is in
 /// use stays.
 pub fn begin(connection: &Connection, key: AccountKey, secret: &TotpSecret, now: Timestamp) -> Result<bool> {
-    let kept = connection
-        .prepare_cached(
-            "insert into second_factors (portal, account_id, secret, created_at)
-             values (:portal, :id, :secret, :now)
-             on conflict (portal, account_id)
-                 do update set secret = excluded.secret, created_at = excluded.created_at
-                 where second_factors.confirmed_at is null",
-        )?
-        .execute(named_params! {
-            ":portal": key.portal, ":id": key.id, ":secret": secret.bytes(), ":now": now.as_second(),
-        })?;
+    let sql = "insert into second_factors (portal, account_id, secret, created_at)
+        values (:portal, :id, :secret, :now)
+        on conflict (portal, account_id)
+            do update set secret = excluded.secret, created_at = excluded.created_at
+            where second_factors.confirmed_at is null";
+    let values = params! {
+        portal = key.portal, id = key.id, secret = secret.bytes(), now = now.as_second(),
+    };
+    let kept = connection.change(sql, values)?;
     Ok(kept == 1)
 }
 
 /// The app is set up.
 pub fn confirm(connection: &Connection, key: AccountKey, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update second_factors set confirmed_at = :now where portal = :portal and account_id = :id",
-        )?
-        .execute(named_params! { ":portal": key.portal, ":id": key.id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update second_factors set confirmed_at = :now where portal = :portal and account_id = :id";
+    connection.run(sql, params![portal = key.portal, id = key.id, now = now.as_second()])
 }
 
 /// Notes that the code of a step was taken.
 pub fn take_step(connection: &Connection, key: AccountKey, step: i64) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update second_factors set last_step = :step where portal = :portal and account_id = :id",
-        )?
-        .execute(named_params! { ":portal": key.portal, ":id": key.id, ":step": step })?;
-    Ok(())
+    let sql = "update second_factors set last_step = :step where portal = :portal and account_id = :id";
+    connection.run(sql, params![portal = key.portal, id = key.id, step])
 }
 
 /// Whether a login takes more than the password.
 pub fn is_on(connection: &Connection, key: AccountKey) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from second_factor_owners
-                 where portal = :portal and account_id = :id)",
-        )?
-        .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| row.get(0))?)
+    let sql = "select exists (select 1 from second_factor_owners
+        where portal = :portal and account_id = :id)";
+    connection.one(sql, params![portal = key.portal, id = key.id])
 }
 
 /// Deletes an account's app. Returns whether it was in use.
 pub fn end_app(connection: &Connection, key: AccountKey) -> Result<bool> {
-    let was_on: Option<bool> = connection
-        .prepare_cached(
-            "delete from second_factors where portal = :portal and account_id = :id
-             returning confirmed_at is not null",
-        )?
-        .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| row.get(0))
-        .optional()?;
+    let sql = "delete from second_factors where portal = :portal and account_id = :id
+        returning confirmed_at is not null";
+    let was_on: Option<bool> = connection.find(sql, params![portal = key.portal, id = key.id])?;
     Ok(was_on == Some(true))
 }
 
@@ -106,48 +90,32 @@ pub fn end(connection: &Connection, key: AccountKey) -> Result<bool> {
 /// Keeps a set of recovery codes in place of those before.
 pub fn set_recovery_codes(connection: &Connection, key: AccountKey, hashes: &[[u8; 32]]) -> Result<()> {
     end_recovery_codes(connection, key)?;
-    let mut insert = connection.prepare_cached(
-        "insert into recovery_codes (code_hash, portal, account_id) values (:hash, :portal, :id)",
-    )?;
-    for hash in hashes {
-        insert.execute(named_params! { ":hash": hash, ":portal": key.portal, ":id": key.id })?;
-    }
-    Ok(())
+    let sql = "insert into recovery_codes (code_hash, portal, account_id) values (:hash, :portal, :id)";
+    hashes.iter().try_for_each(|hash| connection.run(sql, params![hash, portal = key.portal, id = key.id]))
 }
 
 /// Deletes an account's recovery codes.
 pub fn end_recovery_codes(connection: &Connection, key: AccountKey) -> Result<()> {
-    connection
-        .prepare_cached("delete from recovery_codes where portal = :portal and account_id = :id")?
-        .execute(named_params! { ":portal": key.portal, ":id": key.id })?;
-    Ok(())
+    let sql = "delete from recovery_codes where portal = :portal and account_id = :id";
+    connection.run(sql, params![portal = key.portal, id = key.id])
 }
 
 /// Whether a recovery code was used; none for what is no code of theirs.
 pub fn find_recovery_code(connection: &Connection, key: AccountKey, hash: &[u8; 32]) -> Result<Option<bool>> {
-    Ok(connection
-        .prepare_cached(
-            "select used_at is not null from recovery_codes
-             where code_hash = :hash and portal = :portal and account_id = :id",
-        )?
-        .query_row(named_params! { ":hash": hash, ":portal": key.portal, ":id": key.id }, |row| row.get(0))
-        .optional()?)
+    let sql = "select used_at is not null from recovery_codes
+        where code_hash = :hash and portal = :portal and account_id = :id";
+    connection.find(sql, params![hash, portal = key.portal, id = key.id])
 }
 
 /// Uses a recovery code up.
 pub fn use_recovery_code(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update recovery_codes set used_at = :now where code_hash = :hash")?
-        .execute(named_params! { ":hash": hash, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update recovery_codes set used_at = :now where code_hash = :hash";
+    connection.run(sql, params![hash, now = now.as_second()])
 }
 
 /// How many recovery codes an account has left.
 pub fn count_recovery_codes(connection: &Connection, key: AccountKey) -> Result<i64> {
-    Ok(connection
-        .prepare_cached(
-            "select count(*) from recovery_codes
-             where portal = :portal and account_id = :id and used_at is null",
-        )?
-        .query_row(named_params! { ":portal": key.portal, ":id": key.id }, |row| row.get(0))?)
+    let sql = "select count(*) from recovery_codes
+        where portal = :portal and account_id = :id and used_at is null";
+    connection.one(sql, params![portal = key.portal, id = key.id])
 }

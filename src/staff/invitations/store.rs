@@ -1,15 +1,15 @@
 //! Where invitations are kept: the table `staff_invitations`.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::base::random::Token;
 use crate::staff::Role;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
 /// A colleague reads the e-mail within three days.
@@ -90,33 +90,23 @@ const INVITATIONS: &str = "select i.id, i.email, i.full_name, i.role, i.sent_at,
     from staff_invitations i join users u on u.id = i.invited_by";
 
 pub(super) fn find(connection: &Connection, id: i64) -> Result<Option<Invitation>> {
-    Ok(connection
-        .prepare_cached(&format!("{INVITATIONS} where i.id = :id"))?
-        .query_row(named_params! { ":id": id }, invitation)
-        .optional()?)
+    connection.find(&format!("{INVITATIONS} where i.id = :id"), params![id])
 }
 
 pub(super) fn find_by_token(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Invitation>> {
-    Ok(connection
-        .prepare_cached(&format!("{INVITATIONS} where i.token_hash = :hash"))?
-        .query_row(named_params! { ":hash": hash }, invitation)
-        .optional()?)
+    connection.find(&format!("{INVITATIONS} where i.token_hash = :hash"), params![hash])
 }
 
 pub(super) fn list_open(connection: &Connection) -> Result<Vec<Invitation>> {
     let sql =
         format!("{INVITATIONS} where i.withdrawn_at is null and i.accepted_at is null order by i.id desc");
-    let mut select = connection.prepare_cached(&sql)?;
-    Ok(select.query_map([], invitation)?.collect::<rusqlite::Result<_>>()?)
+    connection.list(&sql, [])
 }
 
 pub(super) fn is_invited(connection: &Connection, email: &Email) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from staff_invitations
-                 where email = :email and withdrawn_at is null and accepted_at is null)",
-        )?
-        .query_row(named_params! { ":email": email.as_str() }, |row| row.get(0))?)
+    let sql = "select exists (select 1 from staff_invitations
+        where email = :email and withdrawn_at is null and accepted_at is null)";
+    connection.one(sql, params![email = email.as_str()])
 }
 
 pub(super) fn insert(
@@ -126,17 +116,14 @@ pub(super) fn insert(
     token: &Token,
     now: Timestamp,
 ) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into staff_invitations
-                 (token_hash, email, full_name, role, invited_by, created_at, sent_at, expires_at)
-             values (:hash, :email, :full_name, :role, :invited_by, :now, :now, :expires_at)",
-        )?
-        .execute(named_params! {
-            ":hash": token.hash(), ":email": new.email.as_str(), ":full_name": new.full_name, ":role": new.role,
-            ":invited_by": invited_by, ":now": now.as_second(), ":expires_at": (now + VALID_FOR).as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into staff_invitations
+            (token_hash, email, full_name, role, invited_by, created_at, sent_at, expires_at)
+        values (:hash, :email, :full_name, :role, :invited_by, :now, :now, :expires_at)";
+    let values = params! {
+        hash = token.hash(), email = new.email.as_str(), full_name = new.full_name, role = new.role,
+        invited_by, now = now.as_second(), expires_at = (now + VALID_FOR).as_second(),
+    };
+    connection.insert(sql, values)
 }
 
 /// Gives an invitation another link, from whoever sends it again.
@@ -147,62 +134,47 @@ pub(super) fn renew(
     token: &Token,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update staff_invitations
-             set token_hash = :hash, invited_by = :invited_by, sent_at = :now, expires_at = :expires_at
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":hash": token.hash(), ":invited_by": invited_by, ":now": now.as_second(), ":expires_at": (now + VALID_FOR).as_second(),
-            ":id": id,
-        })?;
-    Ok(())
+    let sql = "update staff_invitations
+        set token_hash = :hash, invited_by = :invited_by, sent_at = :now, expires_at = :expires_at
+        where id = :id";
+    let values = params! {
+        hash = token.hash(), invited_by, now = now.as_second(), expires_at = (now + VALID_FOR).as_second(),
+        id,
+    };
+    connection.run(sql, values)
 }
 
 pub(super) fn withdraw(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update staff_invitations set withdrawn_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update staff_invitations set withdrawn_at = :now where id = :id";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
 pub(super) fn accept(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update staff_invitations set accepted_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update staff_invitations set accepted_at = :now where id = :id";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
 /// Ends the invitations of somebody who may not invite any more, as if they had expired.
 pub(in crate::staff) fn expire_of(connection: &Connection, invited_by: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update staff_invitations set expires_at = :now
-             where invited_by = :invited_by and expires_at > :now",
-        )?
-        .execute(named_params! { ":invited_by": invited_by, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update staff_invitations set expires_at = :now
+        where invited_by = :invited_by and expires_at > :now";
+    connection.run(sql, params![invited_by, now = now.as_second()])
 }
 
 /// Deletes invitations that nobody accepted and that nobody will ask about any more.
 pub(in crate::staff) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from staff_invitations where expires_at <= :before and accepted_at is null")?
-        .execute(named_params! { ":before": (now - KEPT_FOR).as_second() })?;
-    Ok(())
+    let sql = "delete from staff_invitations where expires_at <= :before and accepted_at is null";
+    connection.run(sql, params![before = (now - KEPT_FOR).as_second()])
 }
 
-fn invitation(row: &Row<'_>) -> rusqlite::Result<Invitation> {
-    Ok(Invitation {
-        id: row.get("id")?,
-        email: row.get("email")?,
-        full_name: row.get("full_name")?,
-        role: row.get("role")?,
-        invited_by: row.get("invited_by")?,
-        sent_at: from_seconds(row.get("sent_at")?),
-        expires_at: from_seconds(row.get("expires_at")?),
-        is_withdrawn: row.get("is_withdrawn")?,
-        is_accepted: row.get("is_accepted")?,
-    })
-}
+from_row!(Invitation {
+    id,
+    email,
+    full_name,
+    role,
+    invited_by,
+    sent_at,
+    expires_at,
+    is_withdrawn,
+    is_accepted,
+});

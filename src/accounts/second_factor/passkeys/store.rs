@@ -1,14 +1,14 @@
 //! The table `passkeys`.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::accounts::owner::AccountKey;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::webauthn::Credential;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// A passkey, as its owner sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -45,61 +45,30 @@ pub struct ReachableCredential {
 
 /// The passkeys of an account, in the order in which they were added.
 pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
-    let read = |row: &Row<'_>| {
-        Ok(Passkey {
-            id: row.get("id")?,
-            name: row.get("name")?,
-            created_at: from_seconds(row.get("created_at")?),
-            last_used_at: row.get::<_, Option<i64>>("last_used_at")?.map(from_seconds),
-        })
-    };
-    Ok(connection
-        .prepare_cached(
-            "select id, name, created_at, last_used_at from passkeys
-             where portal = :portal and account_id = :account_id order by id",
-        )?
-        .query_map(named_params! { ":portal": key.portal, ":account_id": key.id }, read)?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select id, name, created_at, last_used_at from passkeys
+        where portal = :portal and account_id = :account_id order by id";
+    connection.list(sql, params![portal = key.portal, account_id = key.id])
 }
+
+from_row!(Passkey { id, name, created_at, last_used_at });
 
 /// How browsers reach an account's passkeys.
 pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<ReachableCredential>> {
-    let read = |row: &Row<'_>| {
-        Ok(ReachableCredential {
-            credential_id: row.get("credential_id")?,
-            transports: row.get("transports")?,
-        })
-    };
-    Ok(connection
-        .prepare_cached(
-            "select credential_id, transports from passkeys
-             where portal = :portal and account_id = :account_id order by id",
-        )?
-        .query_map(named_params! { ":portal": key.portal, ":account_id": key.id }, read)?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select credential_id, transports from passkeys
+        where portal = :portal and account_id = :account_id order by id";
+    connection.list(sql, params![portal = key.portal, account_id = key.id])
 }
+
+from_row!(ReachableCredential { credential_id, transports });
 
 /// One of an account's passkeys, by the id that a browser has for it.
 pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
-    Ok(connection
-        .prepare_cached(
-            "select id, public_key, counter from passkeys
-             where credential_id = :credential_id and portal = :portal and account_id = :account_id",
-        )?
-        .query_row(
-            named_params! {
-                ":credential_id": credential_id, ":portal": key.portal, ":account_id": key.id,
-            },
-            |row| {
-                Ok(StoredPasskey {
-                    id: row.get("id")?,
-                    public_key: row.get("public_key")?,
-                    counter: row.get("counter")?,
-                })
-            },
-        )
-        .optional()?)
+    let sql = "select id, public_key, counter from passkeys
+        where credential_id = :credential_id and portal = :portal and account_id = :account_id";
+    connection.find(sql, params![credential_id, portal = key.portal, account_id = key.id])
 }
+
+from_row!(StoredPasskey { id, public_key, counter });
 
 /// Keeps a new one. Returns whether it did: a credential belongs to one account, once.
 pub fn insert(
@@ -109,60 +78,42 @@ pub fn insert(
     (name, transports): (&str, &str),
     now: Timestamp,
 ) -> Result<bool> {
-    let inserted = connection
-        .prepare_cached(
-            "insert into passkeys
-                 (portal, account_id, name, credential_id, public_key, counter, transports, created_at)
-             values (:portal, :account_id, :name, :credential_id, :public_key, :counter, :transports, :now)
-             on conflict (credential_id) do nothing",
-        )?
-        .execute(named_params! {
-            ":portal": key.portal,
-            ":account_id": key.id,
-            ":name": name,
-            ":credential_id": credential.id,
-            ":public_key": credential.public_key,
-            ":counter": credential.counter,
-            ":transports": transports,
-            ":now": now.as_second(),
-        })?;
+    let sql = "insert into passkeys
+            (portal, account_id, name, credential_id, public_key, counter, transports, created_at)
+        values (:portal, :account_id, :name, :credential_id, :public_key, :counter, :transports, :now)
+        on conflict (credential_id) do nothing";
+    let values = params! {
+        portal = key.portal, account_id = key.id, name, credential_id = credential.id,
+        public_key = credential.public_key, counter = credential.counter, transports, now = now.as_second(),
+    };
+    let inserted = connection.change(sql, values)?;
     Ok(inserted == 1)
 }
 
 /// Notes that one was used.
 pub fn note_use(connection: &Connection, id: i64, counter: u32, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update passkeys set counter = :counter, last_used_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":counter": counter, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update passkeys set counter = :counter, last_used_at = :now where id = :id";
+    connection.run(sql, params![id, counter, now = now.as_second()])
 }
 
 /// Renames one. Returns whether it is the account's.
 pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> Result<bool> {
-    let renamed = connection
-        .prepare_cached(
-            "update passkeys set name = :name where id = :id and portal = :portal and account_id = :account_id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":portal": key.portal, ":account_id": key.id, ":name": name,
-        })?;
+    let sql =
+        "update passkeys set name = :name where id = :id and portal = :portal and account_id = :account_id";
+    let renamed = connection.change(sql, params![id, portal = key.portal, account_id = key.id, name])?;
     Ok(renamed == 1)
 }
 
 /// Deletes one. Returns whether it was the account's.
 pub fn delete(connection: &Connection, key: AccountKey, id: i64) -> Result<bool> {
-    let deleted = connection
-        .prepare_cached(
-            "delete from passkeys where id = :id and portal = :portal and account_id = :account_id",
-        )?
-        .execute(named_params! { ":id": id, ":portal": key.portal, ":account_id": key.id })?;
+    let sql = "delete from passkeys where id = :id and portal = :portal and account_id = :account_id";
+    let deleted = connection.change(sql, params![id, portal = key.portal, account_id = key.id])?;
     Ok(deleted == 1)
 }
 
 /// Deletes all of an account's. Returns whether there were any.
 pub fn delete_all(connection: &Connection, key: AccountKey) -> Result<bool> {
-    let deleted = connection
-        .prepare_cached("delete from passkeys where portal = :portal and account_id = :account_id")?
-        .execute(named_params! { ":portal": key.portal, ":account_id": key.id })?;
+    let sql = "delete from passkeys where portal = :portal and account_id = :account_id";
+    let deleted = connection.change(sql, params![portal = key.portal, account_id = key.id])?;
     Ok(deleted > 0)
 }
