@@ -1,15 +1,16 @@
 //! The `courses` table.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, ErrorCode};
 
 use super::Course;
 use super::rules::NewCourse;
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseType};
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
+use crate::storage::columns::Columns;
 use crate::storage::db;
+use crate::storage::statements::{FromRow, Statements, params};
 
 /// One list of columns for every query, joined at compile time.
 macro_rules! select_courses {
@@ -24,49 +25,32 @@ macro_rules! select_courses {
 
 /// The course with this number, archived or not.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where id = :id"))?
-        .query_row(named_params! { ":id": id }, from_row)
-        .optional()?)
+    connection.find(select_courses!("where id = :id"), params![id])
 }
 
 /// The course with this number, unless it is archived.
 pub fn find_open(connection: &Connection, id: i64) -> Result<Option<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where id = :id and archived_at is null"))?
-        .query_row(named_params! { ":id": id }, from_row)
-        .optional()?)
+    connection.find(select_courses!("where id = :id and archived_at is null"), params![id])
 }
 
 /// The course that has this code now; archived ones have given theirs up.
 pub fn find_by_code(connection: &Connection, code: &CourseCode) -> Result<Option<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where code = :code and archived_at is null"))?
-        .query_row(named_params! { ":code": code }, from_row)
-        .optional()?)
+    connection.find(select_courses!("where code = :code and archived_at is null"), params![code])
 }
 
 /// Every course that is not archived, by grade, then in the order of their adding.
 pub fn list(connection: &Connection) -> Result<Vec<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where archived_at is null order by grade, id"))?
-        .query_map([], from_row)?
-        .collect::<rusqlite::Result<_>>()?)
+    connection.list(select_courses!("where archived_at is null order by grade, id"), [])
 }
 
 /// Whether there is a course that is not archived.
 pub fn has_any(connection: &Connection) -> Result<bool> {
-    Ok(connection
-        .prepare_cached("select exists (select 1 from courses where archived_at is null)")?
-        .query_row([], |row| row.get(0))?)
+    connection.one("select exists (select 1 from courses where archived_at is null)", [])
 }
 
 /// Every archived course, the last one first.
 pub fn list_archived(connection: &Connection) -> Result<Vec<Course>> {
-    Ok(connection
-        .prepare_cached(select_courses!("where archived_at is not null order by archived_at desc, id desc"))?
-        .query_map([], from_row)?
-        .collect::<rusqlite::Result<_>>()?)
+    connection.list(select_courses!("where archived_at is not null order by archived_at desc, id desc"), [])
 }
 
 /// Adds a course; what was left out takes its default.
@@ -92,21 +76,17 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
         capacity: optional.capacity.flatten(),
         archived_at: None,
     };
-    connection
-        .prepare_cached(
-            "insert into courses (code, name, description, prerequisite, course_type, is_compulsory,
-                 grade, price_cents, credits_hundredths, is_open, capacity, created_at, updated_at)
-             values (:code, :name, :description, :prerequisite, :course_type, :is_compulsory,
-                 :grade, :price, :credits, :is_open, :capacity, :now, :now)",
-        )?
-        .execute(named_params! {
-            ":code": course.code, ":name": course.name, ":description": course.description,
-            ":prerequisite": course.prerequisite, ":course_type": course.course_type,
-            ":is_compulsory": course.is_compulsory, ":grade": course.grade, ":price": course.price,
-            ":credits": course.credits, ":is_open": course.is_open, ":capacity": course.capacity,
-            ":now": now.as_second(),
-        })
-        .map_err(on_taken_code)?;
+    let sql = "insert into courses (code, name, description, prerequisite, course_type, is_compulsory,
+            grade, price_cents, credits_hundredths, is_open, capacity, created_at, updated_at)
+        values (:code, :name, :description, :prerequisite, :course_type, :is_compulsory,
+            :grade, :price, :credits, :is_open, :capacity, :now, :now)";
+    let values = params! {
+        code = course.code, name = course.name, description = course.description,
+        prerequisite = course.prerequisite, course_type = course.course_type,
+        is_compulsory = course.is_compulsory, grade = course.grade, price = course.price,
+        credits = course.credits, is_open = course.is_open, capacity = course.capacity, now = now.as_second(),
+    };
+    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
     course.id = connection.last_insert_rowid();
     Ok(course)
 }
@@ -116,32 +96,26 @@ pub fn insert(connection: &Connection, new: &NewCourse, now: Timestamp) -> Resul
 /// # Errors
 /// A field error when the code is taken.
 pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update courses set code = :code, name = :name, description = :description,
-                 prerequisite = :prerequisite, course_type = :course_type,
-                 is_compulsory = :is_compulsory, grade = :grade, price_cents = :price,
-                 credits_hundredths = :credits, is_open = :is_open, capacity = :capacity,
-                 updated_at = :now
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": course.id, ":code": course.code, ":name": course.name,
-            ":description": course.description, ":prerequisite": course.prerequisite,
-            ":course_type": course.course_type, ":is_compulsory": course.is_compulsory,
-            ":grade": course.grade, ":price": course.price, ":credits": course.credits,
-            ":is_open": course.is_open, ":capacity": course.capacity, ":now": now.as_second(),
-        })
-        .map_err(on_taken_code)?;
+    let sql = "update courses set code = :code, name = :name, description = :description,
+            prerequisite = :prerequisite, course_type = :course_type,
+            is_compulsory = :is_compulsory, grade = :grade, price_cents = :price,
+            credits_hundredths = :credits, is_open = :is_open, capacity = :capacity,
+            updated_at = :now
+        where id = :id";
+    let values = params! {
+        id = course.id, code = course.code, name = course.name, description = course.description,
+        prerequisite = course.prerequisite, course_type = course.course_type,
+        is_compulsory = course.is_compulsory, grade = course.grade, price = course.price,
+        credits = course.credits, is_open = course.is_open, capacity = course.capacity, now = now.as_second(),
+    };
+    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
     Ok(())
 }
 
 /// Deletes a course that nothing names. Returns whether it did: the foreign keys keep a course that was
 /// ever asked for, and such a one is archived instead.
 pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
-    let deleted =
-        connection.prepare_cached("delete from courses where id = :id")?.execute(named_params! { ":id": id });
-    match deleted {
+    match connection.prepare_cached("delete from courses where id = :id")?.execute(params![id]) {
         Ok(_) => Ok(true),
         Err(error) if db::is_still_named(&error) => Ok(false),
         Err(error) => Err(error.into()),
@@ -150,13 +124,9 @@ pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
 
 /// Takes a course out of every list and gives its code free.
 pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update courses set archived_at = :now, updated_at = :now
-             where id = :id and archived_at is null",
-        )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update courses set archived_at = :now, updated_at = :now
+        where id = :id and archived_at is null";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
 /// Puts an archived course back into the lists.
@@ -164,10 +134,9 @@ pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
 /// # Errors
 /// A field error when its code is taken.
 pub fn restore(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update courses set archived_at = null, updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })
-        .map_err(on_taken_code)?;
+    let sql = "update courses set archived_at = null, updated_at = :now where id = :id";
+    let values = params![id, now = now.as_second()];
+    connection.prepare_cached(sql)?.execute(values).map_err(on_taken_code)?;
     Ok(())
 }
 
@@ -184,23 +153,25 @@ fn on_taken_code(error: rusqlite::Error) -> Error {
     }
 }
 
-fn from_row(row: &Row<'_>) -> rusqlite::Result<Course> {
-    let (code, course_type): (CourseCode, CourseType) = (row.get("code")?, row.get("course_type")?);
-    Ok(Course {
-        id: row.get("id")?,
-        subject: Subject::of(&code),
-        level: course_type.level(&code),
-        code,
-        name: row.get("name")?,
-        description: row.get("description")?,
-        prerequisite: row.get("prerequisite")?,
-        course_type,
-        is_compulsory: row.get("is_compulsory")?,
-        grade: row.get("grade")?,
-        price: row.get("price_cents")?,
-        credits: row.get("credits_hundredths")?,
-        is_open: row.get("is_open")?,
-        capacity: row.get("capacity")?,
-        archived_at: row.get::<_, Option<i64>>("archived_at")?.map(from_seconds),
-    })
+impl FromRow for Course {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let (code, course_type): (CourseCode, CourseType) = (row.read("code")?, row.read("course_type")?);
+        Ok(Course {
+            id: row.read("id")?,
+            subject: Subject::of(&code),
+            level: course_type.level(&code),
+            code,
+            name: row.read("name")?,
+            description: row.read("description")?,
+            prerequisite: row.read("prerequisite")?,
+            course_type,
+            is_compulsory: row.read("is_compulsory")?,
+            grade: row.read("grade")?,
+            price: row.read("price_cents")?,
+            credits: row.read("credits_hundredths")?,
+            is_open: row.read("is_open")?,
+            capacity: row.read("capacity")?,
+            archived_at: row.read("archived_at")?,
+        })
+    }
 }

@@ -12,6 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::money::{hundredths, serialize_hundredths};
+use crate::storage::columns::stored_as_it_is;
 use crate::web::form::{Field, read_as};
 
 /// A course code in upper case, without spaces.
@@ -195,6 +196,7 @@ closed_set! {
 pub struct Grade(u8);
 
 read_as!(Grade => f64);
+stored_as_it_is!(CourseCode, Grade, Credits);
 
 impl Grade {
     /// Every grade.

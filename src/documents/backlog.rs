@@ -1,12 +1,13 @@
 //! Looks into what was uploaded before files were looked into: a thousand an hour, until none is left.
 
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::file;
 use super::rules::Examination;
-use super::store::{self, FileRecord, NewDocument};
+use super::store::{FileRecord, NewDocument};
 use super::upload;
 use crate::base::error::{Error, Result};
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
 /// Files of one run: some minutes of one thread.
@@ -57,39 +58,27 @@ async fn examine(app: &App, file: FileRecord) -> Result<bool> {
 
 /// Some files behind this number that nobody looked into.
 fn unexamined(connection: &Connection, after: i64) -> Result<Vec<FileRecord>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
-                 original_name, examination
-             from student_documents where examination = 'waiting' and id > :after order by id limit 50",
-        )?
-        .query_map(named_params! { ":after": after }, store::file)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+            original_name, examination
+        from student_documents where examination = 'waiting' and id > :after order by id limit 50";
+    connection.list(sql, params![after])
 }
 
 /// Notes what came of looking into a file.
 fn note_examination(connection: &Connection, id: i64, found: Examination) -> Result<()> {
-    connection
-        .prepare_cached("update student_documents set examination = :found where id = :id")?
-        .execute(named_params! { ":id": id, ":found": found })?;
-    Ok(())
+    connection.run("update student_documents set examination = :found where id = :id", params![id, found])
 }
 
 /// Lets a document name the file that was written again.
 pub(super) fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_documents set document_path = :document_path, sha256 = :sha256,
-                 key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes,
-                 examination = 'passed', was_signed = :was_signed where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":document_path": new.stored.document_path, ":sha256": new.stored.sha256,
-            ":key_id": new.stored.encryption.map(|encryption| encryption.key_id),
-            ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
-            ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
-            ":was_signed": new.was_signed,
-        })?;
-    Ok(())
+    let sql = "update student_documents set document_path = :document_path, sha256 = :sha256,
+        key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes,
+        examination = 'passed', was_signed = :was_signed where id = :id";
+    let values = params! {
+        id, document_path = new.stored.document_path, sha256 = new.stored.sha256,
+        key_id = new.stored.encryption.map(|encryption| encryption.key_id),
+        content_mac = new.stored.encryption.map(|encryption| encryption.mac), content_type = new.content_type,
+        size_bytes = new.stored.size_bytes.cast_signed(), was_signed = new.was_signed,
+    };
+    connection.run(sql, values)
 }

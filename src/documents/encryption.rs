@@ -1,17 +1,18 @@
 //! Brings files that are stored already under the key that the configuration names, or out from under it.
 
 use anyhow::{Context, ensure};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use tokio::task::spawn_blocking;
 
 use super::file::{self, StoredFile};
-use super::store::{self, FileRecord};
+use super::store::FileRecord;
 use crate::base::error::Result;
 use crate::base::file_encryption::{Key, KeyId, Keys};
 use crate::base::random::hex;
 use crate::storage::data_dir::DataDir;
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
 /// Files of one run: some seconds to a minute of one thread.
@@ -93,9 +94,8 @@ pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String
     let Some(id) = keys_in_use(connection)?.into_iter().find(|id| keys.find(*id).is_none()) else {
         return Ok(None);
     };
-    let count: i64 = connection
-        .prepare_cached("select count(*) from student_documents where key_id = :key_id")?
-        .query_row(named_params! { ":key_id": id }, |row| row.get(0))?;
+    let sql = "select count(*) from student_documents where key_id = :key_id";
+    let count: i64 = connection.one(sql, params![key_id = id])?;
     let documents = if count == 1 { "1 document is".into() } else { format!("{count} documents are") };
     let place = match keys.current() {
         None => {
@@ -110,31 +110,21 @@ pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String
 /// The keys under which there are documents.
 pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
     // One look into the index for each key, not one for each document.
-    let keys = connection
-        .prepare_cached(
-            "with recursive used (key_id) as (
-                 select min(key_id) from student_documents
-                 union all
-                 select (select min(d.key_id) from student_documents d where d.key_id > used.key_id)
-                 from used where used.key_id is not null)
-             select key_id from used where key_id is not null",
-        )?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(keys)
+    let sql = "with recursive used (key_id) as (
+            select min(key_id) from student_documents
+            union all
+            select (select min(d.key_id) from student_documents d where d.key_id > used.key_id)
+            from used where used.key_id is not null)
+        select key_id from used where key_id is not null";
+    connection.list(sql, [])
 }
 
 /// Some files under a key, or in the clear, behind this number.
 fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<FileRecord>> {
-    let files = connection
-        .prepare_cached(
-            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
-                 original_name, examination
-             from student_documents where key_id is :key_id and id > :after order by id limit 50",
-        )?
-        .query_map(named_params! { ":key_id": key_id, ":after": after }, store::file)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(files)
+    let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+            original_name, examination
+        from student_documents where key_id is :key_id and id > :after order by id limit 50";
+    connection.list(sql, params![key_id, after])
 }
 
 /// Writes a file's content anew, under a key or under none.
@@ -157,17 +147,15 @@ fn rewrite(
 
 /// Lets every document of a file name the one that was written anew.
 pub(super) fn replace(connection: &Connection, sha256: &str, new: &StoredFile) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
-                 content_mac = :content_mac where sha256 = :sha256",
-        )?
-        .execute(named_params! {
-            ":sha256": sha256, ":document_path": new.document_path, ":new_sha256": new.sha256,
-            ":key_id": new.encryption.map(|encryption| encryption.key_id),
-            ":content_mac": new.encryption.map(|encryption| encryption.mac),
-        })?;
-    Ok(())
+    let sql =
+        "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
+        content_mac = :content_mac where sha256 = :sha256";
+    let values = params! {
+        sha256, document_path = new.document_path, new_sha256 = new.sha256,
+        key_id = new.encryption.map(|encryption| encryption.key_id),
+        content_mac = new.encryption.map(|encryption| encryption.mac),
+    };
+    connection.run(sql, values)
 }
 
 /// Replaces the plain sums of removed documents, which say who once had which file that somebody knows.
@@ -176,20 +164,12 @@ async fn hide_removed(app: &App) -> Result<()> {
     let shared = app.clone();
     let hide = move |connection: &Connection| {
         let Some(key) = shared.document_keys.current() else { return Ok(()) };
-        let plain: Vec<(i64, Vec<u8>)> = connection
-            .prepare_cached(
-                "select document_id, unhex(sha256) from document_removals where key_id is null limit 1000",
-            )?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?;
-        let mut update = connection.prepare_cached(
-            "update document_removals set sha256 = :sum, key_id = :key_id where document_id = :id",
-        )?;
-        for (id, sha256) in plain {
-            let sum = hex(&key.mac_of_sum(&sha256));
-            update.execute(named_params! { ":id": id, ":sum": sum, ":key_id": key.id() })?;
-        }
-        Ok(())
+        let sql = "select document_id, unhex(sha256) from document_removals where key_id is null limit 1000";
+        let plain: Vec<(i64, Vec<u8>)> = connection.list(sql, [])?;
+        let sql = "update document_removals set sha256 = :sum, key_id = :key_id where document_id = :id";
+        plain.into_iter().try_for_each(|(id, sha256)| {
+            connection.run(sql, params![id, sum = hex(&key.mac_of_sum(&sha256)), key_id = key.id()])
+        })
     };
     app.db.write(hide).await
 }

@@ -5,7 +5,7 @@
 //! another copy in its place, or when the office writes it off (`mending`).
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::emails;
 use crate::base::closed_set::closed_set;
@@ -13,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::mail::{self, Cause};
 use crate::staff;
+use crate::storage::statements::{Statements, params};
 use crate::storage::waiting::Waits;
 use crate::web::app::App;
 
@@ -44,17 +45,11 @@ pub struct LostFile {
 /// # Errors
 /// Of the database.
 pub fn note(connection: &Connection, lost: &[LostFile], config: &Config, now: Timestamp) -> Result<Vec<i64>> {
-    let mut update = connection.prepare_cached(
-        "update student_documents set fault = :fault, fault_at = :now
-         where sha256 = :sha256 and fault is null returning id",
-    )?;
+    let sql = "update student_documents set fault = :fault, fault_at = :now
+        where sha256 = :sha256 and fault is null returning id";
     let mut found = Vec::new();
     for LostFile { sha256, fault } in lost {
-        let ids = update.query_map(
-            named_params! { ":sha256": sha256, ":fault": fault, ":now": now.as_second() },
-            |row| row.get(0),
-        )?;
-        found.extend(ids.collect::<rusqlite::Result<Vec<i64>>>()?);
+        found.extend(connection.list::<i64>(sql, params![sha256, fault, now = now.as_second()])?);
     }
     if !found.is_empty() {
         for admin in staff::store::admin_emails(connection)? {
@@ -71,12 +66,9 @@ pub fn note(connection: &Connection, lost: &[LostFile], config: &Config, now: Ti
 /// Of the database.
 pub fn note_all(connection: &Connection, lost: &[LostFile], config: &Config, now: Timestamp) -> Result<()> {
     let sums = serde_json::json!(lost.iter().map(|file| &file.sha256).collect::<Vec<_>>()).to_string();
-    connection
-        .prepare_cached(
-            "update student_documents set fault = null, fault_at = null
-             where fault in ('missing', 'changed') and sha256 not in (select value from json_each(:sums))",
-        )?
-        .execute(named_params! { ":sums": sums })?;
+    let sql = "update student_documents set fault = null, fault_at = null
+        where fault in ('missing', 'changed') and sha256 not in (select value from json_each(:sums))";
+    connection.run(sql, params![sums])?;
     note(connection, lost, config, now).map(drop)
 }
 

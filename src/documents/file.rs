@@ -11,7 +11,6 @@ use anyhow::{Context, anyhow, bail, ensure};
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
-use rusqlite::Row;
 use rustix::fs::{AtFlags, CWD, Timespec, Timestamps, UTIME_NOW, UTIME_OMIT, utimensat};
 use sha2::{Digest, Sha256};
 use tempfile::{NamedTempFile, TempPath};
@@ -22,6 +21,7 @@ use tokio_util::io::ReaderStream;
 use super::faults::{Fault, LostFile};
 use crate::base::file_encryption::{Chunks, EphemeralKey, HEADER_BYTES, Key, KeyId, Keys, Mac};
 use crate::base::random::hex;
+use crate::storage::columns::Columns;
 use crate::storage::data_dir::DataDir;
 
 /// Bytes of a file that are read at once.
@@ -40,7 +40,7 @@ pub struct Encryption {
 
 impl Encryption {
     /// The columns `key_id` and `content_mac` of a row; none for a file in the clear.
-    pub fn of(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
+    pub fn of(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Self>> {
         let key_id: Option<KeyId> = row.get("key_id")?;
         key_id.map(|key_id| Ok(Self { key_id, mac: row.get("content_mac")? })).transpose()
     }

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::extract::multipart::{Multipart, MultipartRejection};
 use axum::http::HeaderMap;
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use tokio::task::spawn_blocking;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,6 +21,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::random::hex;
 use crate::staff::{CurrentStaff, Staff, may};
+use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -73,11 +74,8 @@ async fn replace_document_file(
         .write(move |connection| {
             find_lost(connection, id)?;
             backlog::replace_file(connection, id, &new)?;
-            connection
-                .prepare_cached(
-                    "update student_documents set fault = null, fault_at = null, uploaded_by = :uploaded_by where id = :id",
-                )?
-                .execute(named_params! { ":id": id, ":uploaded_by": staff.id })?;
+            let sql = "update student_documents set fault = null, fault_at = null, uploaded_by = :uploaded_by where id = :id";
+            connection.run(sql, params![id, uploaded_by = staff.id])?;
             note(connection, &staff, "replace", id, "Replaced with another copy", None, now)
         })
         .await
@@ -107,9 +105,8 @@ async fn write_off_document(
             find_lost(connection, id)?;
             let reason = form.reason.between(3, 500, "Please say why: the office reads it later");
             let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
-            connection
-                .prepare_cached("update student_documents set fault = :fault where id = :id")?
-                .execute(named_params! { ":id": id, ":fault": Fault::WrittenOff })?;
+            let sql = "update student_documents set fault = :fault where id = :id";
+            connection.run(sql, params![id, fault = Fault::WrittenOff])?;
             note(connection, &staff, "write_off", id, "Written off", Some(&reason), now)
         })
         .await
@@ -148,10 +145,8 @@ fn restore(app: &App, lost: &StoredFile, received: &ReceivedUpload) -> anyhow::R
 /// # Errors
 /// Of the database.
 pub fn found_again(connection: &Connection, sha256: &str) -> Result<()> {
-    connection
-        .prepare_cached("update student_documents set fault = null, fault_at = null where sha256 = :sha256")?
-        .execute(named_params! { ":sha256": sha256 })?;
-    Ok(())
+    let sql = "update student_documents set fault = null, fault_at = null where sha256 = :sha256";
+    connection.run(sql, params![sha256])
 }
 
 /// Records what was done, and returns the document as it is now.

@@ -1,12 +1,12 @@
 //! Documents that leave a student's list: what stays of them, and which one counts again.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::rules::{DocumentType, RemovalCause};
 use crate::audit::By;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 
 /// Of the replaced documents of a type that the office never saw, removes all but the latest; returns the paths of their
@@ -18,20 +18,14 @@ pub(super) fn drop_replaced(
     by: By,
     now: Timestamp,
 ) -> Result<Vec<String>> {
-    let unseen: Vec<(i64, i64)> = connection
-        .prepare_cached(
-            "select id, uploaded_at from student_documents
-             where student_id = :student_id and document_type = :document_type
-               and status = 'superseded' and viewed_at is null
-             order by uploaded_at desc, id desc limit -1 offset 1",
-        )?
-        .query_map(named_params! { ":student_id": student_id, ":document_type": document_type }, |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select id, uploaded_at from student_documents
+        where student_id = :student_id and document_type = :document_type
+          and status = 'superseded' and viewed_at is null
+        order by uploaded_at desc, id desc limit -1 offset 1";
+    let unseen = connection.list(sql, params![student_id, document_type])?;
     let mut paths = Vec::with_capacity(unseen.len());
     for (id, uploaded_at) in unseen {
-        let removed = RemovedDocument { student_id, document_type, uploaded_at: from_seconds(uploaded_at) };
+        let removed = RemovedDocument { student_id, document_type, uploaded_at };
         note(connection, &removed, RemovalCause::Replaced, by, now)?;
         paths.push(remove(connection, id, RemovalCause::Replaced, now)?);
     }
@@ -81,17 +75,13 @@ pub(super) fn note(
 /// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
 /// [kept for a day](super::file::keep_for_a_day).
 pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
-    connection
-        .prepare_cached(
-            "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
-                 uploaded_at, cause, removed_at)
-             select id, student_id, document_type, sha256, key_id, size_bytes, uploaded_at, :cause, :now
-             from student_documents where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":cause": cause, ":now": now.as_second() })?;
-    Ok(connection
-        .prepare_cached("delete from student_documents where id = :id returning document_path")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+    let sql =
+        "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
+            uploaded_at, cause, removed_at)
+        select id, student_id, document_type, sha256, key_id, size_bytes, uploaded_at, :cause, :now
+        from student_documents where id = :id";
+    connection.run(sql, params![id, cause, now = now.as_second()])?;
+    connection.one("delete from student_documents where id = :id returning document_path", params![id])
 }
 
 /// After the newest document of a type was removed: the one that it had replaced waits for review again.
@@ -100,33 +90,22 @@ pub(super) fn restore_replaced(
     student_id: i64,
     document_type: DocumentType,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update student_documents set status = 'pending_review'
-             where status = 'superseded' and id = (
-                 select id from student_documents
-                 where student_id = :student_id and document_type = :document_type
-                 order by uploaded_at desc, id desc limit 1)",
-        )?
-        .execute(named_params! { ":student_id": student_id, ":document_type": document_type })?;
-    Ok(())
+    let sql = "update student_documents set status = 'pending_review'
+        where status = 'superseded' and id = (
+            select id from student_documents
+            where student_id = :student_id and document_type = :document_type
+            order by uploaded_at desc, id desc limit 1)";
+    connection.run(sql, params![student_id, document_type])
 }
 
 /// The codes of the student's courses that were approved since a document was there.
 fn approved_since(connection: &Connection, document: &RemovedDocument) -> Result<Vec<String>> {
-    let codes = connection
-        .prepare_cached(
-            "select distinct c.code from enrollments e join courses c on c.id = e.course_id
-             where e.student_id = :student_id and e.status in ('active', 'completed')
-                 and e.approved_at >= :uploaded_at
-             order by c.code",
-        )?
-        .query_map(
-            named_params! {
-                ":student_id": document.student_id, ":uploaded_at": document.uploaded_at.as_second(),
-            },
-            |row| row.get(0),
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(codes)
+    let sql = "select distinct c.code from enrollments e join courses c on c.id = e.course_id
+        where e.student_id = :student_id and e.status in ('active', 'completed')
+            and e.approved_at >= :uploaded_at
+        order by c.code";
+    let values = params! {
+        student_id = document.student_id, uploaded_at = document.uploaded_at.as_second(),
+    };
+    connection.list(sql, values)
 }

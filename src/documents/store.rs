@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use anyhow::Context;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 
 use super::faults::LOST;
 use super::file::{Encryption, StoredFile};
 use super::rules::{self, ContentType, DocumentFilter, DocumentType, Examination, FileTotals, StorageUsed};
 use super::{Document, ListedDocument, Owner, removal};
 use crate::audit::By;
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::storage::columns::{ColumnPositions, Columns};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// A file that is in place and waits for its row.
@@ -88,79 +88,54 @@ pub fn insert(
     now: Timestamp,
 ) -> Result<InsertedDocument> {
     // "Other" is no type of which there is one.
-    connection
-        .prepare_cached(
-            "update student_documents set status = 'superseded'
-             where student_id = :student_id and document_type = :document_type
-               and document_type <> 'other' and status = 'pending_review'",
-        )?
-        .execute(named_params! { ":student_id": student_id, ":document_type": new.document_type })?;
+    let sql = "update student_documents set status = 'superseded'
+        where student_id = :student_id and document_type = :document_type
+          and document_type <> 'other' and status = 'pending_review'";
+    connection.run(sql, params![student_id, document_type = new.document_type])?;
     let replaced = removal::drop_replaced(connection, student_id, new.document_type, uploader.by(), now)?;
     // The number of a removed document is not used again: somebody may still have its address.
-    connection
-        .prepare_cached(
-            "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
-                 content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
-                 examination, was_signed)
-             values (1 + max((select coalesce(max(id), 0) from student_documents),
-                     (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
-                 :key_id, :content_mac, :content_type, :size_bytes, :original_name, 'pending_review', :now, :uploaded_by,
-                 iif(:uploaded_by is null, null, :now), 'passed', :was_signed)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":document_type": new.document_type,
-            ":document_path": new.stored.document_path, ":sha256": new.stored.sha256,
-            ":key_id": new.stored.encryption.map(|encryption| encryption.key_id),
-            ":content_mac": new.stored.encryption.map(|encryption| encryption.mac),
-            ":content_type": new.content_type, ":size_bytes": new.stored.size_bytes.cast_signed(),
-            ":original_name": new.original_name, ":now": now.as_second(),
-            ":uploaded_by": uploader.user_id(), ":was_signed": new.was_signed,
-        })?;
-    let document = find(connection, connection.last_insert_rowid())?.context("the document just added")?;
+    let sql = "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
+            content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
+            examination, was_signed)
+        values (1 + max((select coalesce(max(id), 0) from student_documents),
+                (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
+            :key_id, :content_mac, :content_type, :size_bytes, :original_name, 'pending_review', :now, :uploaded_by,
+            iif(:uploaded_by is null, null, :now), 'passed', :was_signed)";
+    let values = params! {
+        student_id, document_type = new.document_type, document_path = new.stored.document_path,
+        sha256 = new.stored.sha256, key_id = new.stored.encryption.map(|encryption| encryption.key_id),
+        content_mac = new.stored.encryption.map(|encryption| encryption.mac), content_type = new.content_type,
+        size_bytes = new.stored.size_bytes.cast_signed(), original_name = new.original_name,
+        now = now.as_second(), uploaded_by = uploader.user_id(), was_signed = new.was_signed,
+    };
+    let document = find(connection, connection.insert(sql, values)?)?.context("the document just added")?;
     Ok(InsertedDocument { document, replaced })
 }
 
 /// Gives the documents of one student to another, whose account goes on for both.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
-    connection
-        .prepare_cached("update document_removals set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?;
-    Ok(connection
-        .prepare_cached("update student_documents set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?)
+    let sql = "update document_removals set student_id = :to where student_id = :from";
+    connection.run(sql, params![from, to])?;
+    let sql = "update student_documents set student_id = :to where student_id = :from";
+    connection.change(sql, params![from, to])
 }
 
 /// What a student's documents take up.
 pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<StorageUsed> {
-    let read = |row: &Row<'_>| {
-        Ok(FileTotals {
-            files: row.get::<_, i64>(0)?.cast_unsigned(),
-            bytes: row.get::<_, i64>(1)?.cast_unsigned(),
-        })
-    };
-    let listed = connection
-        .prepare_cached(
-            "select count(*), coalesce(sum(size_bytes), 0) from student_documents
-             where student_id = :student_id and status <> 'superseded'",
-        )?
-        .query_row(named_params! { ":student_id": student_id }, read)?;
-    let leaving = connection
-        .prepare_cached(
-            "select count(*), coalesce(sum(size_bytes), 0) from document_removals
-             where student_id = :student_id and removed_at > :since",
-        )?
-        .query_row(named_params! { ":student_id": student_id, ":since": a_day_before(now) }, read)?;
+    let sql = "select count(*) as files, coalesce(sum(size_bytes), 0) as bytes from student_documents
+        where student_id = :student_id and status <> 'superseded'";
+    let listed = connection.one(sql, params![student_id])?;
+    let sql = "select count(*) as files, coalesce(sum(size_bytes), 0) as bytes from document_removals
+        where student_id = :student_id and removed_at > :since";
+    let leaving = connection.one(sql, params![student_id, since = a_day_before(now)])?;
     Ok(StorageUsed { listed, leaving })
 }
 
 /// The bytes of all documents that lie on the disk.
 pub fn stored(connection: &Connection, now: Timestamp) -> Result<u64> {
-    let bytes: i64 = connection
-        .prepare_cached(
-            "select (select bytes from documents_total where id = 1)
-                 + (select coalesce(sum(size_bytes), 0) from document_removals where removed_at > :since)",
-        )?
-        .query_row(named_params! { ":since": a_day_before(now) }, |row| row.get(0))?;
+    let sql = "select (select bytes from documents_total where id = 1)
+        + (select coalesce(sum(size_bytes), 0) from document_removals where removed_at > :since)";
+    let bytes: i64 = connection.one(sql, params![since = a_day_before(now)])?;
     Ok(bytes.cast_unsigned())
 }
 
@@ -170,17 +145,13 @@ fn a_day_before(now: Timestamp) -> i64 {
 
 /// A document.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
-    Ok(connection
-        .prepare_cached(&format!("select {COLUMNS} from student_documents d where d.id = :id"))?
-        .query_row(named_params! { ":id": id }, |row| document(&Columns::of(row)))
-        .optional()?)
+    connection.find(&format!("select {COLUMNS} from student_documents d where d.id = :id"), params![id])
 }
 
 /// Notes that the office looks at a document; false when it is gone.
 pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
-    let found = connection
-        .prepare_cached("update student_documents set viewed_at = coalesce(viewed_at, :now) where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
+    let sql = "update student_documents set viewed_at = coalesce(viewed_at, :now) where id = :id";
+    let found = connection.change(sql, params![id, now = now.as_second()])?;
     Ok(found > 0)
 }
 
@@ -190,36 +161,34 @@ const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.c
 
 /// A student's documents, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Document>> {
-    let places = ColumnPositions::default();
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from student_documents d
+    let sql = format!(
+        "select {COLUMNS} from student_documents d
              where d.student_id = :student_id order by d.uploaded_at desc, d.id desc"
-        ))?
-        .query_map(named_params! { ":student_id": student_id }, |row| document(&places.of(row)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    );
+    connection.list(&sql, params![student_id])
 }
 
-fn document(row: &Columns<'_, '_>) -> rusqlite::Result<Document> {
-    let uploaded_at = from_seconds(row.get("uploaded_at")?);
-    let content_type = row.get("content_type")?;
-    Ok(Document {
-        id: row.get("id")?,
-        document_type: row.get("document_type")?,
-        student_id: row.get("student_id")?,
-        original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
-        content_type,
-        size_bytes: row.get("size_bytes")?,
-        status: row.get("status")?,
-        uploaded_at,
-        created_at: uploaded_at,
-        is_removable: row.get("is_removable")?,
-        is_from_office: row.get("is_from_office")?,
-        examination: row.get("examination")?,
-        fault: row.get("fault")?,
-        was_signed: row.get("was_signed")?,
-    })
+impl FromRow for Document {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let uploaded_at = row.read("uploaded_at")?;
+        let content_type = row.read("content_type")?;
+        Ok(Document {
+            id: row.read("id")?,
+            document_type: row.read("document_type")?,
+            student_id: row.read("student_id")?,
+            original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
+            content_type,
+            size_bytes: row.read("size_bytes")?,
+            status: row.read("status")?,
+            uploaded_at,
+            created_at: uploaded_at,
+            is_removable: row.read("is_removable")?,
+            is_from_office: row.read("is_from_office")?,
+            examination: row.read("examination")?,
+            fault: row.read("fault")?,
+            was_signed: row.read("was_signed")?,
+        })
+    }
 }
 
 /// The documents of a page with their owners, newest first.
@@ -232,11 +201,12 @@ pub fn list(
         None => all(),
         Some(DocumentFilter::Lost) => lost(),
     };
-    page.read(connection, &list, |row| {
-        let student = Owner { full_name: row.get("full_name")?, email: row.get("email")? };
-        Ok(ListedDocument { document: document(row)?, student })
-    })
+    page.read(connection, &list)
 }
+
+from_row!(FileTotals { files, bytes });
+from_row!(Owner { full_name, email });
+from_row!(ListedDocument {} and document, student);
 
 /// What a row shows is what it is found by: the type's label, a number where there is no name, and that its file is lost.
 fn all() -> List<'static> {
@@ -267,32 +237,29 @@ fn rows(condition: &str) -> String {
 
 /// What is needed to send a document.
 pub fn find_file(connection: &Connection, id: i64) -> Result<Option<FileRecord>> {
-    Ok(connection
-        .prepare_cached(
-            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
-                 original_name, examination
-             from student_documents where id = :id",
-        )?
-        .query_row(named_params! { ":id": id }, file)
-        .optional()?)
+    let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+            original_name, examination
+        from student_documents where id = :id";
+    connection.find(sql, params![id])
 }
 
-/// Reads a row for sending.
-pub(super) fn file(row: &Row<'_>) -> rusqlite::Result<FileRecord> {
-    let content_type = row.get("content_type")?;
-    Ok(FileRecord {
-        id: row.get("id")?,
-        student_id: row.get("student_id")?,
-        stored: StoredFile {
-            document_path: row.get("document_path")?,
-            sha256: row.get("sha256")?,
-            encryption: Encryption::of(row)?,
-            size_bytes: row.get::<_, i64>("size_bytes")?.cast_unsigned(),
-        },
-        content_type,
-        original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
-        examination: row.get("examination")?,
-    })
+impl FromRow for FileRecord {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let content_type = row.read("content_type")?;
+        Ok(FileRecord {
+            id: row.read("id")?,
+            student_id: row.read("student_id")?,
+            stored: StoredFile {
+                document_path: row.read("document_path")?,
+                sha256: row.read("sha256")?,
+                encryption: Encryption::of(row)?,
+                size_bytes: row.read("size_bytes")?,
+            },
+            content_type,
+            original_name: rules::file_name(row.get_ref("original_name")?.as_str()?, content_type),
+            examination: row.read("examination")?,
+        })
+    }
 }
 
 /// An unreferenced file younger than this may belong to an upload whose row is on its way.
@@ -302,6 +269,7 @@ pub(super) const GRACE: Duration = Duration::from_hours(24);
 mod tests {
     use super::super::rules::RemovalCause;
     use super::*;
+    use crate::base::clock::from_seconds;
     use crate::storage::db;
     use crate::web::pagination::testing::assert_comes_from_index;
 

@@ -7,17 +7,17 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Settings;
 use super::pictures;
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::school::texts::TextKind;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
 /// How many versions are kept, with the pictures that they show.
@@ -54,10 +54,8 @@ pub struct Draft {
 
 /// What visitors see; the defaults before anything was published.
 pub fn published(connection: &Connection) -> Result<Settings> {
-    let settings: Option<String> = connection
-        .prepare_cached("select settings from site_versions order by id desc limit 1")?
-        .query_row([], |row| row.get(0))
-        .optional()?;
+    let sql = "select settings from site_versions order by id desc limit 1";
+    let settings: Option<String> = connection.find(sql, [])?;
     settings.map_or(Ok(Settings::default()), |settings| parse(&settings))
 }
 
@@ -66,43 +64,26 @@ pub fn published(connection: &Connection) -> Result<Settings> {
 /// # Errors
 /// 404 when there is no such version.
 pub fn find(connection: &Connection, id: i64) -> Result<Settings> {
-    let settings: Option<String> = connection
-        .prepare_cached("select settings from site_versions where id = :id")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))
-        .optional()?;
+    let sql = "select settings from site_versions where id = :id";
+    let settings: Option<String> = connection.find(sql, params![id])?;
     parse(&settings.ok_or_else(SiteVersion::not_found)?)
 }
 
 /// The versions, the newest first.
 pub fn list(connection: &Connection) -> Result<Vec<SiteVersion>> {
-    Ok(connection
-        .prepare_cached(
-            "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
-             left join users u on u.id = v.published_by order by v.id desc",
-        )?
-        .query_map([], from_row)?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
+        left join users u on u.id = v.published_by order by v.id desc";
+    connection.list(sql, [])
 }
 
 /// The version that visitors see; none before anything was published.
 pub fn newest(connection: &Connection) -> Result<Option<SiteVersion>> {
-    Ok(connection
-        .prepare_cached(
-            "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
-             left join users u on u.id = v.published_by order by v.id desc limit 1",
-        )?
-        .query_row([], from_row)
-        .optional()?)
+    let sql = "select v.id, v.published_at, v.note, u.username as published_by from site_versions v
+        left join users u on u.id = v.published_by order by v.id desc limit 1";
+    connection.find(sql, [])
 }
 
-fn from_row(row: &Row<'_>) -> rusqlite::Result<SiteVersion> {
-    Ok(SiteVersion {
-        id: row.get("id")?,
-        published_at: from_seconds(row.get("published_at")?),
-        published_by: row.get("published_by")?,
-        note: row.get("note")?,
-    })
-}
+from_row!(SiteVersion { id, published_at, published_by, note });
 
 /// A value of the configuration in whose place the site shows the office's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -164,11 +145,9 @@ pub fn texts_written_at(connection: &Connection) -> Result<HashMap<TextKind, Tim
 
 /// Every version that is kept, the newest first: its number, its settings, and when it was published.
 fn all_published(connection: &Connection) -> Result<Vec<(i64, Settings, Timestamp)>> {
-    let versions: Vec<(i64, String, i64)> = connection
-        .prepare_cached("select id, settings, published_at from site_versions order by id desc")?
-        .query_map([], |row| Ok((row.get("id")?, row.get("settings")?, row.get("published_at")?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    versions.iter().map(|(id, settings, at)| Ok((*id, parse(settings)?, from_seconds(*at)))).collect()
+    let sql = "select id, settings, published_at from site_versions order by id desc";
+    let versions: Vec<(i64, String, Timestamp)> = connection.list(sql, [])?;
+    versions.iter().map(|(id, settings, at)| Ok((*id, parse(settings)?, *at))).collect()
 }
 
 /// Has a configuration say what is published. A database of a program that knew no such settings has none.
@@ -182,10 +161,8 @@ pub fn use_published(connection: &Connection, config: &Config) -> Result<()> {
 
 /// What is being written; what is published, where nothing is.
 pub fn draft(connection: &Connection) -> Result<Draft> {
-    let row: Option<(String, i64)> = connection
-        .prepare_cached("select settings, version from site_draft where id = 1")?
-        .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
+    let sql = "select settings, version from site_draft where id = 1";
+    let row: Option<(String, i64)> = connection.find(sql, [])?;
     match row {
         Some((settings, version)) => Ok(Draft { settings: parse(&settings)?, version }),
         None => Ok(Draft { settings: published(connection)?, version: 0 }),
@@ -198,20 +175,11 @@ pub fn draft(connection: &Connection) -> Result<Draft> {
 /// 409 when somebody else has written meanwhile.
 pub fn write(connection: &Connection, settings: &Settings, seen: i64, by: i64, now: Timestamp) -> Result<()> {
     check(connection, seen)?;
-    connection
-        .prepare_cached(
-            "insert into site_draft (id, settings, version, changed_at, changed_by)
-             values (1, :settings, 1 + :seen, :now, :by)
-             on conflict (id) do update set settings = excluded.settings, version = excluded.version,
-                 changed_at = excluded.changed_at, changed_by = excluded.changed_by",
-        )?
-        .execute(named_params! {
-            ":settings": text(settings)?,
-            ":seen": seen,
-            ":now": now.as_second(),
-            ":by": by,
-        })?;
-    Ok(())
+    let sql = "insert into site_draft (id, settings, version, changed_at, changed_by)
+        values (1, :settings, 1 + :seen, :now, :by)
+        on conflict (id) do update set settings = excluded.settings, version = excluded.version,
+            changed_at = excluded.changed_at, changed_by = excluded.changed_by";
+    connection.run(sql, params![settings = text(settings)?, seen, now = now.as_second(), by])
 }
 
 /// Makes the settings what visitors see, and returns the number of the version. Those beyond [`KEPT`] go.
@@ -222,21 +190,12 @@ pub fn publish(
     by: Option<i64>,
     now: Timestamp,
 ) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into site_versions (settings, note, published_at, published_by)
-             values (:settings, :note, :now, :by)",
-        )?
-        .execute(named_params! {
-            ":settings": text(settings)?,
-            ":note": note,
-            ":now": now.as_second(),
-            ":by": by,
-        })?;
+    let sql = "insert into site_versions (settings, note, published_at, published_by)
+        values (:settings, :note, :now, :by)";
+    connection.run(sql, params![settings = text(settings)?, note, now = now.as_second(), by])?;
     let id = connection.last_insert_rowid();
-    connection
-        .prepare_cached("delete from site_versions where id <= :newest - :kept")?
-        .execute(named_params! { ":newest": id, ":kept": KEPT })?;
+    let sql = "delete from site_versions where id <= :newest - :kept";
+    connection.run(sql, params![newest = id, kept = KEPT])?;
     Ok(id)
 }
 
@@ -249,10 +208,8 @@ pub fn sweep_pictures(connection: &Connection, now: Timestamp) -> Result<()> {
 
 /// The settings of every version and of the draft.
 fn all(connection: &Connection) -> Result<Vec<Settings>> {
-    let texts: Vec<String> = connection
-        .prepare_cached("select settings from site_versions union all select settings from site_draft")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select settings from site_versions union all select settings from site_draft";
+    let texts: Vec<String> = connection.list(sql, [])?;
     texts.iter().map(|text| parse(text)).collect()
 }
 

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::ToSchema;
 
@@ -21,6 +21,7 @@ use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::Result;
 use crate::school::Picture;
 use crate::storage::db::Db;
+use crate::storage::statements::{Statements, params};
 
 /// A body is read to its end up to here, so that a browser hears why its file was refused.
 pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
@@ -183,15 +184,9 @@ impl PictureCache {
         if let Some(content) = self.find(&name) {
             return Ok(Some(content));
         }
-        let content: Option<Vec<u8>> = connection
-            .prepare_cached(
-                "select f.content from site_picture_files f join site_pictures p on p.id = f.picture_id
-                 where f.picture_id = :id and f.width = :width and p.content_type = :type",
-            )?
-            .query_row(named_params! { ":id": id.0, ":width": width, ":type": content_type }, |row| {
-                row.get(0)
-            })
-            .optional()?;
+        let sql = "select f.content from site_picture_files f join site_pictures p on p.id = f.picture_id
+            where f.picture_id = :id and f.width = :width and p.content_type = :content_type";
+        let content: Option<Vec<u8>> = connection.find(sql, params![id = id.0, width, content_type])?;
         Ok(content.map(|content| {
             let content: Arc<[u8]> = content.into();
             let mut shown = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 
 use super::{PictureId, PictureType, StoredPicture};
 use crate::base::error::{Error, Result};
+use crate::storage::statements::{Statements, params};
 
 /// More than a school shows, with its older versions.
 const MAX_PICTURES: i64 = 200;
@@ -31,55 +32,35 @@ pub fn insert(connection: &Connection, written: &NewPicture, by: i64, now: Times
     if find(connection, &written.id)?.is_some() {
         return Ok(());
     }
-    let count: i64 =
-        connection.prepare_cached("select count(*) from site_pictures")?.query_row([], |row| row.get(0))?;
+    let count: i64 = connection.one("select count(*) from site_pictures", [])?;
     if count >= MAX_PICTURES {
         let message = format!(
             "The site has {MAX_PICTURES} pictures, its older versions' among them: no more can be kept."
         );
         return Err(Error::Conflict(message));
     }
-    connection
-        .prepare_cached(
-            "insert into site_pictures (id, content_type, width, height, created_at, created_by)
-             values (:id, :content_type, :width, :height, :now, :by)",
-        )?
-        .execute(named_params! {
-            ":id": written.id.0,
-            ":content_type": written.content_type,
-            ":width": written.size.0 as i64,
-            ":height": written.size.1 as i64,
-            ":now": now.as_second(),
-            ":by": by,
-        })?;
-    let mut file = connection.prepare_cached(
-        "insert into site_picture_files (picture_id, width, content) values (:id, :width, :content)",
-    )?;
-    for (width, content) in &written.files {
-        file.execute(named_params! { ":id": written.id.0, ":width": *width as i64, ":content": content })?;
-    }
-    Ok(())
+    let sql = "insert into site_pictures (id, content_type, width, height, created_at, created_by)
+        values (:id, :content_type, :width, :height, :now, :by)";
+    let values = params! {
+        id = written.id.0, content_type = written.content_type, width = written.size.0 as i64,
+        height = written.size.1 as i64, now = now.as_second(), by,
+    };
+    connection.run(sql, values)?;
+    let sql = "insert into site_picture_files (picture_id, width, content) values (:id, :width, :content)";
+    (written.files.iter()).try_for_each(|(width, content)| {
+        connection.run(sql, params![id = written.id.0, width = *width as i64, content])
+    })
 }
 
 /// The picture of this name, if there is one.
 pub fn find(connection: &Connection, id: &PictureId) -> Result<Option<StoredPicture>> {
-    let stored = connection
-        .prepare_cached("select width, height, content_type from site_pictures where id = :id")?
-        .query_row(named_params! { ":id": id.0 }, |row| {
-            Ok(StoredPicture {
-                width: row.get("width")?,
-                height: row.get("height")?,
-                content_type: row.get("content_type")?,
-                widths: Vec::new(),
-            })
-        })
-        .optional()?;
-    let Some(mut stored) = stored else { return Ok(None) };
-    stored.widths = connection
-        .prepare_cached("select width from site_picture_files where picture_id = :id order by width")?
-        .query_map(named_params! { ":id": id.0 }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(Some(stored))
+    let sql = "select width, height, content_type from site_pictures where id = :id";
+    let Some((width, height, content_type)) = connection.find(sql, params![id = id.0])? else {
+        return Ok(None);
+    };
+    let sql = "select width from site_picture_files where picture_id = :id order by width";
+    let widths = connection.list(sql, params![id = id.0])?;
+    Ok(Some(StoredPicture { width, height, content_type, widths }))
 }
 
 /// Those of these pictures that are there.
@@ -99,13 +80,8 @@ pub fn find_all<'a>(
 /// Removes what no version and no draft shows, a day after it came: whoever uploads has yet to save.
 pub fn sweep(connection: &Connection, used: &[PictureId], now: Timestamp) -> Result<()> {
     let day_ago = now.as_second() - 24 * 60 * 60;
-    let old: Vec<String> = connection
-        .prepare_cached("select id from site_pictures where created_at < :day_ago")?
-        .query_map(named_params! { ":day_ago": day_ago }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut delete = connection.prepare_cached("delete from site_pictures where id = :id")?;
-    for id in old.iter().filter(|id| !used.iter().any(|used| used.0 == **id)) {
-        delete.execute(named_params! { ":id": id })?;
-    }
-    Ok(())
+    let sql = "select id from site_pictures where created_at < :day_ago";
+    let old: Vec<String> = connection.list(sql, params![day_ago])?;
+    let mut unused = old.iter().filter(|id| !used.iter().any(|used| used.0 == **id));
+    unused.try_for_each(|id| connection.run("delete from site_pictures where id = :id", params![id]))
 }
