@@ -5,12 +5,11 @@
 
 use axum::extract::State;
 use jiff::Timestamp;
-use rusqlite::{Connection, ToSql, named_params};
+use rusqlite::{Connection, ToSql};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -110,34 +109,26 @@ async fn list_admission_requests(
 
 /// Keeps a request as pending and returns its number.
 pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Timestamp) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into admission_requests (first_name, last_name, email, phone, address, grade,
-                 previous_school, status, created_at)
-             values (:first_name, :last_name, :email, :phone, :address, :grade,
-                 :previous_school, 'pending', :now)",
-        )?
-        .execute(named_params! {
-            ":first_name": new.first_name, ":last_name": new.last_name, ":email": new.email.as_str(),
-            ":phone": new.phone, ":address": new.address, ":grade": new.grade,
-            ":previous_school": new.previous_school, ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into admission_requests (first_name, last_name, email, phone, address, grade,
+            previous_school, status, created_at)
+        values (:first_name, :last_name, :email, :phone, :address, :grade,
+            :previous_school, 'pending', :now)";
+    let values = params! {
+        first_name = new.first_name, last_name = new.last_name, email = new.email.as_str(), phone = new.phone,
+        address = new.address, grade = new.grade, previous_school = new.previous_school,
+        now = now.as_second(),
+    };
+    connection.insert(sql, values)
 }
 
 /// Deletes a request that led to no admission.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from admission_requests where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("delete from admission_requests where id = :id", params![id])
 }
 
 /// How many requests are in a state.
 pub fn count(connection: &Connection, status: AdmissionRequestStatus) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select count(*) from admission_requests where status = :status")?
-        .query_row(named_params! { ":status": status }, |row| row.get(0))?)
+    connection.one("select count(*) from admission_requests where status = :status", params![status])
 }
 
 /// The requests of a page, newest first: all of them, or those in one state.
@@ -147,8 +138,8 @@ pub fn list(
     status: Option<AdmissionRequestStatus>,
 ) -> Result<Listed<AdmissionRequest>> {
     match status {
-        None => page.read(connection, &all(), admission_request),
-        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), admission_request),
+        None => page.read(connection, &all()),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)])),
     }
 }
 
@@ -173,20 +164,18 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     }
 }
 
-fn admission_request(row: &Columns<'_, '_>) -> rusqlite::Result<AdmissionRequest> {
-    Ok(AdmissionRequest {
-        id: row.get("id")?,
-        first_name: row.get("first_name")?,
-        last_name: row.get("last_name")?,
-        email: row.get("email")?,
-        phone: row.get("phone")?,
-        address: row.get("address")?,
-        grade: row.get("grade")?,
-        previous_school: row.get("previous_school")?,
-        status: row.get("status")?,
-        created_at: from_seconds(row.get("created_at")?),
-    })
-}
+from_row!(AdmissionRequest {
+    id,
+    first_name,
+    last_name,
+    email,
+    phone,
+    address,
+    grade,
+    previous_school,
+    status,
+    created_at,
+});
 
 #[cfg(test)]
 mod tests {

@@ -119,10 +119,10 @@ pub fn list(
     status: Option<EmailStatus>,
 ) -> Result<Listed<MailRecord>> {
     match status {
-        None => page.read(connection, &all(), records::record),
+        None => page.read(connection, &all()),
         // What the office has settled stays in the list of all.
-        Some(EmailStatus::Dead) => page.read(connection, &unsettled(), records::record),
-        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), records::record),
+        Some(EmailStatus::Dead) => page.read(connection, &unsettled()),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)])),
     }
 }
 

@@ -7,14 +7,14 @@ pub mod total_due;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
+use crate::storage::statements::{Statements, from_row, params};
 
 closed_set! {
     /// What a row of the ledger is.
@@ -46,17 +46,14 @@ pub fn charge_enrollment(
     if price.cents() == 0 {
         return Ok(());
     }
-    connection
-        .prepare_cached(
-            "insert into ledger (kind, amount_cents, enrollment_id, due_on, decision_id, created_by, created_at)
-             values (:kind, :price, :enrollment_id, :due_on, :decision, :user_id, :now)",
-        )?
-        .execute(named_params! {
-            ":kind": EntryKind::Charge, ":price": price, ":enrollment_id": enrollment_id,
-            ":due_on": due_on.to_string(), ":decision": decision, ":user_id": user_id,
-            ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql =
+        "insert into ledger (kind, amount_cents, enrollment_id, due_on, decision_id, created_by, created_at)
+        values (:kind, :price, :enrollment_id, :due_on, :decision, :user_id, :now)";
+    let values = params! {
+        kind = EntryKind::Charge, price, enrollment_id, due_on = due_on.to_string(), decision, user_id,
+        now = now.as_second(),
+    };
+    connection.run(sql, values)
 }
 
 /// Takes back every charge of an enrollment that was not taken back before.
@@ -67,19 +64,16 @@ pub fn reverse_charges(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, decision_id, created_by,
-                 created_at)
-             select :reversal, amount_cents, enrollment_id, id, :decision, :user_id, :now from ledger l
-             where enrollment_id = :enrollment_id and kind = :charge
-                 and not exists (select 1 from ledger r where r.reverses_id = l.id)",
-        )?
-        .execute(named_params! {
-            ":reversal": EntryKind::Reversal, ":charge": EntryKind::Charge, ":enrollment_id": enrollment_id,
-            ":decision": decision, ":user_id": user_id, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, decision_id, created_by,
+            created_at)
+        select :reversal, amount_cents, enrollment_id, id, :decision, :user_id, :now from ledger l
+        where enrollment_id = :enrollment_id and kind = :charge
+            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
+    let values = params! {
+        reversal = EntryKind::Reversal, charge = EntryKind::Charge, enrollment_id, decision, user_id,
+        now = now.as_second(),
+    };
+    connection.run(sql, values)
 }
 
 /// Takes back what a decision posted: its charges are reversed, and what it reversed is charged anew, due
@@ -95,10 +89,16 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
          where decision_id = :decision and kind = :charge
              and not exists (select 1 from ledger r where r.reverses_id = l.id)",
     ] {
-        connection.prepare_cached(sql)?.execute(named_params! {
-            ":reversal": EntryKind::Reversal, ":charge": EntryKind::Charge, ":decision": decision,
-            ":user_id": user_id, ":now": now.as_second(),
-        })?;
+        connection.run(
+            sql,
+            params![
+                reversal = EntryKind::Reversal,
+                charge = EntryKind::Charge,
+                decision,
+                user_id,
+                now = now.as_second()
+            ],
+        )?;
     }
     Ok(())
 }
@@ -109,14 +109,13 @@ pub const ENTRY_CENTS: &str = "l.amount_cents * iif(l.kind = 'reversal', -1, 1) 
 
 /// What a student owes on all enrollments together; less than zero where more was paid than charged.
 pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Money> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "select coalesce(sum({ENTRY_CENTS}), 0)
-             from enrollments e join ledger l on l.enrollment_id = e.id
-                 left join ledger undone on undone.id = l.reverses_id
-             where e.student_id = :student_id"
-        ))?
-        .query_row(named_params! { ":student_id": student_id }, |row| row.get(0).map(Money::from_cents))?)
+    let sql = format!(
+        "select coalesce(sum({ENTRY_CENTS}), 0)
+         from enrollments e join ledger l on l.enrollment_id = e.id
+             left join ledger undone on undone.id = l.reverses_id
+         where e.student_id = :student_id"
+    );
+    connection.one(&sql, params![student_id])
 }
 
 /// A row of the ledger that counts: neither taken back nor taking another back.
@@ -145,29 +144,20 @@ pub struct FeeEntry {
 
 /// What counts of a student's rows, the newest first; together they are the balance.
 pub fn entries_of_student(connection: &Connection, student_id: i64) -> Result<Vec<FeeEntry>> {
-    Ok(connection
-        .prepare_cached(
-            "select l.id, l.kind, l.amount_cents * iif(l.kind in ('charge', 'refund'), 1, -1) as cents, l.due_on,
-                 l.created_at, l.enrollment_id, c.code, c.name
-             from enrollments e join ledger l on l.enrollment_id = e.id join courses c on c.id = e.course_id
-             where e.student_id = :student_id and l.kind <> 'reversal'
-                 and not exists (select 1 from ledger r where r.reverses_id = l.id)
-             order by l.id desc",
-        )?
-        .query_map(named_params! { ":student_id": student_id }, |row| {
-            Ok(FeeEntry {
-                id: row.get("id")?,
-                kind: row.get("kind")?,
-                amount: Money::from_cents(row.get("cents")?),
-                due_on: row.get::<_, Option<String>>("due_on")?.and_then(|day| day.parse().ok()),
-                at: from_seconds(row.get("created_at")?),
-                enrollment_id: row.get("enrollment_id")?,
-                course_code: row.get("code")?,
-                course_name: row.get("name")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql =
+        "select l.id, l.kind, l.amount_cents * iif(l.kind in ('charge', 'refund'), 1, -1) as cents, l.due_on,
+            l.created_at, l.enrollment_id, c.code, c.name
+        from enrollments e join ledger l on l.enrollment_id = e.id join courses c on c.id = e.course_id
+        where e.student_id = :student_id and l.kind <> 'reversal'
+            and not exists (select 1 from ledger r where r.reverses_id = l.id)
+        order by l.id desc";
+    connection.list(sql, params![student_id])
 }
+
+from_row!(FeeEntry {
+    id, kind, amount = "cents", due_on, at = "created_at", enrollment_id, course_code = "code",
+    course_name = "name",
+});
 
 /// The first day on which something is due of what is still owed: what was paid or waived for an enrollment covers its
 /// earliest charges.

@@ -1,15 +1,15 @@
 //! The trail as people read it: newest first, filtered, each row with what it was about and what changed.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::filter::TrailFilter;
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 use crate::web::sheet::SheetRow;
 
@@ -86,41 +86,43 @@ pub fn list(connection: &Connection, page: &PageRequest, filter: &TrailFilter) -
     if page.is_sheet() {
         let known: Vec<_> =
             parameters.iter().copied().filter(|(name, _)| list.count.contains(name)).collect();
-        let rows: i64 = connection.prepare_cached(&list.count)?.query_row(&*known, |row| row.get(0))?;
+        let rows: i64 = connection.one(&list.count, &*known)?;
         if rows > MAX_SHEET_ROWS {
             let message =
                 format!("These are {rows} rows; a sheet takes {MAX_SHEET_ROWS}. Choose a later first day.");
             return Err(Error::field("from", message));
         }
     }
-    let mut listed = page.read(connection, &list, entry)?;
+    let mut listed = page.read::<AuditEntry>(connection, &list)?;
     for entry in &mut listed.rows {
         entry.name(connection)?;
     }
     Ok(listed)
 }
 
-fn entry(row: &Columns<'_, '_>) -> rusqlite::Result<AuditEntry> {
-    let detail: String = row.get("detail")?;
-    let mut detail = match serde_json::from_str(&detail) {
-        Ok(Value::Object(detail)) => detail,
-        _ => Map::new(),
-    };
-    let changes = take_changes(&mut detail);
-    mask(&mut detail);
-    Ok(AuditEntry {
-        id: row.get("id")?,
-        at: from_seconds(row.get("at")?),
-        user: row.get("actor")?,
-        user_id: row.get("user_id")?,
-        action: row.get("action")?,
-        object: row.get("object")?,
-        object_id: row.get("object_id")?,
-        about: None,
-        student_id: None,
-        changes,
-        detail,
-    })
+impl FromRow for AuditEntry {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let detail: String = row.read("detail")?;
+        let mut detail = match serde_json::from_str(&detail) {
+            Ok(Value::Object(detail)) => detail,
+            _ => Map::new(),
+        };
+        let changes = take_changes(&mut detail);
+        mask(&mut detail);
+        Ok(AuditEntry {
+            id: row.read("id")?,
+            at: row.read("at")?,
+            user: row.read("actor")?,
+            user_id: row.read("user_id")?,
+            action: row.read("action")?,
+            object: row.read("object")?,
+            object_id: row.read("object_id")?,
+            about: None,
+            student_id: None,
+            changes,
+            detail,
+        })
+    }
 }
 
 fn is_secret(name: &str) -> bool {
@@ -192,10 +194,7 @@ impl AuditEntry {
             "invitation" => "select full_name, null from staff_invitations where id = :id",
             _ => return Ok(()),
         };
-        let found = connection
-            .prepare_cached(sql)?
-            .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
+        let found = connection.find(sql, params![id])?;
         if let Some((about, student_id)) = found {
             (self.about, self.student_id) = (about, student_id);
         }
@@ -245,9 +244,7 @@ pub struct TrailWords {
 
 /// The number of the newest row; 0 of an empty trail.
 pub fn newest(connection: &Connection) -> Result<i64> {
-    Ok(connection
-        .prepare_cached("select coalesce(max(id), 0) from audit")?
-        .query_row([], |row| row.get(0))?)
+    connection.one("select coalesce(max(id), 0) from audit", [])
 }
 
 /// The words that the rows use: each is the next behind the one before, in an index. Whoever reads only
@@ -260,8 +257,7 @@ pub fn words(connection: &Connection, own: Option<String>) -> Result<TrailWords>
                  where text is not null)
              select text from word where text is not null"
         );
-        let mut select = connection.prepare_cached(&sql)?;
-        Ok(select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        connection.list(&sql, [])
     };
     let users = own.map_or_else(|| distinct("actor"), |own| Ok(vec![own]))?;
     Ok(TrailWords { users, actions: distinct("action")?, objects: distinct("object")? })

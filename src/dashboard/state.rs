@@ -2,47 +2,32 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 
 use crate::base::error::{Error, Result};
+use crate::storage::statements::{Statements, params};
 
 /// The day at the school on which the office was last told what waits, or nothing waited; none before the first.
 pub fn told_on(connection: &Connection) -> Result<Option<Date>> {
-    let day: Option<String> = connection
-        .prepare_cached("select told_on from dashboard where id = 1")?
-        .query_row([], |row| row.get(0))
-        .optional()?
-        .flatten();
+    let day: Option<String> = connection.find("select told_on from dashboard where id = 1", [])?.flatten();
     day.map(|day| day.parse().map_err(|error: jiff::Error| Error::Internal(error.into()))).transpose()
 }
 
 /// Notes that the office was told on a day.
 pub fn note_told(connection: &Connection, day: Date) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into dashboard (id, told_on) values (1, :day)
-             on conflict (id) do update set told_on = excluded.told_on",
-        )?
-        .execute(named_params! { ":day": day.to_string() })?;
-    Ok(())
+    let sql = "insert into dashboard (id, told_on) values (1, :day)
+        on conflict (id) do update set told_on = excluded.told_on";
+    connection.run(sql, params![day = day.to_string()])
 }
 
 /// Whether an administrator has hidden the first steps.
 pub fn are_steps_hidden(connection: &Connection) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists (select 1 from dashboard where id = 1 and steps_hidden_at is not null)",
-        )?
-        .query_row([], |row| row.get(0))?)
+    connection.one("select exists (select 1 from dashboard where id = 1 and steps_hidden_at is not null)", [])
 }
 
 /// Hides the first steps from a moment on, or shows them again.
 pub fn hide_steps(connection: &Connection, from: Option<Timestamp>) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into dashboard (id, steps_hidden_at) values (1, :at)
-             on conflict (id) do update set steps_hidden_at = excluded.steps_hidden_at",
-        )?
-        .execute(named_params! { ":at": from.map(Timestamp::as_second) })?;
-    Ok(())
+    let sql = "insert into dashboard (id, steps_hidden_at) values (1, :at)
+        on conflict (id) do update set steps_hidden_at = excluded.steps_hidden_at";
+    connection.run(sql, params![at = from.map(Timestamp::as_second)])
 }

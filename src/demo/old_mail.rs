@@ -2,22 +2,19 @@
 //! when the demo opens; only the last two weeks' e-mails stay in the queue.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use crate::base::error::Result;
 use crate::mail::outbox;
+use crate::storage::statements::{Statements, params};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 14);
 
 /// Deletes the e-mails of older decisions, none of which has left.
 pub fn forget(connection: &Connection, now: Timestamp) -> Result<()> {
-    let decisions: Vec<String> = connection
-        .prepare_cached(
-            "select distinct decision_id from outbox
-             where decision_id is not null and created_at < :before order by decision_id",
-        )?
-        .query_map(named_params! { ":before": (now - KEPT).as_second() }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select distinct decision_id from outbox
+        where decision_id is not null and created_at < :before order by decision_id";
+    let decisions: Vec<String> = connection.list(sql, params![before = (now - KEPT).as_second()])?;
     for decision in decisions {
         outbox::delete_held(connection, &decision)?;
     }

@@ -9,32 +9,33 @@ use rusqlite::Connection;
 use super::ENTRY_CENTS;
 use crate::base::error::Result;
 use crate::storage::db::Db;
+use crate::storage::statements::Statements;
 
 /// The total that is kept. Only an approved enrollment has a charge, and leaving the course does not forgive it: the
 /// office waives or reverses it.
 ///
 /// # Errors
 /// Of the database.
-pub fn read(connection: &Connection) -> rusqlite::Result<i64> {
-    connection.prepare_cached("select cents from total_due")?.query_row([], |row| row.get(0))
+pub fn read(connection: &Connection) -> Result<i64> {
+    connection.one("select cents from total_due", [])
 }
 
 /// The kept total and the ledger's sum, where they differ, in words.
 ///
 /// # Errors
 /// Of the database.
-pub fn difference(connection: &Connection) -> rusqlite::Result<Option<String>> {
+pub fn difference(connection: &Connection) -> Result<Option<String>> {
     let (kept, summed) = (read(connection)?, sum(connection)?);
     Ok((kept != summed).then(|| format!("{kept} cents are kept as owed, and the ledger adds up to {summed}")))
 }
 
-fn sum(connection: &Connection) -> rusqlite::Result<i64> {
+fn sum(connection: &Connection) -> Result<i64> {
     let sql = format!(
         "select coalesce(sum(max(0, cents)), 0) from (
              select sum({ENTRY_CENTS}) as cents from ledger l left join ledger undone on undone.id = l.reverses_id
              where l.enrollment_id is not null group by l.enrollment_id)"
     );
-    connection.prepare_cached(&sql)?.query_row([], |row| row.get(0))
+    connection.one(&sql, [])
 }
 
 /// Corrects the kept total, and returns what was wrong with it.
@@ -43,7 +44,7 @@ fn sum(connection: &Connection) -> rusqlite::Result<i64> {
 /// Of the database.
 pub async fn correct(db: &Db) -> Result<Option<String>> {
     // A reader looks first: the writer waits for no sum that finds nothing.
-    if db.query(|connection| Ok(difference(connection)?)).await?.is_none() {
+    if db.query(difference).await?.is_none() {
         return Ok(None);
     }
     db.write(|connection| {

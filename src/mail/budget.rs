@@ -19,6 +19,7 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::security_log;
 use crate::config::{self, Config};
+use crate::storage::statements::from_row;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
@@ -49,6 +50,8 @@ pub struct Asker {
     /// Whether the browser is known for the account that the e-mail is about.
     pub is_owner: bool,
 }
+
+from_row!(Asker { key = "asker", is_owner });
 
 /// What became of an e-mail that was to be queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 //! staff included.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,6 +13,7 @@ use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, params};
 use crate::storage::waiting::Waits;
 
 closed_set! {
@@ -74,22 +75,16 @@ pub const COLUMNS: &str =
      is_in_file, settled_at";
 /// One e-mail.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
-    Ok(connection
-        .prepare_cached(&format!("select {COLUMNS} from outbox where id = :id"))?
-        .query_row(named_params! { ":id": id }, |row| record(&Columns::of(row)))
-        .optional()?)
+    connection.find(&format!("select {COLUMNS} from outbox where id = :id"), params![id])
 }
 
 /// What was written to an address, the newest first.
 pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec<MailRecord>> {
-    let mut select = connection.prepare_cached(&format!(
+    let sql = format!(
         "select {COLUMNS} from outbox where recipient = :recipient
-         order by created_at desc, id desc limit :limit"
-    ))?;
-    let found = select.query_map(named_params! { ":recipient": recipient, ":limit": max }, |row| {
-        record(&Columns::of(row))
-    })?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+         order by created_at desc, id desc limit :max"
+    );
+    connection.list(&sql, params![recipient, max])
 }
 
 /// What was written to an address between two moments, both included, the newest first.
@@ -99,18 +94,13 @@ pub fn list_between(
     (since, until): (Timestamp, Timestamp),
     max: i64,
 ) -> Result<Vec<MailRecord>> {
-    let mut select = connection.prepare_cached(&format!(
+    let sql = format!(
         "select {COLUMNS} from outbox
          where recipient = :recipient and created_at between :since and :until
-         order by created_at desc, id desc limit :limit"
-    ))?;
-    let found = select.query_map(
-        named_params! {
-            ":recipient": recipient, ":since": since.as_second(), ":until": until.as_second(), ":limit": max,
-        },
-        |row| record(&Columns::of(row)),
-    )?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+         order by created_at desc, id desc limit :max"
+    );
+    let (since, until) = (since.as_second(), until.as_second());
+    connection.list(&sql, params![recipient, since, until, max])
 }
 
 /// A condition: the email was given up, and the office has not settled it.
@@ -128,28 +118,20 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
 /// Notes that the office has settled an email that was given up.
 pub fn settle(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = format!("update outbox set settled_at = :now where id = :id and {UNSETTLED}");
-    connection.prepare_cached(&sql)?.execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    connection.run(&sql, params![id, now = now.as_second()])
 }
 
 /// The emails that [`waiting`] counts, the oldest first.
 pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
-    let mut select = connection
-        .prepare_cached(&format!("select {COLUMNS} from outbox where {UNSETTLED} order by created_at, id"))?;
-    let found = select.query_map([], |row| record(&Columns::of(row)))?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+    connection.list(&format!("select {COLUMNS} from outbox where {UNSETTLED} order by created_at, id"), [])
 }
 
 /// Lets an e-mail that was not sent begin anew: due now, no attempt counted, its time not yet up.
 pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now,
-                 settled_at = null
-             where id = :id and state != 'sent'",
-        )?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    let sql = "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now,
+            settled_at = null
+        where id = :id and state != 'sent'";
+    connection.run(sql, params![id, now = now.as_second()])
 }
 
 /// Forgets what was sent 90 days ago or given up a year ago. Returns how many e-mails; more may be
@@ -163,30 +145,31 @@ pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
             state.as_str()
         );
         let before = now.as_second() - kept;
-        connection.prepare_cached(&sql)?.execute(named_params! { ":before": before, ":limit": SWEPT })
+        connection.change(&sql, params![before, limit = SWEPT])
     };
     budget::sweep(connection, now)?;
     Ok(old(EmailStatus::Sent, "sent_at", SENT_KEPT)?
         + old(EmailStatus::Dead, "coalesce(renewed_at, created_at)", DEAD_KEPT)?)
 }
 
-/// Reads [`COLUMNS`].
-pub fn record(row: &Columns<'_, '_>) -> rusqlite::Result<MailRecord> {
-    let status = row.get("state")?;
-    let next = row.get("next_attempt_at")?;
-    Ok(MailRecord {
-        id: row.get("id")?,
-        recipient: row.get("recipient")?,
-        subject: row.get("subject")?,
-        next_attempt_at: (status == EmailStatus::Queued).then(|| from_seconds(next)),
-        status,
-        attempts: row.get("attempts")?,
-        last_error: row.get("last_error")?,
-        created_at: from_seconds(row.get("created_at")?),
-        sent_at: row.get::<Option<i64>>("sent_at")?.map(from_seconds),
-        is_in_file: row.get("is_in_file")?,
-        settled_at: row.get::<Option<i64>>("settled_at")?.map(from_seconds),
-    })
+impl FromRow for MailRecord {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let status = row.read("state")?;
+        let next = row.read("next_attempt_at")?;
+        Ok(MailRecord {
+            id: row.read("id")?,
+            recipient: row.read("recipient")?,
+            subject: row.read("subject")?,
+            next_attempt_at: (status == EmailStatus::Queued).then(|| from_seconds(next)),
+            status,
+            attempts: row.read("attempts")?,
+            last_error: row.read("last_error")?,
+            created_at: row.read("created_at")?,
+            sent_at: row.read("sent_at")?,
+            is_in_file: row.read("is_in_file")?,
+            settled_at: row.read("settled_at")?,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! What was not sent for want of a budget, counted for the office.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::Kind;
 use super::budget::Limit;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, params};
 
 const HOUR: i64 = 3600;
 
@@ -43,15 +44,10 @@ impl NotSent {
 
 /// Kind, limit and number of what was not sent within the last 24 hours.
 pub fn not_sent(connection: &Connection, now: Timestamp) -> Result<Vec<(Kind, Limit, i64)>> {
-    let mut select = connection.prepare_cached(
-        "select kind, outcome, sum(count) from mail_hours
-         where hour > :hour - 24 and hour <= :hour and outcome in ('recipient', 'account', 'block', 'school')
-         group by kind, outcome",
-    )?;
-    let rows = select.query_map(named_params! { ":hour": now.as_second() / HOUR }, |row| {
-        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-    })?;
-    Ok(rows.collect::<rusqlite::Result<_>>()?)
+    let sql = "select kind, outcome, sum(count) from mail_hours
+        where hour > :hour - 24 and hour <= :hour and outcome in ('recipient', 'account', 'block', 'school')
+        group by kind, outcome";
+    connection.list(sql, params![hour = now.as_second() / HOUR])
 }
 
 /// The shares of the day that were used up within the last 24 hours, by their titles, and how many e-mails of each
@@ -72,14 +68,8 @@ pub fn used_up(connection: &Connection, now: Timestamp) -> Result<Vec<(&'static 
 /// Whether e-mails are not sent now, or were not a moment ago, because the school's day is used up, and
 /// nobody was warned within a day.
 pub fn is_report_due(connection: &Connection, now: Timestamp) -> Result<bool> {
-    Ok(connection
-        .prepare_cached(
-            "select exists(select 1 from mail_hours where hour >= :hour - 1 and hour <= :hour and outcome = 'school')
-                 and not exists(select 1 from mail_hours
-                     where hour > :hour - 24 and hour <= :hour and kind = :alarm)",
-        )?
-        .query_row(
-            named_params! { ":hour": now.as_second() / HOUR, ":alarm": Kind::BudgetAlarm },
-            |row| row.get(0),
-        )?)
+    let sql = "select exists(select 1 from mail_hours where hour >= :hour - 1 and hour <= :hour and outcome = 'school')
+        and not exists(select 1 from mail_hours
+            where hour > :hour - 24 and hour <= :hour and kind = :alarm)";
+    connection.one(sql, params![hour = now.as_second() / HOUR, alarm = Kind::BudgetAlarm])
 }

@@ -1,14 +1,13 @@
 //! The `contact_messages` table.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, ToSql, named_params};
+use rusqlite::{Connection, ToSql};
 
 use super::ContactMessage;
 use super::rules::NewMessage;
 use super::status::MessageStatus;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
-use crate::storage::columns::{ColumnPositions, Columns};
+use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -16,16 +15,13 @@ const COLUMNS: &str = "id, name, email, phone, subject, message, status, created
 
 /// Keeps a message as new and returns its number.
 pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into contact_messages (name, email, phone, subject, message, status, created_at)
-             values (:name, :email, :phone, :subject, :message, 'new', :now)",
-        )?
-        .execute(named_params! {
-            ":name": new.name, ":email": new.email.as_str(), ":phone": new.phone,
-            ":subject": new.subject, ":message": new.message, ":now": now.as_second(),
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into contact_messages (name, email, phone, subject, message, status, created_at)
+        values (:name, :email, :phone, :subject, :message, 'new', :now)";
+    let values = params! {
+        name = new.name, email = new.email.as_str(), phone = new.phone, subject = new.subject,
+        message = new.message, now = now.as_second(),
+    };
+    connection.insert(sql, values)
 }
 
 /// The messages of a page, newest first: all of them, or those in one state.
@@ -35,8 +31,8 @@ pub fn list(
     status: Option<MessageStatus>,
 ) -> Result<Listed<ContactMessage>> {
     match status {
-        None => page.read(connection, &all(), message),
-        Some(status) => page.read(connection, &in_state(&[(":status", &status)]), message),
+        None => page.read(connection, &all()),
+        Some(status) => page.read(connection, &in_state(&[(":status", &status)])),
     }
 }
 
@@ -61,39 +57,26 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
 
 /// One message.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> {
-    Ok(connection
-        .prepare_cached(&format!("select {COLUMNS} from contact_messages where id = :id"))?
-        .query_row(named_params! { ":id": id }, |row| message(&Columns::of(row)))
-        .optional()?)
+    connection.find(&format!("select {COLUMNS} from contact_messages where id = :id"), params![id])
 }
 
 /// What came from an address, the newest first.
 pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<ContactMessage>> {
-    let places = ColumnPositions::default();
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from contact_messages where email = :email
+    let sql = format!(
+        "select {COLUMNS} from contact_messages where email = :email
              order by created_at desc, id desc limit :limit"
-        ))?
-        .query_map(named_params! { ":email": email, ":limit": max }, |row| message(&places.of(row)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    );
+    connection.list(&sql, params![email, limit = max])
 }
 
 /// Puts a message into another state.
 pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Result<()> {
-    connection
-        .prepare_cached("update contact_messages set status = :status where id = :id")?
-        .execute(named_params! { ":id": id, ":status": status })?;
-    Ok(())
+    connection.run("update contact_messages set status = :status where id = :id", params![id, status])
 }
 
 /// Deletes a message, and what was agreed to with it.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from contact_messages where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("delete from contact_messages where id = :id", params![id])
 }
 
 /// Messages that have not been read.
@@ -103,18 +86,7 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, SQL, [])
 }
 
-fn message(row: &Columns<'_, '_>) -> rusqlite::Result<ContactMessage> {
-    Ok(ContactMessage {
-        id: row.get("id")?,
-        name: row.get("name")?,
-        email: row.get("email")?,
-        phone: row.get("phone")?,
-        subject: row.get("subject")?,
-        message: row.get("message")?,
-        status: row.get("status")?,
-        created_at: from_seconds(row.get("created_at")?),
-    })
-}
+from_row!(ContactMessage { id, name, email, phone, subject, message, status, created_at });
 
 #[cfg(test)]
 mod tests {

@@ -7,14 +7,13 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::{self, Actor};
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -253,61 +252,47 @@ const COLUMNS: &str = "b.id, b.happened_on, b.discovered_on, b.what, b.affected,
     u.username";
 
 fn list(connection: &Connection) -> Result<Vec<Breach>> {
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from breaches b join users u on u.id = b.created_by
+    let sql = format!(
+        "select {COLUMNS} from breaches b join users u on u.id = b.created_by
              order by b.discovered_on desc, b.id desc"
-        ))?
-        .query_map([], breach)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    );
+    connection.list(&sql, [])
 }
 
 fn find(connection: &Connection, id: i64) -> Result<Breach> {
-    connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} from breaches b join users u on u.id = b.created_by where b.id = :id"
-        ))?
-        .query_row(named_params! { ":id": id }, breach)
-        .optional()?
-        .ok_or_else(Breach::not_found)
+    let sql =
+        format!("select {COLUMNS} from breaches b join users u on u.id = b.created_by where b.id = :id");
+    connection.find(&sql, params![id])?.ok_or_else(Breach::not_found)
 }
 
 fn insert(connection: &Connection, new: &NewBreach, user_id: i64, now: Timestamp) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into breaches (happened_on, discovered_on, what, affected, affected_count, risk, risk_reason,
-                 reported_to_opc_on, people_told_on, measures, created_at, created_by)
-             values (:happened_on, :discovered_on, :what, :affected, :affected_count, :risk, :risk_reason,
-                 :reported_to_opc_on, :people_told_on, :measures, :now, :user_id)",
-        )?
-        .execute(named_params! {
-            ":happened_on": text(new.happened_on), ":discovered_on": new.discovered_on.to_string(),
-            ":what": new.what, ":affected": new.affected, ":affected_count": new.affected_count,
-            ":risk": new.risk, ":risk_reason": new.risk_reason,
-            ":reported_to_opc_on": text(new.reported_to_opc_on), ":people_told_on": text(new.people_told_on),
-            ":measures": new.measures, ":now": now.as_second(), ":user_id": user_id,
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql =
+        "insert into breaches (happened_on, discovered_on, what, affected, affected_count, risk, risk_reason,
+            reported_to_opc_on, people_told_on, measures, created_at, created_by)
+        values (:happened_on, :discovered_on, :what, :affected, :affected_count, :risk, :risk_reason,
+            :reported_to_opc_on, :people_told_on, :measures, :now, :user_id)";
+    let values = params! {
+        happened_on = text(new.happened_on), discovered_on = new.discovered_on.to_string(), what = new.what,
+        affected = new.affected, affected_count = new.affected_count, risk = new.risk,
+        risk_reason = new.risk_reason, reported_to_opc_on = text(new.reported_to_opc_on),
+        people_told_on = text(new.people_told_on), measures = new.measures, now = now.as_second(), user_id,
+    };
+    connection.insert(sql, values)
 }
 
 fn update(connection: &Connection, id: i64, new: &NewBreach, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update breaches set happened_on = :happened_on, discovered_on = :discovered_on, what = :what,
-                 affected = :affected, affected_count = :affected_count, risk = :risk, risk_reason = :risk_reason,
-                 reported_to_opc_on = :reported_to_opc_on, people_told_on = :people_told_on, measures = :measures,
-                 changed_at = :now, version = version + 1
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":happened_on": text(new.happened_on), ":discovered_on": new.discovered_on.to_string(),
-            ":what": new.what, ":affected": new.affected, ":affected_count": new.affected_count,
-            ":risk": new.risk, ":risk_reason": new.risk_reason,
-            ":reported_to_opc_on": text(new.reported_to_opc_on), ":people_told_on": text(new.people_told_on),
-            ":measures": new.measures, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "update breaches set happened_on = :happened_on, discovered_on = :discovered_on, what = :what,
+            affected = :affected, affected_count = :affected_count, risk = :risk, risk_reason = :risk_reason,
+            reported_to_opc_on = :reported_to_opc_on, people_told_on = :people_told_on, measures = :measures,
+            changed_at = :now, version = version + 1
+        where id = :id";
+    let values = params! {
+        id, happened_on = text(new.happened_on), discovered_on = new.discovered_on.to_string(),
+        what = new.what, affected = new.affected, affected_count = new.affected_count, risk = new.risk,
+        risk_reason = new.risk_reason, reported_to_opc_on = text(new.reported_to_opc_on),
+        people_told_on = text(new.people_told_on), measures = new.measures, now = now.as_second(),
+    };
+    connection.run(sql, values)
 }
 
 fn text(date: Option<Date>) -> Option<String> {
@@ -316,26 +301,10 @@ fn text(date: Option<Date>) -> Option<String> {
 
 /// Takes a breach out of the book, once the law no longer wants it there.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection.prepare_cached("delete from breaches where id = :id")?.execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("delete from breaches where id = :id", params![id])
 }
 
-fn breach(row: &Row<'_>) -> rusqlite::Result<Breach> {
-    Ok(Breach {
-        id: row.get("id")?,
-        happened_on: row.get("happened_on")?,
-        discovered_on: row.get("discovered_on")?,
-        what: row.get("what")?,
-        affected: row.get("affected")?,
-        affected_count: row.get("affected_count")?,
-        risk: row.get("risk")?,
-        risk_reason: row.get("risk_reason")?,
-        reported_to_opc_on: row.get("reported_to_opc_on")?,
-        people_told_on: row.get("people_told_on")?,
-        measures: row.get("measures")?,
-        created_at: from_seconds(row.get("created_at")?),
-        by: row.get("username")?,
-        changed_at: row.get::<_, Option<i64>>("changed_at")?.map(from_seconds),
-        version: row.get("version")?,
-    })
-}
+from_row!(Breach {
+    id, happened_on, discovered_on, what, affected, affected_count, risk, risk_reason, reported_to_opc_on,
+    people_told_on, measures, created_at, by = "username", changed_at, version,
+});

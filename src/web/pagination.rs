@@ -18,6 +18,7 @@ use crate::base::json::Json;
 use crate::storage::columns::{ColumnPositions, Columns};
 use crate::storage::db::Db;
 use crate::storage::search::Terms;
+use crate::storage::statements::FromRow;
 use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::description::{Answer, Description, Parameter};
@@ -208,7 +209,12 @@ impl PageRequest {
 
     /// Reads a list. A search reads every row once, to find and to count them; without one the page
     /// alone is read, and the rows are counted by themselves, in an index.
-    pub fn read<T>(
+    pub fn read<T: FromRow>(&self, connection: &Connection, list: &List<'_>) -> Result<Listed<T>> {
+        self.read_by(connection, list, T::read)
+    }
+
+    /// The same of rows that take more than their columns.
+    pub fn read_by<T>(
         &self,
         connection: &Connection,
         list: &List<'_>,
@@ -409,7 +415,7 @@ mod tests {
         let ask = |q: &str, page: Option<&str>| {
             let query = ListQuery { q: q.into(), page: page.map(Into::into), ..ListQuery::default() };
             let page = PageRequest::from_query(&query).unwrap();
-            let listed = page.read(&connection, &list, |row| row.get::<i64>("id")).unwrap();
+            let listed = page.read::<i64>(&connection, &list).unwrap();
             (listed.rows, listed.total)
         };
         let (most, far) = (i64::MAX.to_string(), "9".repeat(40));

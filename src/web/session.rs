@@ -16,7 +16,7 @@ use axum::extract::Request;
 use axum::http::Extensions;
 use axum::http::request::Parts;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use tower_sessions::cookie::SameSite;
 use tower_sessions::{Expiry, Session, SessionManagerLayer};
 use utoipa::openapi::ResponseBuilder;
@@ -27,6 +27,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::config::Limits;
 use crate::storage::db::{Db, QueryCache};
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 use crate::web::description::{Answer, Description};
 use crate::web::portal::Portal;
@@ -206,9 +207,8 @@ pub fn check_recent(proven_at: Option<Timestamp>, now: Timestamp) -> Result<()> 
 /// Ends every session of somebody, the one of this request too: after a new password, for example.
 /// Returns how many.
 pub fn end_all(connection: &Connection, portal: Portal, subject: i64) -> Result<usize> {
-    Ok(connection
-        .prepare_cached("delete from sessions where kind = :kind and subject_id = :subject")?
-        .execute(named_params! { ":kind": portal, ":subject": subject })?)
+    let sql = "delete from sessions where kind = :kind and subject_id = :subject";
+    connection.change(sql, params![kind = portal, subject])
 }
 
 /// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
@@ -237,10 +237,7 @@ pub async fn renew(
 
 /// Deletes sessions that have run out.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("delete from sessions where expires_at <= :now")?
-        .execute(named_params! { ":now": now.as_second() })?;
-    Ok(())
+    connection.run("delete from sessions where expires_at <= :now", params![now = now.as_second()])
 }
 
 /// The layer of one portal. `__Host-` cookies exist only over HTTPS.

@@ -10,15 +10,15 @@ use axum::extract::FromRequestParts;
 use axum::http::header;
 use axum::http::request::Parts;
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use tower_sessions::session::Id;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::base::random;
+use crate::storage::statements::{Statements, params};
 use crate::web::description::Parameter;
 use crate::web::portal::Portal;
 use crate::web::session;
@@ -127,21 +127,14 @@ pub fn end(connection: &Connection, portal: Portal, subject: i64, id: &str, now:
         .iter()
         .find(|entry| entry.shown.id == id)
         .ok_or_else(|| Error::NotFound("This device is signed out already.".into()))?;
-    connection
-        .prepare_cached("delete from sessions where id_hash = :id")?
-        .execute(named_params! { ":id": entry.id_hash })?;
-    Ok(())
+    connection.run("delete from sessions where id_hash = :id", params![id = entry.id_hash])
 }
 
 /// Ends all of somebody's sessions but the one that asks.
 pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current: Option<Id>) -> Result<()> {
     let keep = current.map(|id| session::hash(&id)).unwrap_or_default();
-    connection
-        .prepare_cached(
-            "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep",
-        )?
-        .execute(named_params! { ":kind": portal, ":subject": subject, ":keep": keep })?;
-    Ok(())
+    let sql = "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep";
+    connection.run(sql, params![kind = portal, subject, keep])
 }
 
 /// Refuses what comes from a session that was ended while the request was on its way.
@@ -150,9 +143,8 @@ pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current
 /// [`Error::signed_out`].
 pub fn check_not_ended(connection: &Connection, current: Option<Id>) -> Result<()> {
     let id = current.map(|id| session::hash(&id)).unwrap_or_default();
-    let is_there: bool = connection
-        .prepare_cached("select exists (select 1 from sessions where id_hash = :id)")?
-        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    let sql = "select exists (select 1 from sessions where id_hash = :id)";
+    let is_there: bool = connection.one(sql, params![id])?;
     if is_there { Ok(()) } else { Err(Error::signed_out()) }
 }
 
@@ -164,26 +156,22 @@ fn entries(
     now: Timestamp,
 ) -> Result<Vec<DeviceEntry>> {
     let current = current.map(|id| session::hash(&id));
-    let mut select = connection.prepare_cached(
-        "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
-         where kind = :kind and subject_id = :subject and expires_at > :now order by last_seen_at desc",
-    )?;
-    let parameters = named_params! { ":kind": portal, ":subject": subject, ":now": now.as_second() };
-    let found = select.query_map(parameters, |row| {
-        let id_hash: Vec<u8> = row.get("id_hash")?;
-        Ok(DeviceEntry {
+    let sql = "select id_hash, data ->> 'device' as device, created_at, last_seen_at from sessions
+        where kind = :kind and subject_id = :subject and expires_at > :now order by last_seen_at desc";
+    let found = connection.list(sql, params![kind = portal, subject, now = now.as_second()])?;
+    let entry =
+        |(id_hash, device, signed_in_at, last_seen_at): (Vec<u8>, Option<String>, _, _)| DeviceEntry {
             shown: SignedIn {
                 id: shown_id(&id_hash),
                 // A session from before the device was noted has none.
-                device: row.get::<_, Option<String>>("device")?.unwrap_or_else(|| UNKNOWN.to_owned()),
-                signed_in_at: from_seconds(row.get("created_at")?),
-                last_seen_at: from_seconds(row.get("last_seen_at")?),
+                device: device.unwrap_or_else(|| UNKNOWN.to_owned()),
+                signed_in_at,
+                last_seen_at,
                 is_current: current.as_ref() == Some(&id_hash),
             },
             id_hash,
-        })
-    })?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+        };
+    Ok(found.into_iter().map(entry).collect())
 }
 
 fn shown_id(id_hash: &[u8]) -> String {

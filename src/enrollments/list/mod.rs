@@ -209,7 +209,7 @@ fn read(
         (":last", &last),
     ];
     let sql = List { filter: &bound, ..statements::list(filter, sort, &config.office) };
-    let mut listed = page.read(connection, &sql, |row| {
+    let mut listed = page.read_by(connection, &sql, |row| {
         let enrollment = OfficeEnrollment::read(row, terms, &config.office)?;
         Ok(if *reads_records { enrollment } else { enrollment.without_records() })
     })?;

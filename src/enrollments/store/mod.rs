@@ -225,7 +225,7 @@ pub fn list_pending(
     page: &PageRequest,
     terms: &QuoteTerms,
 ) -> Result<Listed<PendingEnrollment>> {
-    page.read(connection, &pending(), |row| {
+    page.read_by(connection, &pending(), |row| {
         let prices = prices_of(row)?;
         Ok(PendingEnrollment {
             id: row.get("id")?,

@@ -13,6 +13,7 @@ use super::{DATABASE, document_path, private_folder, verify};
 use crate::base::age::Identities;
 use crate::base::file_encryption::Keys;
 use crate::documents::file::{Encryption, StoredFile};
+use crate::storage::columns::Columns;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
@@ -116,7 +117,7 @@ fn find(connection: &Connection, id: i64) -> anyhow::Result<Option<StoredFile>> 
                 document_path: row.get("document_path")?,
                 sha256: row.get("sha256")?,
                 encryption: match row.as_ref().column_index("key_id") {
-                    Ok(_) => Encryption::of(row)?,
+                    Ok(_) => Encryption::of(&Columns::of(row))?,
                     Err(_) => None,
                 },
                 size_bytes: row.get::<_, i64>("size_bytes")?.cast_unsigned(),

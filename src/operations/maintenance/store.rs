@@ -2,13 +2,14 @@
 
 use anyhow::anyhow;
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde_json::Value;
 
 use super::TaskName;
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
+use crate::storage::columns::Columns;
+use crate::storage::statements::{FromRow, Statements, params};
 
 /// How a task went the last time.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +36,9 @@ impl LastRun {
 
 /// How a task went the last time; none before it was ever looked at.
 pub fn last(connection: &Connection, task: TaskName) -> Result<Option<LastRun>> {
-    Ok(connection
-        .prepare_cached(
-            "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task",
-        )?
-        .query_row(named_params! { ":task": task }, row)
-        .optional()?)
+    let sql =
+        "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task";
+    connection.find(sql, params![task])
 }
 
 /// As [`last`]; from now on the task is due.
@@ -51,59 +49,47 @@ pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> 
     if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
         return Ok(last);
     }
-    connection
-        .prepare_cached(
-            "insert into upkeep (task, since) values (:task, :now)
-             on conflict (task) do update set since = min(since, :now),
-                 tried_at = iif(tried_at > :now, null, tried_at),
-                 succeeded_at = iif(succeeded_at > :now, null, succeeded_at),
-                 alerted_at = iif(alerted_at > :now, null, alerted_at)",
-        )?
-        .execute(named_params! { ":task": task, ":now": now.as_second() })?;
+    let sql = "insert into upkeep (task, since) values (:task, :now)
+        on conflict (task) do update set since = min(since, :now),
+            tried_at = iif(tried_at > :now, null, tried_at),
+            succeeded_at = iif(succeeded_at > :now, null, succeeded_at),
+            alerted_at = iif(alerted_at > :now, null, alerted_at)";
+    connection.run(sql, params![task, now = now.as_second()])?;
     last(connection, task)?.ok_or_else(|| Error::Internal(anyhow!("the row of {} is gone", task.as_str())))
 }
 
-fn row(row: &Row<'_>) -> rusqlite::Result<LastRun> {
-    let instant = |name: &str| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(name)?.map(from_seconds));
-    let detail: String = row.get("detail")?;
-    Ok(LastRun {
-        since: from_seconds(row.get("since")?),
-        tried_at: instant("tried_at")?,
-        succeeded_at: instant("succeeded_at")?,
-        failure: row.get("failure")?,
-        detail: serde_json::from_str(&detail).unwrap_or_default(),
-        alerted_at: instant("alerted_at")?,
-    })
+impl FromRow for LastRun {
+    fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
+        let detail: String = row.read("detail")?;
+        Ok(LastRun {
+            since: row.read("since")?,
+            tried_at: row.read("tried_at")?,
+            succeeded_at: row.read("succeeded_at")?,
+            failure: row.read("failure")?,
+            detail: serde_json::from_str(&detail).unwrap_or_default(),
+            alerted_at: row.read("alerted_at")?,
+        })
+    }
 }
 
 /// Records a success; whoever was warned of a failure has still to get the all-clear.
 pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into upkeep (task, since, tried_at, succeeded_at, detail)
-             values (:task, :now, :now, :now, :detail)
-             on conflict (task) do update set tried_at = :now, succeeded_at = :now, failure = null,
-                 detail = :detail",
-        )?
-        .execute(named_params! { ":task": task, ":now": now.as_second(), ":detail": detail.to_string() })?;
-    Ok(())
+    let sql = "insert into upkeep (task, since, tried_at, succeeded_at, detail)
+        values (:task, :now, :now, :now, :detail)
+        on conflict (task) do update set tried_at = :now, succeeded_at = :now, failure = null,
+            detail = :detail";
+    connection.run(sql, params![task, now = now.as_second(), detail = detail.to_string()])
 }
 
 /// Notes a failure and its reason.
 pub fn failed(connection: &Connection, task: TaskName, reason: &str, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into upkeep (task, since, tried_at, failure) values (:task, :now, :now, :reason)
-             on conflict (task) do update set tried_at = :now, failure = :reason",
-        )?
-        .execute(named_params! { ":task": task, ":now": now.as_second(), ":reason": reason })?;
-    Ok(())
+    let sql = "insert into upkeep (task, since, tried_at, failure) values (:task, :now, :now, :reason)
+        on conflict (task) do update set tried_at = :now, failure = :reason";
+    connection.run(sql, params![task, now = now.as_second(), reason])
 }
 
 /// Records when the administrators were warned of a failure, or that they got the all-clear.
 pub(super) fn alerted(connection: &Connection, task: TaskName, at: Option<Timestamp>) -> Result<()> {
-    connection
-        .prepare_cached("update upkeep set alerted_at = :at where task = :task")?
-        .execute(named_params! { ":task": task, ":at": at.map(Timestamp::as_second) })?;
-    Ok(())
+    let sql = "update upkeep set alerted_at = :at where task = :task";
+    connection.run(sql, params![task, at = at.map(Timestamp::as_second)])
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use jiff::Timestamp;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 
 use super::request_counts;
 use super::text::Exposition;
@@ -15,6 +15,7 @@ use crate::mail::{self, EmailStatus, Kind, Limit};
 use crate::operations::https;
 use crate::operations::maintenance::TaskName;
 use crate::storage::data_dir::DATABASE;
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
 /// Every metric. One that cannot be read is left out, which is how Prometheus learns of it.
@@ -122,16 +123,10 @@ struct DatabaseFigures {
 
 impl DatabaseFigures {
     fn read(connection: &Connection, now: Timestamp) -> Result<Self> {
-        let mails = connection
-            .prepare_cached("select state, count(*) from outbox group by state")?
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<HashMap<_, _>>>()?;
-        let maintenance = connection
-            .prepare_cached(
-                "select task, :now - succeeded_at from upkeep where succeeded_at is not null order by task",
-            )?
-            .query_map(named_params! { ":now": now.as_second() }, |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?;
+        let mails =
+            connection.list("select state, count(*) from outbox group by state", [])?.into_iter().collect();
+        let sql = "select task, :now - succeeded_at from upkeep where succeeded_at is not null order by task";
+        let maintenance = connection.list(sql, params![now = now.as_second()])?;
         let oldest_mail_seconds = mail::oldest_due_age(connection, now)?.unwrap_or(0);
         let mails_not_sent = mail::unsent::not_sent(connection, now)?;
         let lost_documents = faults::waiting(connection)?.count;

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 
 use super::rules::RetentionRule;
 use super::{RetentionAction, RetentionClass};
@@ -10,6 +10,7 @@ use crate::base::error::Result;
 use crate::documents::rules::{DocumentType, RemovalCause};
 use crate::privacy::breaches;
 use crate::records::notes;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students;
 use crate::{admissions, documents, messages};
 
@@ -129,24 +130,17 @@ fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Sc
         Scope::ErasureRequest(id) => (Some(id), "s.id = :student_id", "true"),
     };
     let sql = sql.replace("{student}", student).replace("{asked}", asked);
-    let mut select = connection.prepare_cached(&sql)?;
-    let mut found = Vec::new();
+    let select = connection.prepare_cached(&sql)?;
     let values: [(&str, &dyn rusqlite::ToSql); 4] =
         [(":years", &years), (":before", &before), (":student_id", &student_id), (":limit", &MAX)];
     let known: Vec<_> = values
         .into_iter()
         .filter(|(name, _)| select.parameter_index(name).is_ok_and(|index| index.is_some()))
         .collect();
-    let mut rows = select.query(&*known)?;
-    while let Some(row) = rows.next()? {
-        found.push(DueItem {
-            object_id: row.get("object_id")?,
-            student_id: row.get("student_id")?,
-            due_on: row.get("due_on")?,
-        });
-    }
-    Ok(found)
+    connection.list(&sql, &*known)
 }
+
+from_row!(DueItem { object_id, student_id, due_on });
 
 /// Does to one thing what its rule says; returns the path of a file that is to go. What is gone already is
 /// no error.
@@ -190,10 +184,7 @@ pub(super) fn name(connection: &Connection, class: RetentionClass, id: i64) -> R
         }
         RetentionClass::Breaches => "select substr(what, 1, 80), null from breaches where id = :id",
     };
-    let found: Option<(String, Option<DocumentType>)> = connection
-        .prepare_cached(sql)?
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
+    let found: Option<(String, Option<DocumentType>)> = connection.find(sql, params![id])?;
     Ok(found.map(|(name, document)| match document {
         Some(document) => format!("{} of {name}", document.label()),
         None => name,

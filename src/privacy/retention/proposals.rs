@@ -4,15 +4,15 @@ use std::collections::BTreeSet;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::RetentionClass;
 use super::due::{self, DueItem};
-use crate::base::clock::from_seconds;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
 /// As many of a class are shown before an admin confirms.
@@ -73,16 +73,14 @@ pub(super) fn insert(
     is_asked: bool,
     now: Timestamp,
 ) -> Result<usize> {
-    Ok(connection
-        .prepare_cached(
-            "insert into retention_proposals (class, object_id, student_id, due_on, is_asked, proposed_at)
-             values (:class, :object_id, :student_id, :due_on, :is_asked, :now)
-             on conflict (class, object_id) do update set is_asked = 1 where excluded.is_asked > is_asked",
-        )?
-        .execute(named_params! {
-            ":class": class, ":object_id": found.object_id, ":student_id": found.student_id,
-            ":due_on": found.due_on, ":is_asked": is_asked, ":now": now.as_second(),
-        })?)
+    let sql = "insert into retention_proposals (class, object_id, student_id, due_on, is_asked, proposed_at)
+        values (:class, :object_id, :student_id, :due_on, :is_asked, :now)
+        on conflict (class, object_id) do update set is_asked = 1 where excluded.is_asked > is_asked";
+    let values = params! {
+        class, object_id = found.object_id, student_id = found.student_id, due_on = found.due_on, is_asked,
+        now = now.as_second(),
+    };
+    connection.change(sql, values)
 }
 
 /// Proposes what was found, and takes back what was proposed before and is not due any more: somebody came
@@ -94,13 +92,9 @@ pub(super) fn replace(
     now: Timestamp,
 ) -> Result<usize> {
     let due: BTreeSet<i64> = found.iter().map(|due| due.object_id).collect();
-    let before: Vec<(i64, i64)> = connection
-        .prepare_cached(
-            "select id, object_id from retention_proposals
-             where class = :class and held_at is null and is_asked = 0",
-        )?
-        .query_map(named_params! { ":class": class }, |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select id, object_id from retention_proposals
+        where class = :class and held_at is null and is_asked = 0";
+    let before: Vec<(i64, i64)> = connection.list(sql, params![class])?;
     for (id, _) in before.iter().filter(|(_, object_id)| !due.contains(object_id)) {
         remove(connection, *id)?;
     }
@@ -109,38 +103,18 @@ pub(super) fn replace(
 
 /// Forgets a proposal, because it was carried out or is no longer due.
 pub(super) fn remove(connection: &Connection, id: i64) -> Result<()> {
-    connection
-        .prepare_cached("delete from retention_proposals where id = :id")?
-        .execute(named_params! { ":id": id })?;
-    Ok(())
+    connection.run("delete from retention_proposals where id = :id", params![id])
 }
 
 /// Every kind of thing of which something is proposed or held.
 pub(super) fn list(connection: &Connection) -> Result<Vec<ProposedClass>> {
     let mut all = Vec::new();
     for class in RetentionClass::ALL.iter().copied() {
-        let (count, asked, oldest_due_on) = connection
-            .prepare_cached(
-                "select count(*), coalesce(sum(is_asked), 0), min(due_on) from retention_proposals
-                 where class = :class and held_at is null",
-            )?
-            .query_row(named_params! { ":class": class }, |row| {
-                Ok((row.get(0)?, row.get(1)?, row.get(2)?))
-            })?;
-        let sample = some(
-            connection,
-            class,
-            "select id, object_id, student_id, due_on, is_asked, held_at, held_reason from retention_proposals
-             where class = :class and held_at is null order by is_asked desc, due_on, id limit :limit",
-            SAMPLE,
-        )?;
-        let held = some(
-            connection,
-            class,
-            "select id, object_id, student_id, due_on, is_asked, held_at, held_reason from retention_proposals
-             where class = :class and held_at is not null order by held_at desc, id limit :limit",
-            -1,
-        )?;
+        let sql = "select count(*), coalesce(sum(is_asked), 0), min(due_on) from retention_proposals
+            where class = :class and held_at is null";
+        let (count, asked, oldest_due_on) = connection.one(sql, params![class])?;
+        let sample = some(connection, class, "held_at is null order by is_asked desc, due_on, id", SAMPLE)?;
+        let held = some(connection, class, "held_at is not null order by held_at desc, id", -1)?;
         if count > 0 || !held.is_empty() {
             all.push(ProposedClass { class, count, asked, oldest_due_on, sample, held });
         }
@@ -148,43 +122,37 @@ pub(super) fn list(connection: &Connection) -> Result<Vec<ProposedClass>> {
     Ok(all)
 }
 
-fn some(connection: &Connection, class: RetentionClass, sql: &str, limit: i64) -> Result<Vec<Proposal>> {
-    let mut select = connection.prepare_cached(sql)?;
-    let mut rows = select.query(named_params! { ":class": class, ":limit": limit })?;
-    let mut proposals = Vec::new();
-    while let Some(row) = rows.next()? {
-        proposals.push(Proposal {
-            id: row.get("id")?,
-            about: due::name(connection, class, row.get("object_id")?)?,
-            student_id: row.get("student_id")?,
-            due_on: row.get("due_on")?,
-            is_asked: row.get("is_asked")?,
-            held_at: row.get::<_, Option<i64>>("held_at")?.map(from_seconds),
-            held_reason: row.get("held_reason")?,
-        });
+fn some(connection: &Connection, class: RetentionClass, which: &str, limit: i64) -> Result<Vec<Proposal>> {
+    let sql = format!(
+        "select object_id, id, null as about, student_id, due_on, is_asked, held_at, held_reason
+         from retention_proposals where class = :class and {which} limit :limit"
+    );
+    let mut found = connection.list(&sql, params![class, limit])?;
+    for NamedProposal { object_id, proposal } in &mut found {
+        proposal.about = due::name(connection, class, *object_id)?;
     }
-    Ok(proposals)
+    Ok(found.into_iter().map(|named| named.proposal).collect())
 }
+
+struct NamedProposal {
+    object_id: i64,
+    proposal: Proposal,
+}
+
+from_row!(NamedProposal { object_id } and proposal);
+from_row!(Proposal { id, about, student_id, due_on, is_asked, held_at, held_reason });
 
 /// The numbers of what would go, with the numbers of the things: proposal, object.
 pub(super) fn waiting(connection: &Connection, class: RetentionClass) -> Result<Vec<(i64, i64)>> {
-    let rows = connection
-        .prepare_cached(
-            "select id, object_id from retention_proposals where class = :class and held_at is null order by id",
-        )?
-        .query_map(named_params! { ":class": class }, |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql =
+        "select id, object_id from retention_proposals where class = :class and held_at is null order by id";
+    connection.list(sql, params![class])
 }
 
 /// Of a proposal that is still there to be carried out: whether its student asked for it, and who that is.
 pub(super) fn waits(connection: &Connection, id: i64) -> Result<Option<(bool, Option<i64>)>> {
-    Ok(connection
-        .prepare_cached(
-            "select is_asked, student_id from retention_proposals where id = :id and held_at is null",
-        )?
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?)
+    let sql = "select is_asked, student_id from retention_proposals where id = :id and held_at is null";
+    connection.find(sql, params![id])
 }
 
 /// Holds a proposal for a reason, or lets it go again without one; false when there is none.
@@ -196,10 +164,8 @@ pub(super) fn hold(
 ) -> Result<bool> {
     let (by, reason) = hold.unzip();
     let at = by.map(|_| now.as_second());
-    let changed = connection
-        .prepare_cached(
-            "update retention_proposals set held_at = :at, held_by = :by, held_reason = :reason where id = :id",
-        )?
-        .execute(named_params! { ":id": id, ":at": at, ":by": by, ":reason": reason })?;
+    let sql =
+        "update retention_proposals set held_at = :at, held_by = :by, held_reason = :reason where id = :id";
+    let changed = connection.change(sql, params![id, at, by, reason])?;
     Ok(changed > 0)
 }

@@ -3,13 +3,14 @@
 use anyhow::anyhow;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{RetentionAction, RetentionClass, RetentionSince};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// How long a kind of thing is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -35,50 +36,31 @@ pub(super) fn list(connection: &Connection, today: Date) -> Result<Vec<Retention
     let mut all = Vec::new();
     for class in RetentionClass::ALL {
         all.push(in_force(connection, *class, today)?);
-        let mut later = connection.prepare_cached(
-            "select class, years, since, action, in_force_from, reason from retention
-             where class = :class and in_force_from > :today order by in_force_from, id",
-        )?;
-        let rows = later.query_map(named_params! { ":class": class, ":today": today.to_string() }, rule)?;
-        all.extend(rows.collect::<rusqlite::Result<Vec<_>>>()?);
+        let sql = "select class, years, since, action, in_force_from, reason from retention
+            where class = :class and in_force_from > :today order by in_force_from, id";
+        all.extend(connection.list::<RetentionRule>(sql, params![class, today = today.to_string()])?);
     }
     Ok(all)
 }
 
 /// The rule that holds on a day.
 pub(super) fn in_force(connection: &Connection, class: RetentionClass, today: Date) -> Result<RetentionRule> {
-    let found = connection
-        .prepare_cached(
-            "select class, years, since, action, in_force_from, reason from retention
-             where class = :class and in_force_from <= :today order by in_force_from desc, id desc limit 1",
-        )?
-        .query_row(named_params! { ":class": class, ":today": today.to_string() }, rule)
-        .optional()?;
+    let sql = "select class, years, since, action, in_force_from, reason from retention
+        where class = :class and in_force_from <= :today order by in_force_from desc, id desc limit 1";
+    let found = connection.find(sql, params![class, today = today.to_string()])?;
     Ok(found.ok_or_else(|| anyhow!("no rule says how long {} are kept", class.as_str()))?)
 }
 
 /// Adds a rule that follows another; what it counts from and what happens then stay.
 pub(super) fn add(connection: &Connection, new: &RetentionRule, user_id: i64, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached(
-            "insert into retention (class, years, since, action, in_force_from, reason, created_by, created_at)
-             values (:class, :years, :since, :action, :in_force_from, :reason, :user_id, :now)",
-        )?
-        .execute(named_params! {
-            ":class": new.class, ":years": new.years, ":since": new.since, ":action": new.action,
-            ":in_force_from": new.in_force_from.to_string(), ":reason": new.reason, ":user_id": user_id,
-            ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql =
+        "insert into retention (class, years, since, action, in_force_from, reason, created_by, created_at)
+        values (:class, :years, :since, :action, :in_force_from, :reason, :user_id, :now)";
+    let values = params! {
+        class = new.class, years = new.years, since = new.since, action = new.action,
+        in_force_from = new.in_force_from.to_string(), reason = new.reason, user_id, now = now.as_second(),
+    };
+    connection.run(sql, values)
 }
 
-fn rule(row: &Row<'_>) -> rusqlite::Result<RetentionRule> {
-    Ok(RetentionRule {
-        class: row.get("class")?,
-        years: row.get("years")?,
-        since: row.get("since")?,
-        action: row.get("action")?,
-        in_force_from: row.get("in_force_from")?,
-        reason: row.get("reason")?,
-    })
-}
+from_row!(RetentionRule { class, years, since, action, in_force_from, reason });

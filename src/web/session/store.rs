@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use async_trait::async_trait;
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use tower_sessions::SessionStore;
@@ -15,9 +15,10 @@ use tower_sessions::session::{Id, Record};
 use tower_sessions::session_store::{Error as StoreError, Result as StoreResult};
 
 use super::{Portal, SUBJECT};
-use crate::base::clock::{self, Clock};
+use crate::base::clock::Clock;
 use crate::base::error::{Error, Result};
 use crate::storage::db::{Db, QueryCache};
+use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
 /// The sessions of one portal in the database.
@@ -76,26 +77,18 @@ impl SessionStore for Store {
         let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
-                connection
-                    .prepare_cached(
-                        "insert into sessions
-                             (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
-                         values (:id, :kind, :subject, :data, :now, :now, :expires)",
-                    )?
-                    .execute(named_params! {
-                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": expires,
-                    })?;
-                connection
-                    .prepare_cached(
-                        "delete from sessions where id_hash in (
-                             select id_hash from sessions where kind = :kind and subject_id = :subject
-                             order by id_hash = :id desc, last_seen_at desc limit -1 offset :max)",
-                    )?
-                    .execute(named_params! {
-                        ":kind": portal, ":subject": row.subject, ":id": row.id, ":max": max,
-                    })?;
-                Ok(())
+                let sql = "insert into sessions
+                        (id_hash, kind, subject_id, data, created_at, last_seen_at, expires_at)
+                    values (:id, :kind, :subject, :data, :now, :now, :expires)";
+                let values = params! {
+                    id = row.id, kind = portal, subject = row.subject, data = row.data, now = now.as_second(),
+                    expires,
+                };
+                connection.run(sql, values)?;
+                let sql = "delete from sessions where id_hash in (
+                    select id_hash from sessions where kind = :kind and subject_id = :subject
+                    order by id_hash = :id desc, last_seen_at desc limit -1 offset :max)";
+                connection.run(sql, params![kind = portal, subject = row.subject, id = row.id, max])
             })
             .await
             .map_err(backend)
@@ -108,23 +101,17 @@ impl SessionStore for Store {
         let row = SessionRow::from_record(record)?;
         self.db
             .write(move |connection| {
-                let created: Option<i64> = connection
-                    .prepare_cached("select created_at from sessions where id_hash = :id")?
-                    .query_row(named_params! { ":id": row.id }, |found| found.get(0))
-                    .optional()?;
-                let Some(created) = created else { return Ok(()) };
-                let expires = store.expires_at(clock::from_seconds(created), now);
-                connection
-                    .prepare_cached(
-                        "update sessions set subject_id = :subject, data = :data,
-                             last_seen_at = :now, expires_at = :expires
-                         where id_hash = :id and kind = :kind",
-                    )?
-                    .execute(named_params! {
-                        ":id": row.id, ":kind": portal, ":subject": row.subject, ":data": row.data,
-                        ":now": now.as_second(), ":expires": expires,
-                    })?;
-                Ok(())
+                let sql = "select created_at from sessions where id_hash = :id";
+                let Some(created) = connection.find(sql, params![id = row.id])? else { return Ok(()) };
+                let expires = store.expires_at(created, now);
+                let sql = "update sessions set subject_id = :subject, data = :data,
+                        last_seen_at = :now, expires_at = :expires
+                    where id_hash = :id and kind = :kind";
+                let values = params! {
+                    id = row.id, kind = portal, subject = row.subject, data = row.data, now = now.as_second(),
+                    expires,
+                };
+                connection.run(sql, values)
             })
             .await
             .or_else(|error| {
@@ -150,10 +137,7 @@ impl SessionStore for Store {
         let hashed = hash(id);
         self.db
             .write(move |connection| {
-                connection
-                    .prepare_cached("delete from sessions where id_hash = :id")?
-                    .execute(named_params! { ":id": hashed })?;
-                Ok(())
+                connection.run("delete from sessions where id_hash = :id", params![id = hashed])
             })
             .await
             .map_err(backend)
@@ -161,13 +145,11 @@ impl SessionStore for Store {
 }
 
 fn find(connection: &Connection, portal: Portal, id: &Id) -> Result<Option<StoredSession>> {
-    let found = connection
-        .prepare_cached("select data, expires_at from sessions where id_hash = :id and kind = :kind")?
-        .query_row(named_params! { ":id": hash(id), ":kind": portal }, |row| {
-            Ok((row.get::<_, String>("data")?, row.get("expires_at")?))
-        })
-        .optional()?;
-    let Some((data, expires_at)) = found else { return Ok(None) };
+    let found = connection.find(
+        "select data, expires_at from sessions where id_hash = :id and kind = :kind",
+        params![id = hash(id), kind = portal],
+    )?;
+    let Some((data, expires_at)): Option<(String, _)> = found else { return Ok(None) };
     let data = serde_json::from_str(&data).context("sessions.data")?;
     Ok(Some(StoredSession { data, expires_at }))
 }
