@@ -1,5 +1,5 @@
-// The routes of the table of pages. Each page is its own file for the browser, so that a visitor
-// downloads neither the forms nor the portals before opening them.
+// The routes, from the table of pages. Each page is its own chunk, so that visitors download neither forms nor portals
+// before opening them.
 import type { QueryClient } from '@tanstack/react-query';
 import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import type { Prefetch } from './accounts/guards.ts';
@@ -11,10 +11,10 @@ import type { PageFile, PageFiles } from './portalPages.ts';
 import { schoolQuery } from './school/queries.ts';
 import { PublicLayout } from './website/PublicLayout.tsx';
 
-/** The pages of the site; those of the portals are listed where a visitor does not load the list. */
+/** Public page modules; the portals' are in a file that visitors do not load. */
 const files: PageFiles = import.meta.glob<PageFile>(['./website/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
 
-/** A page's component, and what it asks for. */
+/** A page's component and prefetch. */
 export async function loadPage({ area, page }: Page) {
   const all = area === 'public' ? files : (await import('./portalPages.ts')).portalPages;
   const file = await all[`./${page}.tsx`]?.();
@@ -25,7 +25,7 @@ export async function loadPage({ area, page }: Page) {
 
 const portalOf = (path: string) => (path.startsWith('/student/') ? 'student' : 'staff');
 
-/** What stands in front of a page: a login sends on whoever is signed in, a portal keeps out whoever is not. */
+/** A page's guard: a login redirects signed-in users, a portal page signed-out ones. */
 async function loadGuard(client: QueryClient, { area, path, catches, duty }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
   const isOpen = area === 'public' || (area === 'account' && !catches);
   if (isOpen) return null;
@@ -33,10 +33,10 @@ async function loadGuard(client: QueryClient, { area, path, catches, duty }: Pag
   return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, duty);
 }
 
-/** A tab or a filter rewrites the address of a page that is shown already. */
+/** Skips the loader when a tab or filter rewrites the address of the open page. */
 const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs) => currentUrl.pathname !== nextUrl.pathname;
 
-/** A page and what stands in front of it, loaded together. */
+/** A page and its guard, loaded together. */
 function routeOf(client: QueryClient, page: Page): RouteObject {
   return {
     path: page.path,
@@ -49,7 +49,7 @@ function routeOf(client: QueryClient, page: Page): RouteObject {
   };
 }
 
-/** The rest of a portal's addresses leads to its login (section 2). */
+/** Unknown portal addresses lead to the login (section 2). */
 function restOf({ path, catches }: Page): RouteObject[] {
   const lazy = async () => ({ loader: (await import('./accounts/guards.ts')).toLogin(portalOf(path)) });
   return catches ? [{ path: catches, Component: FirstLoad, lazy }] : [];
@@ -73,7 +73,7 @@ export function routes(client: QueryClient): RouteObject[] {
               children: [
                 ...routesOf('public'),
                 { path: '*', Component: NotFoundPage },
-                // The ways into an account: open to everybody, inside the public frame.
+                // Login and account pages: public, inside the public frame.
                 {
                   lazy: async () => ({ Component: (await import('./accounts/AccountLayout.tsx')).AccountLayout }),
                   children: [...routesOf('account'), ...pagesOf('account').flatMap(restOf)],

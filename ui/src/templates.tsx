@@ -1,4 +1,4 @@
-// The templates of the public pages, drawn under Node by the build (`scripts/write-templates.ts`).
+// The templates of the public pages, rendered under Node by the build (`scripts/write-templates.ts`).
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
@@ -128,7 +128,7 @@ const textKinds: { [path: string]: TextKind } = {
   [paths.howToPay]: 'how_to_pay',
 };
 
-/** A page at one of its addresses; the one that is not found has no row in the table. */
+/** A page at one of its addresses; the 404 page has no row in the table. */
 export type Address = { address: string; page: Page['page'] | null };
 
 const variants: { [path: string]: string[] } = {
@@ -144,7 +144,7 @@ export const addresses: Address[] = [
   { address: '/404', page: null },
 ];
 
-/** What a course's page may be about; another one is about none. */
+/** The cases of a course page; other pages have none. */
 const one: { [path: string]: OneCourse } = { [paths.course('code')]: details, [paths.course('gone')]: archived };
 
 /** The content of `#root` at an address. */

@@ -1,16 +1,16 @@
-// Sends a file, says how much of it has left, and can be stopped.
+// Uploads a file with progress and cancellation.
 import { ApiError, read, tooSlow, unreachable } from './api.ts';
 import type { Address, AnswerOf } from './endpoints.ts';
 
-/** An upload may take as long as it needs while it moves, and its answer a while longer. */
+/** Timeout of an upload without progress, and of its response. */
 const stalled_ms = 30_000;
 const unanswered_ms = 60_000;
 
 type Upload = { signal: AbortSignal; onProgress: (sent: number) => void };
 
-/** Sends a form with a file. `onProgress` is called with the part, 0 to 1, that has left this machine. */
+/** Sends a form with a file. `onProgress` gets the sent fraction, 0 to 1. */
 export function postForm<P extends string>(path: Address<'post', P>, form: FormData, { signal, onProgress }: Upload): Promise<AnswerOf<'post', P>> {
-  // fetch() cannot report how much of a body was sent.
+  // fetch() cannot report upload progress.
   return new Promise((resolve, reject) => {
     const call = new XMLHttpRequest();
     call.open('POST', path);

@@ -1,4 +1,4 @@
-// What a student can ask of the school about their data, and what each wish means before it is sent.
+// The dialog of a student's privacy request, which explains each kind before it is sent.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

@@ -1,4 +1,4 @@
-// Writes a breach down, or changes what the book says of it.
+// The dialog that records or updates a breach.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
@@ -62,7 +62,7 @@ function valuesOf(breach: Breach | undefined, today: string): Values {
   };
 }
 
-/** What somebody else changed in fields that were not touched here, in words. */
+/** A colleague's changes to fields untouched here, in words. */
 export function takenOver(before: Values, now: Values, typed: Values): string[] {
   const isTaken = (name: keyof Values) => now[name] !== before[name] && typed[name] === before[name];
   return fields.filter(isTaken).map((name) => `${labels[name]}: ${valueWords(name, now[name])}`);
@@ -71,11 +71,11 @@ export function takenOver(before: Values, now: Values, typed: Values): string[] 
 function valueWords(name: keyof Values, value: string): string {
   if (value === '') return 'empty';
   if (name === 'risk') return risks[value as Risk];
-  // The field itself has the rest.
+  // Shortened: the field shows the rest.
   return name.endsWith('On') ? dateText(value, value) : `“${value.length > 80 ? `${value.slice(0, 80)}…` : value}”`;
 }
 
-/** The whole entry is sent, so nobody's words are written over unseen: it goes with the version that the fields began with. */
+/** The whole entry is sent with the version it is based on, so that no colleague's change is overwritten unseen. */
 function useBreachForm(breach: Breach | undefined, today: string, onClose: () => void) {
   const client = useQueryClient();
   const saving = useMutation(saveBreach);
@@ -112,7 +112,7 @@ function useBreachForm(breach: Breach | undefined, today: string, onClose: () =>
     setTaken(takenOver(valuesOf(base, today), valuesOf(now, today), form.getValues()));
     setBase(now);
     takeOver(valuesOf(now, today));
-    // It is chosen by its words.
+    // The select shows labels, not values.
     if (form.getFieldState('risk').error) form.setError('risk', { message: `This has been changed to “${risks[now.risk]}” in the meantime` });
   }
 

@@ -1,4 +1,4 @@
-// The breach book: what went wrong with personal data, how large the risk is, and who was told.
+// The breach book: each breach of personal data, its risk and who was notified.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Breach } from '../api-types.ts';
@@ -52,7 +52,7 @@ const columns: CompactColumn<Breach>[] = [
 
 const detail = (breach: Breach) => <Detail breach={breach} />;
 
-/** Whom the law wants told, where there is a real risk. */
+/** Whether the people that the law names were notified of a significant risk. */
 function told({ risk, reportedToOpcOn, peopleToldOn }: Breach) {
   if (risk === 'significant' && (reportedToOpcOn === null || peopleToldOn === null)) {
     if (reportedToOpcOn === peopleToldOn) return <span className="badge tone-red">not yet</span>;

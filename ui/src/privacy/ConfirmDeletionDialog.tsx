@@ -1,4 +1,4 @@
-// The word that lets things go: how many, some of them by name, and the number typed by hand.
+// Confirms a deletion of due records: lists some of them, and asks for their number to be typed.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
@@ -11,7 +11,7 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { confirmDeletion, privacyKey } from './queries.ts';
 import { retentionClasses } from './words.ts';
 
-/** What is left of it afterwards. */
+/** What the deletion leaves. */
 const leaves = {
   documents: 'Their files are deleted a day later. Copies in the backups follow as the backups are thinned.',
   profile: 'Address, phone, parents and the office’s notes are cleared, in the history too. Name, birth date, marks and charges stay.',

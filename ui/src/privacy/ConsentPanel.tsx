@@ -1,4 +1,4 @@
-// Who agreed to which version of which text.
+// The number of consents by text and version.
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ConsentCount } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// Grants or refuses a request about somebody's data, and says what follows from it.
+// The dialog that grants or refuses a privacy request, with its consequences.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { DownloadLink } from '../components/GuardedLinks.tsx';

@@ -1,4 +1,4 @@
-// Keeps something after all, for a reason, until it is released: a dispute, an audit, an order of a court.
+// Holds a record back from deletion for a reason, until it is released: a dispute, an audit, a court order.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

@@ -1,4 +1,4 @@
-// Notes a request that came by telephone, on paper or in person: the 30 days begin with the day on which it came.
+// Records a request by phone, on paper or in person: the 30 days start on the day it was received.
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
@@ -41,7 +41,7 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
       showToast('Request recorded', 'Answer it within 30 days.');
       onClose();
     },
-    // The server calls the student by number.
+    // The server returns the student's number.
     onFailure: (error) => {
       const fields = 'fields' in error ? (error.fields as Record<string, string>) : {};
       if (fields.studentId) form.setError('student', { message: fields.studentId });
@@ -83,25 +83,24 @@ export function NoteRequestDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The number of the account of whom the field names. */
+/** The account id of the student in the field. */
 async function idOf(client: QueryClient, student: string): Promise<number> {
   const named = namedStudent(student);
   if (named === null || 'id' in named) return named?.id ?? NaN;
   const { students } = await client.fetchQuery({ ...searchQuery(named.number), staleTime: 0 });
   const found = students.find(({ number }) => number === named.number);
-  // As the server says it of a field.
+  // Like a field error of the server.
   if (!found) throw new ApiError(400, JSON.stringify({ fields: { student: `No student has the number ${named.number}` } }));
   return found.id;
 }
 
 /**
- * Whom the words in the field mean: the student number that people know, whatever the dash in it, or the number of
- * the account, which stands in the address of the student’s page.
+ * Reads the field: a student number with any kind of dash, or the account id from the address of the student’s page.
  */
 export function namedStudent(text: string): { number: string } | { id: number } | null {
   const [, year, place] = /^(\d{4})\s*[-‐‑–]\s*(\d{4,})$/.exec(text) ?? [];
   if (year) return { number: `${year}-${place}` };
-  // A number with noughts before it is the end of a student number, and no account’s.
+  // Leading zeros belong to a student number, not to an account id.
   const id = /\/students\/(\d+)/.exec(text)?.[1] ?? /^[1-9]\d*$/.exec(text)?.[0];
   return id === undefined ? null : { id: Number(id) };
 }

@@ -1,4 +1,4 @@
-// The student's own data: everything to take home, what was agreed to, and what can be asked of the school.
+// The student's own data: download, privacy requests and consents.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';

@@ -1,5 +1,4 @@
-// The privacy desk: what people ask about their data, how long what is kept, who agreed to what, who looked
-// at whom, and what went wrong.
+// The office's privacy page: requests, retention, consents, access log and breach book.
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';

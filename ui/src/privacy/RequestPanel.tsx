@@ -1,4 +1,4 @@
-// What people ask about their data: what waits first, with the days that the law still gives.
+// The list of privacy requests, open ones first, with the days left by law.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -75,7 +75,7 @@ function Decide({ row }: { row: Row }) {
   const client = useQueryClient();
   const [decision, setDecision] = useState<'grant' | 'refuse' | null>(null);
 
-  /** A row that was decided has no button any more: the focus goes on to the next one that waits. */
+  /** A decided row has no button: the focus moves to the next open one. */
   function close() {
     flushSync(() => setDecision(null));
     const rows = client.getQueryData(requestsQuery.queryKey)?.rows ?? [];
@@ -102,7 +102,7 @@ function Decide({ row }: { row: Row }) {
   );
 }
 
-/** What waits is sorted by the day on which it is due: the next one is due no earlier, or stands at the top again. */
+/** Open requests are sorted by due date: the next one is due no earlier, or is the first. */
 export function nextToDecide(rows: readonly Row[], { id, dueOn }: Row): Row | undefined {
   const waiting = rows.filter((row) => row.status === 'open' && row.id !== id);
   return waiting.find((row) => row.dueOn >= dueOn) ?? waiting[0];

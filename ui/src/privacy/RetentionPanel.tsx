@@ -1,4 +1,4 @@
-// How long what is kept, what has been kept long enough, and the word that lets it go.
+// The retention schedule, and the records that are ready to delete.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';

@@ -1,4 +1,4 @@
-// Changes how long something is kept, from a day on; the rule before stays on record.
+// The dialog that changes a retention rule from a day on; the earlier rule stays on record.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

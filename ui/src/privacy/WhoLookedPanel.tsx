@@ -1,4 +1,4 @@
-// Who looked at whom: the newest views of students' documents, and the way to everything in the audit trail.
+// The access log: the newest views of students' documents, with links into the audit trail.
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { auditQuery } from '../audit/queries.ts';

@@ -1,4 +1,4 @@
-// What a consent is to and what it says, in words.
+// Words for consents.
 import type { Consent, ConsentKind } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 
@@ -10,10 +10,10 @@ export const consentKinds = {
   how_to_pay: 'How to pay',
 } satisfies Record<ConsentKind, string>;
 
-/** A version is the beginning of its hash; those of an earlier program are days. */
+/** A version is shown as the start of its hash; those of an earlier version of the program are dates. */
 export const versionText = (version: string) =>
   /^[0-9a-f]{64}$/.test(version) ? `version ${version.slice(0, 8)}` : `version of ${dateText(version, version)}`;
 
-/** What a row says: one that no screen had asked for was never an agreement. */
+/** The state of a consent; one that no screen had asked for was never an agreement. */
 export const saidText = ({ isGiven, wasAsked }: Pick<Consent, 'isGiven' | 'wasAsked'>) =>
   !wasAsked ? 'Not asked; recorded by an earlier version' : isGiven ? 'Agreed' : 'Withdrawn';

@@ -1,4 +1,4 @@
-// What the signed-in student agreed to, and what they ask about their data.
+// Queries of the student's consents and privacy requests.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, postJson } from '../api.ts';
 import type { components } from '../openapi.ts';

@@ -1,4 +1,4 @@
-// The privacy desk of the office.
+// Queries of the office's privacy page.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, getJson, patchJson, postJson } from '../api.ts';
 import type { RetentionClass } from '../api-types.ts';

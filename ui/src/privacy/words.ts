@@ -1,4 +1,4 @@
-// What the screens call the words of the privacy desk.
+// Labels of privacy requests, retention rules and breaches.
 import type {
   AskedBy, PrivacyRequestKind, PrivacyRequestStatus, RetentionAction, RetentionClass, RetentionRule, RetentionSince, Risk,
 } from '../api-types.ts';
@@ -43,7 +43,7 @@ export function periodText({ years, since: from }: RetentionRule): string {
   return `${years === 1 ? '1 year' : `${years} years`} ${since[from]}`;
 }
 
-/** "12 days left", and since when the answer is late. */
+/** "12 days left", or how many days overdue. */
 export function daysText(days: number): string {
   if (days < 0) return days === -1 ? '1 day overdue' : `${-days} days overdue`;
   if (days === 0) return 'due today';

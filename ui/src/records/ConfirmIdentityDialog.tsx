@@ -1,4 +1,4 @@
-// Asks before an identity is confirmed, changed or never checked, and says what that means.
+// Asks before an identity is confirmed, and says what that means.
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { ApiError, failureWords, isSignedOut } from '../api.ts';

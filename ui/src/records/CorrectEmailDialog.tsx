@@ -1,4 +1,4 @@
-// Correct Email: the old address, the new one, and who makes sure that it is the student's.
+// Correct Email: the old address, the new one, and how it is verified.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import type { StudentFile } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// The courses of a student in every state, each with everything that happened to it.
+// A student's enrollments, each with its history.
 import { useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
@@ -25,7 +25,7 @@ export function CoursesPanel({ file }: PanelProps) {
   const { enrollments, student, credits } = file;
   const mayDecide = useUser().duties.includes('enrollments');
   const [enrolling, setEnrolling] = useState<{ EnrollStudentDialog: typeof EnrollStudentDialog } | null>(null);
-  /** Fetched when it is opened: the page of a student is read far more often than a course is added to it. */
+  /** Lazy-loaded: students' pages are read far more often than courses are added. */
   const opening = useAction({
     mutationFn: () => loadPart(() => import('../enrollments/office/EnrollStudentDialog.tsx')),
     onSuccess: setEnrolling,

@@ -1,4 +1,4 @@
-// The documents of a student, which open in a tab of their own; each look leaves a row in the audit.
+// A student's documents, which open in a new tab; each view is audited.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
@@ -55,7 +55,7 @@ export function DocumentsPanel({ file: { student, documents, wanted } }: PanelPr
   );
 }
 
-/** What can be done about a lost file; its dialogs are fetched when they are wanted, which is seldom. */
+/** Actions for a lost file; their dialogs are lazy-loaded. */
 function LostFileActions({ document }: { document: StudentDocument }) {
   const [opened, setOpened] = useState<{ Dialog: ComponentType<LostFileDialogProps> } | null>(null);
   const opening = useAction({

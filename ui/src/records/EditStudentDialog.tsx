@@ -1,4 +1,4 @@
-// Edit Profile, by the office: what is empty may stay empty; nobody writes over what somebody else wrote.
+// Edit Profile, by the office: fields may be blank, and a colleague's changes are not overwritten.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
@@ -14,7 +14,7 @@ import { changedFacts, profileFields, type ProfileValues, profileValues } from '
 import { ProfileFields } from '../students/ProfileFields.tsx';
 import { changeStudent } from './queries.ts';
 
-// What is empty may stay empty, so the server judges alone.
+// Fields may be blank, so only the server validates.
 const schema = z.custom<ProfileValues & { reason: string }>();
 
 export function EditStudentDialog({ file: { student }, onClose }: { file: StudentFile; onClose: () => void }) {

@@ -1,4 +1,4 @@
-// Records what a student earned at another school, corrects it, and voids it with a reason.
+// Dialogs that record, correct and void a credit from another school.
 import { useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords, patchJson, postJson } from '../api.ts';
@@ -30,7 +30,7 @@ const schema = z.object({
 
 const failed = 'The credit could not be saved. Please try again.';
 
-/** The page shows what it is now, and the rows what the student has. */
+/** Refreshes the page and the list of credits. */
 function useShownAnew() {
   const client = useQueryClient();
   return () => Promise.all([recordsKey, officeKey].map((queryKey) => client.invalidateQueries({ queryKey })));

@@ -1,4 +1,4 @@
-// What a student earned at other schools, as the office recorded it beside a transcript.
+// A student's credits from other schools, as recorded by the office.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
@@ -15,7 +15,7 @@ import { useSchool } from '../school/queries.ts';
 import type * as Dialogs from './ExternalCreditDialogs.tsx';
 import { externalCreditsQuery } from './queries.ts';
 
-/** What a dialog is about: a credit that is there, or a new one. */
+/** The open dialog and its credit, if any. */
 type Asked = { part: typeof Dialogs; credit: ExternalCredit | null; isVoiding: boolean };
 
 export function ExternalCredits({ file }: { file: StudentFile }) {
@@ -25,7 +25,7 @@ export function ExternalCredits({ file }: { file: StudentFile }) {
   const { duties } = useUser();
   const mayRecord = duties.includes('enrollments');
   const [asked, setAsked] = useState<Asked | null>(null);
-  /** Fetched when it is opened: few students come with credits. */
+  /** Lazy-loaded: few students come with credits. */
   const opening = useAction({
     mutationFn: async (what: Omit<Asked, 'part'>) => ({ ...what, part: await loadPart(() => import('./ExternalCreditDialogs.tsx')) }),
     onSuccess: setAsked,

@@ -1,4 +1,4 @@
-// Why something was refused; where another student is in the way, with the way to that student.
+// A failure message; a conflict with another student links to that student.
 import { Link } from 'react-router';
 import { ApiError, failureWords } from '../api.ts';
 import { paths } from '../paths.ts';
@@ -12,7 +12,7 @@ export function Failure({ error, otherwise }: { error: Error; otherwise: string 
   );
 }
 
-/** The student who has the address that was typed. */
+/** The student who has the typed address. */
 function otherStudent(error: Error): number | null {
   const current = error instanceof ApiError ? error.current : null;
   const isStudent = typeof current === 'object' && current !== null && 'id' in current && !('version' in current);

@@ -1,4 +1,4 @@
-// What the office should know of a student, as badges; of many the first ones, and how many more there are.
+// A student's flags as badges: the first ones, and the number of others.
 import type { StudentFlag } from '../api-types.ts';
 import { flags, shownFlags } from './flags.ts';
 

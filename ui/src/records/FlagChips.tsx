@@ -1,4 +1,4 @@
-// The filters of the list of students, each with how many it finds; a pressed one is on.
+// Filter chips of the student list, with counts.
 import { useQuery } from '@tanstack/react-query';
 import type { StudentFlag } from '../api-types.ts';
 import { chips, flags } from './flags.ts';
@@ -9,7 +9,7 @@ type FlagChipsProps = { pressed: readonly StudentFlag[]; onToggle: (flag: Studen
 
 export function FlagChips({ pressed, onToggle }: FlagChipsProps) {
   const counts = new Map(useQuery(flagCountsQuery).data?.map(({ flag, count }) => [flag, count]));
-  // Nobody looks for what nobody has; a pressed chip stays, so that it can be let go.
+  // Hide chips without matches, except pressed ones, which must stay removable.
   const shown = chips.filter((flag) => (counts.get(flag) ?? 0) > 0 || pressed.includes(flag));
   return (
     <div className="chips screen-only" role="group" aria-label="Show only">

@@ -1,4 +1,4 @@
-// Notes that a parent or guardian of a student under 18 confirmed, and takes it back.
+// The dialog that records or withdraws a parent's or guardian's confirmation.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
@@ -15,7 +15,7 @@ const nothing = { attempt: 0, errors: [] };
 
 type GuardianDialogProps = {
   student: Pick<StudentRecord, 'id' | 'guardianConfirmed'>;
-  /** Another one was named after a confirmation; that this was seen can be noted without a new one. */
+  /** Set if another guardian was named after a confirmation: the change can be recorded as seen. */
   isReplaced?: boolean;
   onSaved?: (how: GuardianHow | null) => void;
   onClose: () => void;

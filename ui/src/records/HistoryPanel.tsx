@@ -1,4 +1,4 @@
-// Every change of a student's account: before and after, who, when, and why; and what the student agreed to.
+// The change history of a student's account, and the student's consents.
 import type { Consent, HistoryEntry } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { momentText } from '../dates.ts';
@@ -45,7 +45,7 @@ function Changes({ history }: { history: HistoryEntry[] | null }) {
   );
 }
 
-/** What happened once, and was nothing before. */
+/** Entries without a previous value. */
 const happened: ReadonlySet<string> = new Set(['officeEmail', 'officeUpload', 'documentRemoved', 'lostFile', 'archive']);
 
 function Entry({ entry }: { entry: HistoryEntry }) {

@@ -1,5 +1,5 @@
-// Identity Changes: students whose name, birth date or status in Canada changed after the office had checked or
-// approved them, or whose guardian changed after a confirmation, until the office has looked at it.
+// Identity Changes: students whose name, birth date or Canadian status changed after a check or an approval, or whose
+// guardian changed after a confirmation, until the office confirms it.
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';

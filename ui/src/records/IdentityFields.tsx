@@ -1,4 +1,4 @@
-// The changed details of a student: what they were, what they are, and since when.
+// A student's changed details: before, now and since when.
 import type { IdentityChange } from '../api-types.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';

@@ -1,4 +1,4 @@
-// What the office does about a document whose file is lost: another copy in its place, or written off with a reason.
+// Dialogs for a document with a lost file: replace it with another copy, or write it off with a reason.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
@@ -32,7 +32,7 @@ export function ReplaceFileDialog({ document, onClose }: LostFileDialogProps) {
       showToast('File replaced');
       onClose();
     },
-    // The server does not take this file: another one is to be chosen.
+    // The server refused this file: another one must be chosen.
     onError: (error) => {
       if (error instanceof ApiError && [400, 413, 415].includes(error.status)) refuse(failureWords(error, error.message));
     },

@@ -1,4 +1,4 @@
-// What the school wrote to a student's address, and what came from it.
+// Emails to a student, and contact messages from the student's address.
 import type { ContactMessage, MailRecord } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';

@@ -1,4 +1,4 @@
-// A field that differs between two accounts of one student: which of the two is kept.
+// The choice between two accounts' values of a field.
 import { fieldLabel, valueText } from './fieldWords.ts';
 import { type Keep, type MergeField } from './merging.ts';
 

@@ -1,4 +1,4 @@
-// Merge Duplicate: two accounts of one student become one. What moves is shown first; it cannot be undone.
+// Merge Duplicate: merges two accounts of one student, after showing what moves. It cannot be undone.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { failureWords } from '../api.ts';
@@ -52,14 +52,14 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
 
 function Merge({ file, otherId, onClose }: { file: StudentFile; otherId: number; onClose: () => void }) {
   const other = useQuery(studentFileQuery(otherId));
-  // The form takes the focus by itself.
+  // The form takes the focus itself.
   const nowhere = useRef(null);
   if (other.data) return <MergeForm file={file} other={other.data} onClose={onClose} />;
   if (other.isError) return <LoadFailed words="The other account could not be loaded." query={other} heading={nowhere} />;
   return <p role="status">Loading the other account...</p>;
 }
 
-/** "Choose" is gone when the form comes: its first field takes the focus. */
+/** The form replaces the "Choose" button: its first field takes the focus. */
 const focusFirst = (fields: HTMLElement | null) => fields?.querySelector<HTMLElement>(`:checked, #${wordId}`)?.focus();
 
 function MergeForm({ file, other, onClose }: { file: StudentFile; other: StudentFile; onClose: () => void }) {

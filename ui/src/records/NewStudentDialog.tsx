@@ -1,4 +1,4 @@
-// Invite Student: makes an account, whose owner chooses the password by a link.
+// Invite Student: creates an account whose owner chooses the password by a link.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';

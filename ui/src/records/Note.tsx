@@ -1,4 +1,4 @@
-// A note of the office: pinned, changed by its author, or deleted for good.
+// An office note, which can be pinned, edited by its author, or deleted.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
@@ -12,7 +12,7 @@ import { useSchool } from '../school/queries.ts';
 import { NoteDialog } from './NoteDialog.tsx';
 import { changeNote, deleteNote } from './queries.ts';
 
-/** The line in place of a note that is deleted takes the focus of the button that goes. */
+/** The line that replaces a deleted note takes the focus. */
 const takeFocus = (line: HTMLElement | null) => line?.focus();
 
 const onError = (error: Error) => showFailure('The note was not changed', failureWords(error, 'Please try again.'));

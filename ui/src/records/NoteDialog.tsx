@@ -1,4 +1,4 @@
-// Changes the text of a note.
+// The dialog that edits a note.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

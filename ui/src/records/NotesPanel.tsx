@@ -1,4 +1,4 @@
-// What the office wrote down about a student; the student never sees it.
+// The office's notes about a student, never shown to the student.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useId, useState } from 'react';
 import { useUser } from '../accounts/signedIn.ts';
@@ -34,7 +34,7 @@ function NewNote({ studentId }: { studentId: number }) {
     ...addNote,
     onSuccess: async (_, { body: saved }) => {
       await client.invalidateQueries(studentFileQuery(studentId));
-      // What was typed meanwhile is another note.
+      // Text typed in the meantime is another note.
       setBody((now) => (now === saved ? '' : now));
     },
   });

@@ -1,4 +1,4 @@
-// The first tab of a student's page: what waits, each with the way to it, and the facts beside it.
+// The first tab of a student's page: a to-do list with links, and key facts.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
@@ -32,12 +32,12 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
 
 type Waits = { text: string; tab?: StudentFileTab };
 
-/** Who has to do something: the office first, then the student. A course ends with its last day at the school. */
+/** To-do items: the office's first, then the student's. A course ends with its last day in the school's time zone. */
 export function waitsOf({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): Waits[] {
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
   const has = (kind: Wanted['kind']) => wanted?.some((one) => one.kind === kind);
-  // No document can be reviewed yet: one that is uploaded waits for nothing.
+  // Documents cannot be reviewed yet, so uploaded ones need no action.
   const documents = (wanted ?? []).filter(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
   return [
     ...pending.map(({ course }) => ({ text: `Decide about ${course.code}, ${course.name}`, tab: 'courses' as const })),
@@ -105,14 +105,14 @@ function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile
   );
 }
 
-/** Whether name and date of birth were compared with a document; an approval compares nothing. */
+/** Whether name and date of birth were checked against a document; approvals check nothing. */
 function Identity({ file: { student } }: { file: StudentFile }) {
   const { part, open, close } = useDialogPart(() => import('./ConfirmIdentityDialog.tsx'));
   const client = useQueryClient();
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const { id, fullName, email, identityCheckedAt: checkedAt, identityChangedAt: changedAt } = student;
-  // Changed details stand in a notice at the top, with the way to the list.
+  // Changed details are shown in a notice at the top.
   if (!duties.includes('records') || changedAt !== null) return null;
   async function finish() {
     await client.invalidateQueries({ queryKey: recordsKey });
@@ -130,7 +130,7 @@ function Identity({ file: { student } }: { file: StudentFile }) {
   );
 }
 
-/** What of a profile is name and contact; the rest is for roles that read records. */
+/** Contact parts of a profile; the rest is for roles that read records. */
 const isContact = ({ name, part }: { name: string } & ProfileField) => ['Contact', 'Parent or guardian'].includes(part) || name === 'fullName' || name === 'preferredName';
 
 function Facts({ file: { student, money } }: { file: StudentFile }) {

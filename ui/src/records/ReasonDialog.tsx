@@ -1,4 +1,4 @@
-// Shuts an account for a while or for good: asks why, and says what happens.
+// Dialogs that suspend or close an account: ask for a reason, and say what happens.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

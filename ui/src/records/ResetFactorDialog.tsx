@@ -1,4 +1,4 @@
-// Asks before a student's second factor is taken away.
+// Confirms the reset of a student's second factor.
 import type { StudentFile } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { useAccountAction } from './useAccountAction.ts';

@@ -1,4 +1,4 @@
-// What the office can do with a student's account: the usual things as buttons, the rest in a menu.
+// Actions on a student's account: common ones as buttons, others in a menu.
 import { type ComponentType, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
@@ -12,7 +12,7 @@ import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { useAccountAction } from './useAccountAction.ts';
 
-/** Fetched when they are opened: most visits only read. */
+/** Lazy-loaded: most visits only read. */
 type SeldomDialog = ComponentType<{ file: StudentFile; onClose: () => void }>;
 
 const seldom = {
@@ -50,7 +50,7 @@ export function StudentActions({ file }: { file: StudentFile }) {
 
 type Does = { load: (dialog: keyof typeof seldom) => void; act: ReturnType<typeof useAccountAction>; history: () => void };
 
-/** Only what can be done now; what shuts somebody out comes last. */
+/** Available actions; those that lock the account come last. */
 function itemsFor(student: StudentRecord, mayMerge: boolean, { load, act, history }: Does): MenuItem[] {
   const { status, mergedInto, hasSecondFactor } = student;
   const isOpen = status === 'active' || status === 'unverified';

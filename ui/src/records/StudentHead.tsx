@@ -1,5 +1,4 @@
-// Who a student is, at the top of the page: name, number, age, badges, the ways to reach them, what is
-// wanted; and what the office can do with the account.
+// The head of a student's page: name, number, age, badges, contact, missing items and account actions.
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile } from '../api-types.ts';

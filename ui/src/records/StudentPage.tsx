@@ -1,4 +1,4 @@
-// A student: all that the school keeps of one person, in tabs.
+// A student's page: the complete file, in tabs.
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useRef } from 'react';
 import { Link, useParams } from 'react-router';
@@ -36,7 +36,7 @@ const panelId = 'student-panel';
 
 export function StudentPage() {
   const id = Number(useParams().id);
-  // Another student begins anew.
+  // Reset the state for another student.
   return <StudentById key={id} id={id} />;
 }
 

@@ -1,4 +1,4 @@
-// The rows of the list of students: dense on a desk, one line each on a phone, where it leads to the page.
+// The rows of the student list: a dense table; on a phone, one line each that links to the page.
 // oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
@@ -18,7 +18,7 @@ type StudentTableProps = {
   rows: readonly StudentRow[];
   sort: StudentSort;
   onSort: (sort: StudentSort) => void;
-  /** Which rows are chosen, for who may do something with them. */
+  /** The selection, for roles with bulk actions. */
   selection?: Selection;
 };
 

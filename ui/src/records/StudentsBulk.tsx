@@ -1,4 +1,4 @@
-// What can be done with the students that are chosen, and what became of it.
+// Bulk actions on selected students, and their results.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut, postJson } from '../api.ts';
@@ -18,7 +18,7 @@ export type StudentsDone = StudentsOutcome & { words: string; names: ReadonlyMap
 
 type BarProps = {
   chosen: readonly StudentRow[];
-  /** How many there are to be chosen; none when all are. */
+  /** Number of rows that "Select all" would add; 0 if all are selected. */
   rest: number | null;
   isChoosing: boolean;
   onChooseAll: () => void;

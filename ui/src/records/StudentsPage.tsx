@@ -1,4 +1,4 @@
-// Students: the office's list of everybody with an account, found by whatever somebody knows of them.
+// The office's list of all student accounts, with search and filters.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -40,7 +40,7 @@ export function StudentsPage() {
   const { duties } = useUser();
   const mayAct = duties.includes('students');
   const rows = students.data?.rows ?? [];
-  // A choice holds for what was searched for and filtered, on whatever page and in whatever order.
+  // A selection holds for a search and its filters, across pages and orders.
   const choice = useChosen(studentParameters({ ...view, sort: 'name', page: 1 }), rows);
   const [done, setDone] = useState<StudentsDone | null>(null);
   const choosingAll = useAction({
@@ -89,7 +89,7 @@ export function StudentsPage() {
 function Tools({ controls: { view, search, filter }, mayExport }: { controls: ReturnType<typeof useStudentsView>; mayExport: boolean }) {
   const courses = useQuery(managedCoursesQuery).data ?? [];
   const codes = courses.map(({ code }) => ({ value: code, label: code })).toSorted((a, b) => a.value.localeCompare(b.value));
-  // A course that is archived, or not loaded yet, is still what the list is filtered by.
+  // Keep the filter's course even if it is archived or not loaded yet.
   const isKnown = !view.course || codes.some(({ value }) => value === view.course);
   return (
     <>

@@ -1,4 +1,4 @@
-// Write an Email: to one student, stored like every email of the school.
+// Write an Email to one student.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
 import type { StudentFile } from '../api-types.ts';

@@ -1,15 +1,15 @@
-// One thing done with many students: sent in portions, and what became of each.
+// Bulk actions on students: sent in batches, with a result for each.
 import type { components } from '../openapi.ts';
 
 export type StudentsOutcome = { done: number[]; failures: { id: number; message: string }[] };
 
-/** Sends it for several students. */
+/** Sends one batch. */
 type Send = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
 
 /** The server's limit per request. */
 export const portion = 200;
 
-/** A portion that does not get through leaves its students, and those after them, undone and says why. */
+/** A failed batch ends the action: its students and those after them are reported as failed. */
 export async function doWithMany(send: Send, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
   const outcome: StudentsOutcome = { done: [], failures: [] };
   for (let from = 0; from < ids.length; from += portion) {
@@ -23,7 +23,7 @@ export async function doWithMany(send: Send, ids: readonly number[], words: (err
         else outcome.failures.push({ id, message: message ?? 'It did not work.' });
       }
     } catch (error) {
-      // Nothing was done at all: whoever asked says so, and everything typed stays.
+      // Nothing was done: the caller reports it and keeps the input.
       if (from === 0 || !(error instanceof Error)) throw error;
       outcome.failures.push(...ids.slice(from).map((id) => ({ id, message: words(error) })));
       break;

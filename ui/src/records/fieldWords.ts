@@ -1,4 +1,4 @@
-// A field of a student's history, or one that differs between two accounts, in words.
+// Labels and values of a student's fields, for the history and for merges.
 import { dateText } from '../dates.ts';
 import { canadianStatuses, choiceText, countryText, genders } from '../students/choices.ts';
 import { profileParts } from '../students/profile.ts';
@@ -28,7 +28,7 @@ export function fieldLabel(field: string): string {
   return fieldLabels[field] ?? field;
 }
 
-/** A value of the history as people read it; none is an em dash. */
+/** A readable value; an em dash for none. */
 export function valueText(field: string, value: string | null): string {
   if (value === null) return '—';
   switch (field) {

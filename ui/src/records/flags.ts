@@ -1,8 +1,8 @@
-// What the office sees of a student at a glance: the chips of the list, the badges of a row and of the page.
+// A student's flags: the chips of the list, the badges of a row and of the page.
 import type { StudentFlag, StudentStatus } from '../api-types.ts';
 import { type Tone, wordsOf } from '../closedSets.ts';
 
-/** In the order of the chips; `urgent` ones are what somebody has to do something about. */
+/** In the order of the chips; `urgent` ones need action. */
 export const flags = {
   request_waiting: { label: 'Request waiting', tone: 'yellow' },
   document_waiting: { label: 'Document waiting', tone: 'yellow' },
@@ -16,16 +16,16 @@ export const flags = {
   closed: { label: 'Closed', tone: 'red' },
 } satisfies Record<StudentFlag, { label: string; tone: Tone }>;
 
-/** The flags that a list of words names, in the order of the chips. */
+/** The flags in a list of keys, in the order of the chips. */
 export function readFlags(text: string | null): StudentFlag[] {
   const words = (text ?? '').split(',');
   return wordsOf(flags).filter((flag) => words.includes(flag));
 }
 
-/** The chips: no document can be reviewed yet, and what nothing can change is not shown as waiting. */
+/** The chips, without "document waiting": documents cannot be reviewed yet. */
 export const chips = wordsOf(flags).filter((flag) => flag !== 'document_waiting');
 
-/** Those of a row that are worth a badge: that somebody is 16 stands beside the name already. */
+/** A row's badges, without age flags: the age is beside the name. */
 export function shownFlags(all: readonly StudentFlag[]): StudentFlag[] {
   return chips.filter((flag) => all.includes(flag) && flag !== 'under_18');
 }

@@ -1,5 +1,4 @@
-// Who changed what identifies them after the office had checked or approved them, or the guardian after a
-// confirmation; and what the office reads of it.
+// Identity changes: queries, and the changes in words.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getRows, postJson } from '../api.ts';
 import type { IdentityChange } from '../api-types.ts';
@@ -18,7 +17,7 @@ export const identityChangesQuery = queryOptions({
   refetchOnReconnect: false,
 });
 
-/** Confirms what was seen; what changed after `changedAt` was not. Null where nothing changed. */
+/** Confirms the changes up to `changedAt`, which were shown; null without changes. */
 export const confirmIdentity = mutationOptions({
   mutationKey: ['students', 'confirm-identity'],
   mutationFn: ({ id, changedAt }: { id: number; changedAt: string | null }) =>
@@ -29,7 +28,7 @@ type Change = IdentityChange['changes'][number];
 
 type Text = (value: string | null | undefined) => string;
 
-/** What identifies a student: its label, and a value of it as people read it. */
+/** Identity fields: label and readable value. */
 export const identityFields = {
   fullName: { label: 'Full name', text: (value) => value || notProvided },
   dateOfBirth: { label: 'Date of birth', text: (value) => dateText(value, value || notProvided) },
@@ -38,10 +37,10 @@ export const identityFields = {
   parentContact: { label: 'Contact of the parent or guardian', text: (value) => value || notProvided },
 } satisfies Record<Change['field'], { label: string; text: Text }>;
 
-/** A field from what the office confirmed to what it is now, however often it changed in between. */
+/** A field's change from the confirmed value to the current one, merged if there were several. */
 export type NetChange = { field: Change['field']; label: string; before: string; after: string; at: string; count: number };
 
-/** In the order in which the fields first changed; the changes come oldest first. */
+/** Fields in the order of their first change; changes are oldest first. */
 export function netChanges(changes: readonly Change[]): NetChange[] {
   const fields = [...new Set(changes.map(({ field }) => field))];
   return fields.flatMap((field) => {
@@ -53,13 +52,13 @@ export function netChanges(changes: readonly Change[]): NetChange[] {
   });
 }
 
-/** Where more than the two ends happened. */
+/** Note on several changes of a field. */
 export function historyText({ before, after, count }: NetChange): string | null {
   if (before === after) return 'Changed, and changed back';
   return count > 1 ? `Changed ${count} times` : null;
 }
 
-/** How a student is called who may have removed the name. */
+/** A student's name, or the id if it was removed. */
 export function nameOf({ id, fullName }: Pick<IdentityChange, 'id' | 'fullName'>): string {
   return fullName || `Student #${id}`;
 }

@@ -1,4 +1,4 @@
-// What is sent about a document whose file is lost; fetched with the dialogs that ask for it.
+// Calls for documents with lost files, lazy-loaded with their dialogs.
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { DocumentType } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// Joining two accounts of one student: which fields may differ, and whose is kept.
+// Merging two accounts of one student: which fields may differ, and which value is kept.
 import { mutationOptions } from '@tanstack/react-query';
 import { postJson } from '../api.ts';
 import type { KeptFrom } from '../api-types.ts';
@@ -9,7 +9,7 @@ export type MergeField = Exclude<ProfileName, 'email' | 'currentPassword' | 'tra
 
 export const mergeFields = profileFields.filter((name): name is MergeField => !['email', 'currentPassword', 'transferringCredits'].includes(name));
 
-/** Whose value of a field is kept; what is not named is this account's, or the other's where this has none. */
+/** Which account's value of a field is kept; by default this account's, or the other's if this one has none. */
 export type Keep = Partial<Record<MergeField, KeptFrom>>;
 
 export const mergeStudents = mutationOptions({

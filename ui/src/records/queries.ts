@@ -1,4 +1,4 @@
-// Students as the office finds and reads them, and what it does with their accounts.
+// Queries of students for the office, and actions on their accounts.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
 import type { GuardianHow } from '../api-types.ts';
@@ -25,7 +25,7 @@ export const flagCountsQuery = queryOptions({
   staleTime: list_fresh_ms,
 });
 
-/** What a student earned at other schools; below the file's key, with which it is fetched again. */
+/** Credits from other schools; below the file's key, to be refetched with it. */
 export const externalCreditsQuery = (id: number) =>
   queryOptions({
     queryKey: [...recordsKey, 'student', id, 'external-credits'],
@@ -44,7 +44,7 @@ export const changeStudent = mutationOptions({
     patchJson(`/api/admin/students/${id}`, change),
 });
 
-/** What one press does to an account, each an address of its own. */
+/** Account actions without a form, each an endpoint. */
 export type AccountVerb = 'reinstate' | 'resend-verification' | 'send-password-link' | 'reset-second-factor';
 
 export const actOnStudent = mutationOptions({
@@ -52,7 +52,7 @@ export const actOnStudent = mutationOptions({
   mutationFn: ({ id, verb }: { id: number; verb: AccountVerb }) => postJson(`/api/admin/students/${id}/${verb}`),
 });
 
-/** Shuts an account, for a while or for good. */
+/** Suspends or closes an account. */
 export const shutAccount = mutationOptions({
   mutationKey: [...recordsKey, 'shut'],
   mutationFn: ({ id, verb, reason }: { id: number; verb: 'suspend' | 'close'; reason: string }) =>
@@ -78,7 +78,7 @@ export const writeToStudent = mutationOptions({
     postJson(`/api/admin/students/${id}/emails`, email),
 });
 
-/** Every student of a view, for a choice of all. */
+/** All students of a view, for "Select all". */
 export const allStudents = (view: StudentsView) => getRows(`/api/admin/students?${studentParameters(view, 'all')}`);
 
 export const previewEmail = (ids: readonly number[], words: EmailWords) =>

@@ -1,16 +1,15 @@
-// Which students the list shows: a search, the chips that are pressed, an order, a page; and what the server is
-// asked for. How it is read from the address is the list's own (useStudentsView.ts): every page of the office
-// loads this file.
+// The view of the student list: search, filters, order and page, with its query parameters. Reading it from the
+// address is in useStudentsView.ts, since every office page loads this file.
 import type { StudentFlag } from '../api-types.ts';
 
-/** What the list is sorted by; with a hyphen from the last one backwards. */
+/** Sort keys; with a hyphen, descending. */
 export const sortKeys = ['name', 'created', 'lastActivity', 'balance'] as const;
 export type SortKey = (typeof sortKeys)[number];
 export type StudentSort = SortKey | `-${SortKey}`;
 
 export type StudentsView = { q: string; flags: StudentFlag[]; course: string; grade: string; sort: StudentSort; page: number };
 
-/** The view in an address. */
+/** A view's address parameters. */
 export function writeStudentsView({ q, flags, course, grade, sort, page }: StudentsView): Record<string, string> {
   return {
     ...(q.trim() && { q: q.trim() }),
@@ -22,7 +21,7 @@ export function writeStudentsView({ q, flags, course, grade, sort, page }: Stude
   };
 }
 
-/** The server's parameters for this view: its page, every row, or every row as a sheet. */
+/** Query parameters of this view: its page, all rows, or all rows as a sheet. */
 export function studentParameters(view: StudentsView, extent: 'page' | 'all' | 'csv' = 'page'): string {
   const parameters = new URLSearchParams(writeStudentsView({ ...view, page: 1 }));
   if (extent === 'csv') parameters.set('format', extent);
@@ -30,7 +29,7 @@ export function studentParameters(view: StudentsView, extent: 'page' | 'all' | '
   return String(parameters);
 }
 
-/** The order that a heading leads to: the other way round when it is sorted by already. */
+/** The order after pressing a heading: reversed if it is sorted by already. */
 export function nextSort(current: StudentSort, key: SortKey): StudentSort {
   const first: StudentSort = key === 'name' ? 'name' : `-${key}`;
   if (current.replace(/^-/, '') !== key) return first;

@@ -1,4 +1,4 @@
-// The tabs of a student's page, and how many things each holds. What the role may not read has no tab.
+// The tabs of a student's page with their counts, limited to what the role may read.
 import type { StudentFile } from '../api-types.ts';
 import type { Tab } from '../components/Tabs.tsx';
 

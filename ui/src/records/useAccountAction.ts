@@ -1,4 +1,4 @@
-// What one press does to an account: it says what came of it, and the page reads the student anew.
+// An account action without a form: shows its result and refetches the student.
 import { useQueryClient } from '@tanstack/react-query';
 import { failureWords } from '../api.ts';
 import type { StudentRecord } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// The decisions about the enrollments of one student, each with its way back, on the student's own page.
+// Decisions about a student's enrollments, with Undo, on the student's page.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DecidedEnrollment } from '../api-types.ts';
@@ -17,7 +17,7 @@ export function useStudentDecisions(studentId: number) {
       const others = Object.fromEntries(Object.entries(before).filter(([key]) => Number(key) !== id));
       return decided?.undo ? { ...others, [id]: decided } : others;
     });
-    // The page shows what it is now, and what happened.
+    // Refetch the page and its history.
     for (const queryKey of [recordsKey, officeKey, countsKey, ['dashboard'], ['courses', 'office']]) void client.invalidateQueries({ queryKey });
   }
 

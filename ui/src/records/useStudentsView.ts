@@ -1,4 +1,4 @@
-// The view of the list of students lives in the address: how it is read, shown to a role, and changed.
+// The view of the student list in the address: reading, role limits and changes.
 import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFlag } from '../api-types.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
@@ -35,7 +35,7 @@ export function readStudentsView(parameters: URLSearchParams): StudentsView {
   };
 }
 
-/** What a role sees of a view: who may not read balances may not sort by them. */
+/** Limits a view to a role: without access to balances there is no sorting by them. */
 export function viewFor(duties: readonly Duty[], view: StudentsView): StudentsView {
   return view.sort.endsWith('balance') && !duties.includes('balances') ? { ...view, sort: 'name' } : view;
 }

@@ -1,5 +1,4 @@
-// What the office reads about a student: each part of the history, of an enrollment's events and of what is
-// wanted, in words.
+// Words about a student for the office: history, enrollment events and missing items.
 import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow, Wanted } from '../api-types.ts';
 import { documentTypes } from '../documents/types.ts';
 
@@ -32,7 +31,7 @@ export function wantedWords({ kind, documentType }: Wanted): string {
   }
 }
 
-/** Who did it: "the student", or the username of whoever it was. */
+/** The actor: "the student", or a username. */
 export function actorText({ actorKind, by }: Pick<HistoryEntry, 'actorKind' | 'by'>): string {
   return by ?? { student: 'the student', staff: 'the office', guardian: 'a guardian', system: 'the server' }[actorKind];
 }

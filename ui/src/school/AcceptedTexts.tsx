@@ -1,4 +1,4 @@
-// What sending a form means: the sentence and the links beside its button, and the versions that are sent along.
+// The accepted texts of a form: the sentence and links beside its button, and the versions sent along.
 import { useQueryClient } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
@@ -9,7 +9,7 @@ import { schoolQuery, useSchool } from './queries.ts';
 
 const names: Record<TextKind, string> = { terms: 'Terms of Service', privacy: 'Privacy Policy', refunds: 'refund terms', how_to_pay: 'terms of payment' };
 
-/** Those of the kinds that are in force; and what a refusal because of them says, once the new ones are on their way. */
+/** The current texts of these kinds, and the message if their versions have changed. */
 export function useAcceptedTexts(kinds: readonly TextKind[]) {
   const client = useQueryClient();
   const texts = useSchool().texts.filter(({ kind }) => kinds.includes(kind));

@@ -1,4 +1,4 @@
-// Where the office is: its street and its city, or nothing.
+// The school's postal address, if set.
 import type { School } from '../api-types.ts';
 import { When } from '../template.tsx';
 

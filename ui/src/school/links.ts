@@ -1,4 +1,4 @@
-/** A link to write to somebody. */
+/** A mailto: link. */
 export function mailLink(email: string): string {
   return `mailto:${email}`;
 }

@@ -1,4 +1,4 @@
-// The school's own facts: asked for once, before anything is drawn.
+// The school's facts, loaded once before the first render.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import type { School } from '../api-types.ts';
@@ -9,7 +9,7 @@ export const schoolQuery = queryOptions({
   gcTime: Infinity,
 });
 
-/** The school. The root route has loaded it, so this never waits. */
+/** The school, already loaded by the root route. */
 export function useSchool(): School {
   return useSuspenseQuery(schoolQuery).data;
 }

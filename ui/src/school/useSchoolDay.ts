@@ -1,4 +1,4 @@
-// Today at the school, which the server goes by: a browser elsewhere may be a day ahead.
+// Today's date in the school's time zone, as the server uses it.
 import { useSchool } from './queries.ts';
 
 export function useSchoolDay(): string {
@@ -6,7 +6,7 @@ export function useSchoolDay(): string {
   return schoolDay(timeZone, new Date());
 }
 
-/** The date of a moment, as YYYY-MM-DD. */
+/** An instant's date as YYYY-MM-DD. */
 export function schoolDay(timeZone: string, at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
 }

@@ -1,4 +1,4 @@
-// A line above every public page, on its days.
+// The announcement above every public page, with its dates.
 import type { ControlProps } from '../components/Field.tsx';
 import { Field } from '../components/Field.tsx';
 import { useSchoolDay } from '../school/useSchoolDay.ts';

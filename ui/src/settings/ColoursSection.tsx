@@ -1,4 +1,4 @@
-// The school's two colours, with a sample of what the site makes of them.
+// The school's two colours, with a sample.
 import { useMemo } from 'react';
 import { Field } from '../components/Field.tsx';
 import tokens from '../styles/tokens.css?raw';

@@ -1,4 +1,4 @@
-// The parts of the page, each a press away.
+// The table of contents of the settings page.
 import { onPlainClick } from '../components/Tabs.tsx';
 import '../components/Chips.css';
 
@@ -20,7 +20,7 @@ const parts = {
   versions: 'History',
 };
 
-/** The focus goes along: the next Tab is in the part. The address stays as it is. */
+/** Scrolls to a section and moves the focus, without changing the address. */
 function lead(id: string) {
   const heading = document.getElementById(id);
   heading?.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// What the school is called, where it is and how it is reached: over what the configuration says.
+// The school's facts, which override the configuration.
 import type { SettingsPage } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { dayText } from '../dates.ts';

@@ -1,5 +1,4 @@
-// When the office is open, and the universities that accepted graduates: where nothing is chosen, as the
-// configuration says.
+// Office hours, and the universities that accepted graduates; from the configuration unless set here.
 import { Field } from '../components/Field.tsx';
 import type { Day, SettingsPage } from '../api-types.ts';
 import { type HoursRow, linesOf, newRow } from './draft.ts';

@@ -1,11 +1,11 @@
-// A picture that was uploaded, as the site will show it.
+// An uploaded picture, cropped as the site shows it.
 import type { UploadedPicture } from '../api-types.ts';
 import { Notice } from '../components/Notice.tsx';
 
 type PictureProps = {
   picture: UploadedPicture | undefined;
   alt: string;
-  /** As wide as high; all of it, on whatever ground, as a crest is shown. */
+  /** Square, uncropped and on any background, as a crest is shown. */
   look?: 'square' | 'crest';
 };
 

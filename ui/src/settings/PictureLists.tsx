@@ -1,4 +1,4 @@
-// The pictures of which there are several: the campus, and the people.
+// The lists of campus and people pictures.
 import type { UploadedPicture } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import type { Elements } from '../components/elements.ts';

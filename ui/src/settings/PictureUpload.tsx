@@ -1,4 +1,4 @@
-// Where a picture is chosen, pressed or dropped upon, and sent at once: how far it is, and what went wrong.
+// The picture picker and drop target, which uploads at once and shows progress and errors.
 import type { DragEvent } from 'react';
 import type { UploadedPicture } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
@@ -11,7 +11,7 @@ type PictureUploadProps = {
   id: string;
   label: string;
   hint?: string;
-  /** What the server says of the picture that is there. */
+  /** The server's error about the current picture. */
   error?: string | undefined;
   onUploaded: (picture: UploadedPicture) => void;
 };
@@ -34,7 +34,7 @@ export function PictureUpload({ id, label, hint = 'JPEG or PNG, up to 10 MB, at 
               className="cover"
               type="file"
               accept={acceptedPictures}
-              // Not `disabled`: that would drop the keyboard's focus while sending.
+              // Not `disabled`, which would lose the focus while uploading.
               aria-disabled={isSending}
               onClick={(event) => isSending && event.preventDefault()}
               onChange={(event) => {

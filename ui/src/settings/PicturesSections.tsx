@@ -1,4 +1,4 @@
-// The pictures that stand alone: the crest, and the one beside the first words of the home page.
+// The single pictures: crest and hero picture.
 import { Field } from '../components/Field.tsx';
 import { Picture } from './Picture.tsx';
 import { PictureUpload } from './PictureUpload.tsx';

@@ -1,4 +1,4 @@
-// Says what becomes new for visitors, takes a note for the list of versions, and publishes.
+// The publish dialog: lists the changes, takes a note for the history, and publishes.
 import * as z from 'zod/mini';
 import { ApiError, failureWords } from '../api.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -23,7 +23,7 @@ export function PublishDialog({ changes, steps, onClose }: PublishDialogProps) {
       onClose();
     },
     onFailure: (error) => {
-      // What is wrong with the draft is said on the page.
+      // Errors of the draft are shown on the page.
       const isOfPage = error instanceof ApiError && (error.status === 409 || Object.keys(error.fields).some((name) => name !== 'note'));
       if (!isOfPage) return;
       onClose();

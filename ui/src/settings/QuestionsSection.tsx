@@ -1,4 +1,4 @@
-// What families ask, with the answers, in the order in which the site shows them.
+// Questions and answers, in display order.
 import { Field } from '../components/Field.tsx';
 import { newRow, type QuestionRow } from './draft.ts';
 import { AddButton, RowHead, Section } from './Section.tsx';

@@ -1,4 +1,4 @@
-// One part of the settings: what it is for beside what is chosen, and the tools of a row in it.
+// A section of the settings, and the tools of its rows.
 import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -28,11 +28,11 @@ type RowHeadProps = {
   /** "Question 2". */
   name: string;
   isBlank: boolean;
-  /** The server puts the rows in order: none is moved by hand. */
+  /** Set if the server sorts the rows, so that they cannot be moved. */
   isInOrder?: boolean;
 };
 
-/** What a row is called, and how it moves and goes: the focus stays with it, or passes to its neighbour. */
+/** A row's name, move and remove tools; the focus stays with it, or moves to its neighbour. */
 export function RowHead({ editor, part, at, name, isBlank, isInOrder = false }: RowHeadProps) {
   const [isAsking, setIsAsking] = useState(false);
   const count = editor.draft[part].length;

@@ -1,4 +1,4 @@
-// When the school's semesters are, in the order of their dates, and whether the public pages show fees.
+// The semesters by date, and whether public pages show fees.
 import type { Semester } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { dateText } from '../dates.ts';

@@ -1,4 +1,4 @@
-// At hand wherever one is on the page: what is not saved or not published yet, and what to do about it.
+// The sticky bar of the settings: unsaved and unpublished state, and its actions.
 import { useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
@@ -18,7 +18,7 @@ export function SettingsBar({ editor, steps }: SettingsBarProps) {
   const close = () => setAsking(null);
 
   async function discard() {
-    // The button that was pressed is gone then.
+    // The pressed button is gone then.
     if (await steps.discard()) editor.focusLater('announcement');
     close();
   }

@@ -1,4 +1,4 @@
-// What stands above the settings: what visitors do not see yet, and what went wrong as a whole.
+// Notices above the settings: unpublished changes, conflicts and failures.
 import { useEffect, useRef } from 'react';
 import { ErrorSummary } from '../components/ErrorSummary.tsx';
 import { Notice } from '../components/Notice.tsx';
@@ -11,11 +11,11 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
   const { changes, both } = editor;
   const { problem, blockedLink } = steps;
   const box = useRef<HTMLDivElement>(null);
-  // The button that was pressed may be far below.
+  // The pressed button may be far below.
   useEffect(() => {
     if (problem || blockedLink) box.current?.focus();
   }, [problem, blockedLink]);
-  // The button that helps is gone once it has helped.
+  // The button is gone once it has worked.
   const then = (work: () => unknown) => () => void Promise.resolve(work()).then(() => box.current?.focus());
   const names = listed(both.map((part) => partNames[part]));
   return (

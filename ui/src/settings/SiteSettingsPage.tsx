@@ -1,5 +1,5 @@
-// Site Settings: what the public site shows of the school. A draft is written and saved here, looked at, and
-// published; what was published before can be brought back.
+// Site Settings: the content of the public site. A draft is edited, previewed and published here; earlier versions can
+// be restored.
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
@@ -32,7 +32,7 @@ export const prefetch: Prefetch = (client) => [client.prefetchQuery(settingsQuer
 export function SiteSettingsPage() {
   const settings = useQuery(settingsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was kept from an earlier visit may have been changed by somebody else: nobody begins to write on that.
+  // Do not edit cached settings: a colleague may have changed them since.
   const isOnItsWay = settings.isPending || settings.isFetching;
   return (
     <>

@@ -1,4 +1,4 @@
-// What people read before they agree to anything: the terms, the policy, what is refunded, how to pay.
+// The legal texts: terms, privacy policy, refunds and how to pay.
 import type { Settings, SettingsPage } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Section } from './Section.tsx';

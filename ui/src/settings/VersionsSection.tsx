@@ -1,4 +1,4 @@
-// What was published before: to be looked at, and brought back.
+// The history of published versions, to view and restore.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ListedVersion } from '../api-types.ts';

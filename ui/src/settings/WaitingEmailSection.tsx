@@ -1,4 +1,4 @@
-// Whether the office is emailed on weekday mornings what waits for it.
+// The weekday email with the office's to-do list.
 import { Section } from './Section.tsx';
 import type { Editor } from './useDraft.ts';
 import { idOf } from './words.ts';

@@ -1,16 +1,16 @@
-// The school's two colours as the server turns them (src/school/look.rs), for a sample beside the fields: a
-// colour of the family of navy or brass takes the chosen hue and keeps its relative luminance (WCAG 2.2).
+// The school's two colours as the server derives them (src/school/look.rs), for the sample: colours of the navy or
+// brass family take the chosen hue and keep their relative luminance (WCAG 2.2).
 type Triple = [number, number, number];
 
 export const navy = '#0d1e45';
 export const brass = '#b98a2e';
 
-/** Half the hues of each family, in degrees. */
+/** Half-width of a family's hue range, in degrees. */
 const navySpan = 38;
 const brassSpan = 30;
 const minChroma = 0.013;
 const maxStrength = 1.5;
-/** What means something by its colour keeps it. */
+/** Semantic colours stay unchanged. */
 const meanings = /^--(danger|success|green|yellow|blue|red|pico-icon|qr)/;
 
 const isColour = /^#[\da-f]{6}$/;
@@ -58,7 +58,7 @@ function ofLch(lightness: number, chroma: number, hue: number): string {
   ]);
 }
 
-/** A colour turned from one family to another, as light as it is. */
+/** A colour with another family's hue and its own luminance. */
 export function turned(colour: string, from: string, to: string): string {
   const [[, own], [, base], [, wanted, hue]] = [lch(colour), lch(from), lch(to)];
   const chroma = own * Math.min(wanted / base, maxStrength);
@@ -79,7 +79,7 @@ function isOf(colour: string, family: string, span: number): boolean {
   return chroma >= minChroma && Math.abs(((hue - center + 540) % 360) - 180) <= span;
 }
 
-/** Every colour of the interface (`tokens` is their style sheet) as a school with these two has it, as custom properties. */
+/** The interface's colours (`tokens` is their style sheet) for a school with these two, as custom properties. */
 export function paletteOf(tokens: string, main: string | null, accent: string | null): Record<string, string> {
   const turn = (colour: string) => {
     if (main && isColour.test(main) && isOf(colour, navy, navySpan)) return turned(colour, navy, main);

@@ -1,9 +1,9 @@
-// What is being written, as the page's fields hold it: from the server's shape and back to it, row by row,
-// and laid over what somebody else has saved meanwhile.
+// The draft as the page's fields hold it: conversion from and to the server's shape, and merging with a colleague's
+// changes.
 import type { Day, Settings, SettingsInput } from '../api-types.ts';
 import { factNames } from './facts.ts';
 
-/** A row of a list with a name of its own, by which it stays itself wherever it moves. */
+/** A list row with a stable key. */
 export type Row<Fields> = Fields & { key: number };
 
 export type Announcement = { text: string; linkText: string; linkTo: string; from: string; until: string };
@@ -13,19 +13,19 @@ export type Shown = { picture: string; alt: string };
 export type SemesterRow = Row<{ name: string; startDate: string; endDate: string; joinUntil: string }>;
 export type PersonRow = Row<{ picture: string; name: string; role: string }>;
 
-/** Each fact as it is typed; empty: as the configuration says. */
+/** Facts as typed; empty means from the configuration. */
 export type FactsDraft = Record<keyof Settings['facts'], string>;
 
 export type Draft = {
   facts: FactsDraft;
-  /** Null: the built-in one, or none. */
+  /** Null means the built-in text, or none. */
   texts: Settings['texts'];
   banner: Announcement;
   questions: QuestionRow[];
   hours: HoursRow[];
-  /** One in a line; null: as the configuration says. */
+  /** One per line; null means from the configuration. */
   universities: string | null;
-  /** Empty where nothing is chosen. */
+  /** Empty if not set. */
   colours: { main: string; accent: string };
   crest: string | null;
   hero: Shown | null;
@@ -40,7 +40,7 @@ export type Part = keyof Draft;
 /** The parts that are lists. */
 export type ListPart = 'semesters' | 'questions' | 'hours' | 'campus' | 'people';
 
-/** The parts in the order of the page, in the server's words for them. */
+/** The server's keys of the parts, in page order. */
 export const partNames: Record<Part, string> = {
   facts: 'School facts',
   texts: 'Texts',
@@ -90,24 +90,24 @@ export function toDraft({ banner, colour, accent, ...settings }: Settings): Draf
   };
 }
 
-/** The lines that say something: their places are those that the server counts by. */
+/** Non-empty lines, whose indexes are the server's. */
 export const linesOf = (text: string) => text.split('\n').map((line) => line.trim()).filter(Boolean);
 
-/** A colour as people type or paste it: in any case, with or without its "#". */
+/** Normalizes a typed colour: any case, with or without "#". */
 export function colourOf(text: string): string | null {
   const typed = text.trim().toLowerCase();
   return typed === '' ? null : `#${typed.replace(/^#/, '')}`;
 }
 
-/** What is no number stays what it is: the server says what is wrong with it. */
+/** Keeps an invalid number as text: the server reports it. */
 const yearOf = (text: string) => (text.trim() === '' ? null : ((Number(text) || text) as number));
 
 const isBlank = (fields: object) => Object.values(fields).every((value) => value === '');
 
-/** A row without its name, which is the page's alone. */
+/** A row without its key, which is only the page's. */
 const bare = <Fields extends { key: number }>(row: Fields): Omit<Fields, 'key'> => Object.assign({ ...row }, { key: undefined });
 
-/** What each part sends. */
+/** Conversion of each part to the server's shape. */
 const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
   texts: ({ texts }) => ({ texts }),
   facts: ({ facts }) => ({
@@ -136,8 +136,8 @@ const isSamePart = (part: Part, one: Draft, other: Draft) => JSON.stringify(wire
 export const isSame = (one: Draft, other: Draft) => parts.every((part) => isSamePart(part, one, other));
 
 /**
- * What was typed, laid over what is on the server now: a part that only they changed is theirs, one that
- * was changed here stays as it is; `both` names those that were changed in both places.
+ * Merges the draft with the server's current one: parts changed only there are taken, parts changed here are kept;
+ * `both` lists the parts changed on both sides.
  */
 export function merge(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; both: Part[] } {
   const isMine = (part: Part) => !isSamePart(part, mine, base);
@@ -148,7 +148,7 @@ export function merge(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; 
   };
 }
 
-/** A draft with some parts of another one. */
+/** A draft with some parts taken from another. */
 export function take(draft: Draft, from: Draft, chosen: readonly Part[]): Draft {
   return { ...draft, ...Object.fromEntries(chosen.map((part) => [part, from[part]])) };
 }

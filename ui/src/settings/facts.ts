@@ -1,9 +1,9 @@
-// The facts of the school that the office may set, in the order in which they stand, and what they are called.
+// The school's facts that the office can set, in display order, with labels.
 import type { Settings } from '../api-types.ts';
 
 type Fact = { label: string; key: string; type?: 'email' | 'tel'; inputMode?: 'numeric'; isRequired?: boolean; autoComplete?: string };
 
-/** `key` is the configuration's. Without those that are required the site says that it is being set up. */
+/** `key` is the configuration's. Until the required ones are set, the site says that it is being set up. */
 export const facts: Record<keyof Settings['facts'], Fact> = {
   name: { label: 'Name', key: 'name', isRequired: true },
   email: { label: 'Email', key: 'email', type: 'email', isRequired: true },

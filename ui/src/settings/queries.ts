@@ -1,4 +1,4 @@
-// What the office gives the site: a draft, its previews, the versions that were published, and pictures.
+// Queries of the site settings: draft, previews, published versions and pictures.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, postJson, wire } from '../api.ts';
 import type { AnswerOf } from '../endpoints.ts';
@@ -7,7 +7,7 @@ import { postForm } from '../upload.ts';
 
 const settingsKey = ['settings'];
 
-/** Long enough for what is asked for before the page is drawn. */
+/** Long enough to cover the prefetch. */
 const fresh_ms = 2000;
 
 export const settingsQuery = queryOptions({
@@ -22,7 +22,7 @@ export const versionsQuery = queryOptions({
   staleTime: fresh_ms,
 });
 
-/** The one PUT there is. */
+/** The only PUT request. */
 export async function saveDraft(version: number, settings: SettingsInput) {
   const headers = { 'Content-Type': 'application/json' };
   return (await wire.request<AnswerOf<'put', '/api/admin/settings/draft'>>('/api/admin/settings/draft', { method: 'PUT', headers, body: JSON.stringify({ version, settings }) })).body;
@@ -32,7 +32,7 @@ export const discardDraft = (version: number) => postJson('/api/admin/settings/d
 
 export const publishDraft = (version: number, note: string) => postJson('/api/admin/settings/publish', { version, note: note || null });
 
-/** Where the draft, or a version that was published, can be looked at. */
+/** Preview address of the draft or of a published version. */
 export const openPreview = (id?: number) => postJson('/api/admin/settings/preview', { id: id ?? null });
 
 export const restoreVersion = (id: number, version: number) => postJson(`/api/admin/settings/versions/${id}/restore`, { version });

@@ -1,4 +1,4 @@
-// What is being written on the page: the fields, what the server says of them, and what it holds already.
+// State of the settings page: fields, server errors and the saved draft.
 import { useState } from 'react';
 import type { SettingsPage, UploadedPicture } from '../api-types.ts';
 import { type Draft, isSame, type ListPart, merge, type Part, take, toDraft } from './draft.ts';
@@ -6,15 +6,15 @@ import { useFocusLater } from './useFocusLater.ts';
 import { errorsWithout, type FieldErrors, idOf } from './words.ts';
 
 type State = {
-  /** What the server holds: its draft, of this version. */
+  /** The saved draft with its version. */
   saved: Draft;
   version: number;
-  /** Which parts of it visitors do not see yet. */
+  /** Its unpublished parts. */
   changes: readonly string[];
   draft: Draft;
   pictures: Readonly<Record<string, UploadedPicture>>;
   errors: FieldErrors;
-  /** Parts that somebody else has changed too, and what they wrote. */
+  /** Parts that a colleague has also changed, with their values. */
   both: readonly Part[];
 };
 
@@ -26,7 +26,7 @@ function begin(page: SettingsPage): State {
   return { saved, version, changes, draft: saved, pictures: byId(page.pictures), errors: {}, both: [] };
 }
 
-/** The server's answer, laid under what is on the page: `since` is what the page held when it was asked. */
+/** Merges the server's response under the page's fields; `since` is the page's state when the request was sent. */
 function layUnder(state: State, page: SettingsPage, since: Draft): State {
   const next = begin(page);
   const { draft, both } = merge(since, state.draft, next.saved);
@@ -52,7 +52,7 @@ export function useDraft(page: SettingsPage) {
   return {
     ...state,
     isDirty: !isSame(draft, saved),
-    /** For those who hear the page: what moved or went. */
+    /** Live region text: which row moved or was removed. */
     said,
     say,
     focusLater,
@@ -61,9 +61,9 @@ export function useDraft(page: SettingsPage) {
     field: (path: string) => ({ id: idOf(path), error: errors[path] }),
     setErrors: (next: FieldErrors) => setState((now) => ({ ...now, errors: next })),
     addPicture: (picture: UploadedPicture) => setState((now) => ({ ...now, pictures: { ...now.pictures, [picture.id]: picture } })),
-    /** The server has saved what the page held; what was typed since stays. */
+    /** Marks the sent state as saved; later input is kept. */
     keep: (next: SettingsPage, sent: Draft) => setState((now) => ({ ...layUnder(now, next, sent), both: [] })),
-    /** Somebody else saved meanwhile. */
+    /** A colleague saved in the meantime. */
     joinWith: (next: SettingsPage) => setState((now) => layUnder(now, next, now.saved)),
     takeTheirs: () => setState((now) => ({ ...now, draft: take(now.draft, now.saved, now.both), both: [], errors: {} })),
     replace: (next: SettingsPage) => setState(begin(next)),

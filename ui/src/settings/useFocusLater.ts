@@ -1,9 +1,9 @@
-// Moves the focus to something that is drawn by what was just pressed: a new row, the row after one that went.
+// Moves the focus to an element that is still to be rendered, such as a new row.
 import { useEffect, useRef } from 'react';
 
 export function useFocusLater(): (id: string) => void {
   const wanted = useRef<string | null>(null);
-  // Without a list of dependencies: it may take more than one drawing until it is there.
+  // No dependency list: the element may take several renders to appear.
   useEffect(() => {
     const element = wanted.current && document.getElementById(wanted.current);
     if (!element) return;

@@ -1,4 +1,4 @@
-// One picture on its way: how much of it has left, what went wrong, and a way to stop it.
+// State of one picture upload: progress, failure and cancellation.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../api.ts';
@@ -17,7 +17,7 @@ export function usePictureUpload(onUploaded: (picture: UploadedPicture) => void)
   const uploading = useMutation(uploadPicture);
   const [stage, setStage] = useState<Stage>({ name: 'ready' });
   const current = useRef<AbortController>(null);
-  // Whoever leaves the page, or takes the row away, stops what is on its way.
+  // Leaving the page or removing the row cancels the upload.
   useEffect(() => () => current.current?.abort(), []);
 
   async function send(file: File) {

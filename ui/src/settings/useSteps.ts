@@ -1,4 +1,4 @@
-// What the bar does with the draft: saving, looking at it, publishing, going back; one step at a time.
+// The settings bar's actions: save, preview, publish, discard; one at a time.
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError, failureWords, getJson, isSignedOut } from '../api.ts';
@@ -20,7 +20,7 @@ export function useSteps(editor: Editor) {
   const [blockedLink, setBlockedLink] = useState<string | null>(null);
   const isUnderWay = useRef(false);
 
-  /** Says what went wrong where it belongs: on fields, in a notice, or in the dialog that asks to log in again. */
+  /** Shows a failure where it belongs: at fields, in a notice, or in the login dialog. */
   function report(error: unknown) {
     if (isSignedOut(error)) return;
     const fields = error instanceof ApiError ? error.fields : {};
@@ -54,7 +54,7 @@ export function useSteps(editor: Editor) {
 
   const know = (page: SettingsPage) => client.setQueryData(settingsQuery.queryKey, page);
 
-  /** What visitors do not see yet once everything on the page is saved. */
+  /** Unpublished parts after saving the page. */
   async function saved(): Promise<readonly string[]> {
     const { draft, version, isDirty, changes } = editor;
     if (!isDirty) return changes;
@@ -77,7 +77,7 @@ export function useSteps(editor: Editor) {
       showToast(before ? 'Draft saved' : 'Everything is already saved', before ? 'Visitors see it once it is published.' : null);
     });
 
-  /** A browser lets a page open a tab at the press or not at all: it is opened first and led on later. */
+  /** Browsers allow opening a tab only during the press, so it is opened first and navigated later. */
   function look(id?: number) {
     if (isUnderWay.current) return;
     const tab = window.open('', '_blank');
@@ -94,18 +94,18 @@ export function useSteps(editor: Editor) {
     step,
     problem,
     attempt,
-    /** A preview that the browser did not let open by itself. */
+    /** Link to a preview whose tab was blocked. */
     blockedLink,
     report,
     save,
     look,
-    /** Everything is saved before it is asked what is new; then `onReady`. */
+    /** Saves everything, then calls `onReady` if there are unpublished changes. */
     prepare: (onReady: () => void) =>
       take('publish', async () => {
         if ((await saved()).length > 0) onReady();
         else showToast('There is nothing new to publish', 'Visitors see all of this already.');
       }),
-    /** Throws what the server says: the dialog has a place for it. */
+    /** Throws the server's error, which the dialog shows. */
     publish: async (note: string) => {
       const page = await publishDraft(editor.version, note);
       know(page);

@@ -1,20 +1,20 @@
-// The page's words: of the errors that the server names by path, of an announcement's days, of parts in a sentence.
+// Words for error paths, announcement dates and lists of parts.
 import { dateText } from '../dates.ts';
 import type { Announcement } from './draft.ts';
 import { factNames, facts } from './facts.ts';
 
-/** The parts, and the fields of each, in the order in which they stand. */
+/** Parts and their fields, in display order. */
 const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
 const fieldOrder = [...factNames, 'terms', 'privacy', 'refunds', 'howToPay', 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
-/** What a path is sorted by: its part, its row, its field. */
+/** Sort key of a path: part, row, field. */
 function placeOf(path: string): number {
   const names = path.split('.');
   const row = names.find((name) => /^\d+$/.test(name)) ?? 0;
   return order.indexOf(names[0] ?? '') * 10_000 + Number(row) * 100 + fieldOrder.indexOf(names.at(-1) ?? '');
 }
 
-/** What one of them is called, and all of those that are alone. */
+/** Singular names of list rows, and names of the other parts. */
 const things: Record<string, string> = {
   facts: 'School facts',
   texts: 'Texts',
@@ -55,24 +55,24 @@ export function pathWords(path: string): string {
   return field ? `${which}, ${fields[field] ?? field}` : which;
 }
 
-/** The id of the field at a path. All universities stand in one. */
+/** Id of the field at a path. All universities share one field. */
 export const idOf = (path: string) => `settings-${path.replace(/^universities\..*/, 'universities').replaceAll('.', '-')}`;
 
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** Everything that is wrong, in the order of the page, each saying of what it speaks. */
+/** All errors in page order, each with its location. */
 export function summaryOf(errors: FieldErrors): { id: string; message: string }[] {
   const paths = Object.keys(errors).toSorted((one, other) => placeOf(one) - placeOf(other));
   return paths.map((path) => ({ id: idOf(path), message: `${pathWords(path)}: ${errors[path]}` }));
 }
 
-/** What is wrong with the list of universities, line by line. */
+/** Errors of the list of universities, line by line. */
 export function universitiesError(errors: FieldErrors): string | undefined {
   const lines = summaryOf(errors).filter(({ id }) => id === idOf('universities'));
   return lines.map(({ message }) => message).join('. ') || undefined;
 }
 
-/** The errors that are left once something was changed: at a path, or anywhere below it. */
+/** Errors without those at or below a changed path. */
 export function errorsWithout(errors: FieldErrors, path: string): FieldErrors {
   const left = Object.entries(errors).filter(([name]) => name !== path && !name.startsWith(`${path}.`));
   return Object.fromEntries(left);
@@ -80,7 +80,7 @@ export function errorsWithout(errors: FieldErrors, path: string): FieldErrors {
 
 type Showing = { tone: 'green' | 'blue' | 'yellow'; words: string };
 
-/** Whether an announcement shows on a day, once it is published; null where there is none. */
+/** Whether a published announcement shows on a day; null without one. */
 export function showing({ text, from, until }: Announcement, day: string): Showing | null {
   if (text.trim() === '') return null;
   if (until && until < day) return { tone: 'yellow', words: `Over since ${dateText(until, until)}` };

@@ -1,5 +1,4 @@
-// The own account of a member of the staff: its second factor, its address, a new password, and the devices
-// that are signed in.
+// The account page of a staff member: second factor, email, password and devices.
 import { ChangePassword } from '../accounts/ChangePassword.tsx';
 import { Devices } from '../accounts/Devices.tsx';
 import type { Prefetch } from '../accounts/guards.ts';

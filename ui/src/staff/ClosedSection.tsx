@@ -1,4 +1,4 @@
-// In the place of a page that the role does not include.
+// Shown instead of a page to which the role has no access.
 import { Link } from 'react-router';
 import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';

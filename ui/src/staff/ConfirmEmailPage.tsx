@@ -1,4 +1,4 @@
-// The new mailbox confirms that the account's address moves to it.
+// Confirms a new email address from its own mailbox.
 import { Link } from 'react-router';
 import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';

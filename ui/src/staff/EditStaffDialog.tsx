@@ -1,5 +1,5 @@
-// A colleague's name, address and role. Nobody writes over what somebody else wrote meanwhile; one's own
-// role is another administrator's matter, and one's own address is changed on the account page.
+// The dialog that edits a colleague's name, email and role, without overwriting concurrent changes. One's own role
+// needs another administrator, and one's own email the account page.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { userQuery } from '../accounts/signedIn.ts';
@@ -36,7 +36,7 @@ export function EditStaffDialog({ row, isOwn, onClose }: EditStaffDialogProps) {
     fields: ['fullName', 'email', 'role'],
     idPrefix: 'staff',
     send: async (values) => {
-      // The row that is there now: the one that was shown first may be somebody else's by now.
+      // Compare with the current row, which a colleague may have changed.
       await changing.mutateAsync({ id: row.id, version: row.version, ...changedOf(form.formState.defaultValues ?? {}, values) });
       await client.invalidateQueries({ queryKey: colleaguesKey });
       if (isOwn) await client.invalidateQueries(userQuery);

@@ -1,4 +1,4 @@
-// The own address: a new one holds once it is confirmed from its own mailbox.
+// One's own email address; a new one takes effect once it is confirmed from its mailbox.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';

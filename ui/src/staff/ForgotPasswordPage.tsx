@@ -1,4 +1,4 @@
-// The way back in for a member of the staff who forgot the password. The answer is the same for any name.
+// Forgotten password of a staff member. The response is the same for any username.
 import { useMutation } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
 import * as z from 'zod/mini';
@@ -12,7 +12,7 @@ import { forgotPassword } from './queries.ts';
 
 const schema = z.object({ username: z.string().check(z.trim(), z.minLength(1, 'Username is required')) });
 
-/** What the browser keeps with the page: the name that was typed, and what the server said to it. */
+/** History state: the typed username and the server's response. */
 type ForgotState = { username?: string; message?: string };
 
 export function ForgotPasswordPage() {

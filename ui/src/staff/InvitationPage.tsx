@@ -1,4 +1,4 @@
-// A colleague accepts an invitation: a name and a password make the account. Opening the page uses nothing up.
+// The page of an invitation: choose a username and a password. Opening it does not use up the link.
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';

@@ -1,4 +1,4 @@
-// Who was invited and has not answered yet.
+// The list of open invitations.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -14,7 +14,7 @@ import { answerInvitation, colleaguesKey, invitationsQuery } from './queries.ts'
 import { roleTitle } from './roles.ts';
 
 const titleId = 'invitations';
-/** The heading of the list below (StaffPage), which stays when nobody is invited any more. */
+/** Heading of the list below (StaffPage), which stays when no invitation is left. */
 const accountsId = 'staff-accounts';
 
 export function Invitations() {
@@ -36,7 +36,7 @@ function Invitation({ invitation, now_ms }: { invitation: StaffInvitation; now_m
   const [isAsking, setIsAsking] = useState(false);
   const { id, fullName, email, role, invitedBy, expiresAt } = invitation;
 
-  /** A row that goes hands the focus on, to the heading of the list that is left. */
+  /** Moves the focus from a removed row to the heading of the remaining list. */
   async function refresh() {
     await client.invalidateQueries({ queryKey: colleaguesKey });
     const left = client.getQueryData(invitationsQuery.queryKey) ?? [];

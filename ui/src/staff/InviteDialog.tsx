@@ -1,4 +1,4 @@
-// Invite Colleague: an email goes out, and whoever gets it makes the account.
+// Invite Colleague: emails a link with which the colleague creates the account.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';

@@ -1,5 +1,5 @@
-// The office's login: on its own page, and over a page whose session has ended. An account with a second
-// factor is asked for its code in a second step; what was typed in the first stays.
+// The office's login form: on its own page, and over a page whose session has ended. A second factor is asked for in a
+// second step, which keeps the input of the first.
 import { useMutation } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { CodeStep } from '../accounts/CodeField.tsx';
@@ -28,7 +28,7 @@ const failed = 'Invalid username or password';
 
 type LoginFormProps = {
   username?: string | undefined;
-  /** Below the fields: what to do without the password. */
+  /** Content below the fields, such as the forgotten-password link. */
   help?: Elements;
   onLoggedIn: (user: User) => void;
 };
@@ -51,7 +51,7 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
       });
     },
     onFailure: (error) => {
-      // A wrong code is said at its field.
+      // A wrong code is shown at its field.
       if (!isCodeWanted(error)) showFailure('Login failed', failureWords(error, failed));
     },
   });

@@ -1,4 +1,4 @@
-// The office's login page. Whoever is signed in already never sees it.
+// The office's login page, which redirects signed-in users.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { destination, signIn } from '../accounts/session.ts';

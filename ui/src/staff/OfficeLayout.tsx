@@ -1,4 +1,4 @@
-// The frame of the office. Nothing in it is drawn unless a member of the staff is signed in.
+// The frame of the office. Renders nothing unless a staff member is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
 import { LogoutButton } from '../accounts/LogoutButton.tsx';
@@ -48,7 +48,7 @@ export function OfficeLayout() {
       aside={<OfficeNav />}
       logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
-      {/* Another person begins anew. */}
+      {/* Reset the state for another user. */}
       {closed ? <ClosedSection page={closed} /> : <Outlet key={user.id} context={user} />}
       <StepUp owner={{ portal: 'staff', username: user.username }} hasSecondFactor={user.hasSecondFactor} />
     </PortalLayout>

@@ -1,4 +1,4 @@
-// The office's sections with what waits in each: beside the page where there is room, in a side sheet where there is not.
+// The office's navigation with to-do counts: beside the page on wide screens, otherwise in a side sheet.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { NavLink } from 'react-router';
@@ -10,7 +10,7 @@ import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {
   const client = useQueryClient();
-  // Whatever was changed, what waits may be less now.
+  // Any change may reduce the counts.
   useEffect(
     () => client.getMutationCache().subscribe(({ type, mutation }) => void (type === 'updated' && mutation.state.status === 'success' && client.invalidateQueries(waitingQuery))),
     [client],
@@ -22,7 +22,7 @@ export function OfficeNav() {
   );
 }
 
-/** The same in a side sheet, with the button that opens it. */
+/** The navigation in a side sheet, with its button. */
 export function OfficeMenu() {
   return (
     <MenuSheet title="Office" side="start">

@@ -1,4 +1,4 @@
-// The choice of a role, with what it lets somebody do.
+// The role select, with a description of what the role may do.
 import { useQuery } from '@tanstack/react-query';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import type { Role } from '../api-types.ts';
@@ -27,7 +27,7 @@ export function RoleField({ field, register, role }: RoleFieldProps) {
   );
 }
 
-/** What a role may do, as the server that decides says it. */
+/** What a role may do, from the server, which enforces it. */
 export function RoleMeaning({ role }: { role: Role }) {
   const { data } = useQuery(rolesQuery);
   const meaning = data?.find((one) => one.role === role);

@@ -1,4 +1,4 @@
-// The search from any screen of the office: Ctrl+K or / opens it, arrow keys choose, Enter opens.
+// The office's search palette: Ctrl+K or / opens it, arrow keys select, Enter opens a result.
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -7,7 +7,7 @@ import { Icon } from '../components/Icon.tsx';
 import { type Finding, findings, isEnough, searchQuery } from './search.ts';
 import './SearchPalette.css';
 
-/** Whether a key is meant for what has the focus, and not for the office. */
+/** Whether a key is meant for the focused element. */
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
 }
@@ -15,12 +15,12 @@ function isTyping(target: EventTarget | null): boolean {
 /** The button in the office's header, and the keys that do the same. */
 export function SearchButton() {
   const [isOpen, setIsOpen] = useState(false);
-  // As soon as the page is seen: a key that is pressed before a passive effect ran would be lost.
+  // A layout effect: keys pressed before a passive effect would be lost.
   useLayoutEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
       const isShortcut = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
       const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
-      // A dialog that is open has the keys for itself.
+      // Ignore shortcuts while a dialog is open.
       if ((!isShortcut && !isSlash) || document.querySelector('dialog[open]')) return;
       event.preventDefault();
       setIsOpen(true);
@@ -44,7 +44,7 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
   const field = useRef<HTMLInputElement>(null);
-  // The dialog is opened to type into it.
+  // The dialog is opened to type.
   useEffect(() => field.current?.focus(), []);
   const q = typed.trim();
   const { data, isError, isFetching } = useQuery(searchQuery(q));
@@ -57,7 +57,7 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
     void navigate(path);
   }
 
-  // What is shown while the next answer is on its way may not be what was meant: Enter waits for it.
+  // Results may be outdated while loading: Enter waits for the new ones.
   useEffect(() => {
     if (!isEntered.current || isFetching) return;
     isEntered.current = false;
@@ -71,7 +71,7 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
       setAt((Math.min(at, found.length - 1) + step + found.length) % found.length);
     }
     if (event.key !== 'Enter') return;
-    // The dialog gives the focus back before the key has done its own: it would press what had the focus.
+    // Prevent the default: the dialog returns the focus first, and Enter would press the focused element.
     event.preventDefault();
     if (isFetching) isEntered.current = true;
     else if (chosen) open(chosen);
@@ -112,7 +112,7 @@ function Found({ listId, found, chosen, onOpen }: FoundProps) {
   return (
     <div id={listId} role="listbox" aria-label="Found">
       {found.map((finding) => (
-        // The keys are heard by the field, which keeps the focus.
+        // The field keeps the focus and handles the keys.
         // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={finding.key}

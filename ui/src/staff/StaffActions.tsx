@@ -1,4 +1,4 @@
-// What an administrator does with a colleague's account; what does harm asks first.
+// An administrator's actions on a colleague's account; harmful ones ask first.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';

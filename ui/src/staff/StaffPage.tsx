@@ -1,4 +1,4 @@
-// Staff: who belongs to the office, what each may do, and who was invited.
+// The staff page: accounts, roles and invitations.
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';

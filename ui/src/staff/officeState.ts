@@ -1,4 +1,4 @@
-// How the office stands: its figures and what waits for it. The dashboard asks, and so do the navigation and the mail page.
+// The query of the office's figures and to-do counts, shared by the dashboard, the navigation and the mail page.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import { dashboard_fresh_ms } from '../components/useListView.ts';

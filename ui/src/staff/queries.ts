@@ -1,4 +1,4 @@
-// The signed-in member of the staff, and the colleagues.
+// Queries of the signed-in staff member and of staff accounts.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
 import type { PasswordChange } from '../api-types.ts';
@@ -28,7 +28,7 @@ export const changePassword = mutationOptions({
   mutationFn: (change: PasswordChange) => postJson('/api/user/password', change),
 });
 
-/** Where this account is signed in; asked for anew whenever it is shown. */
+/** The account's signed-in devices; refetched whenever it is shown. */
 export const sessionsQuery = queryOptions({
   queryKey: ['staff', 'sessions'],
   queryFn: ({ signal }) => getJson('/api/user/sessions', signal),
@@ -60,7 +60,7 @@ export const confirmEmail = mutationOptions({
   mutationFn: (link: Schemas['StaffLinkToken']) => postJson('/api/confirm-email', link),
 });
 
-/** An invitation by its link; looking at it uses nothing up. */
+/** An invitation by its link; reading it does not use it up. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['staff', 'invitation', token],
@@ -109,7 +109,7 @@ export const changeColleague = mutationOptions({
   mutationFn: ({ id, ...change }: { id: number } & Schemas['StaffChange']) => patchJson(`/api/admin/staff/${id}`, change),
 });
 
-/** What is done to an account by one press, each an address of its own. */
+/** Account actions without a form, each an endpoint. */
 export type StaffVerb = 'disable' | 'enable' | 'end-sessions' | 'send-password-link' | 'reset-second-factor';
 
 export const actOnColleague = mutationOptions({

@@ -1,4 +1,4 @@
-// What a role is called. What it may do comes from the server, which decides it.
+// Role labels. What a role may do comes from the server.
 import type { Role } from '../api-types.ts';
 
 const titles: Record<Role, string> = { admin: 'Administrator', registrar: 'Registrar', bursar: 'Bursar', viewer: 'Viewer' };

@@ -1,4 +1,4 @@
-// The office's search, and what it found as one list in which arrow keys move.
+// The office's search, with results as one list for arrow keys.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import type { SearchResult } from '../api-types.ts';
@@ -6,7 +6,7 @@ import type { IconName } from '../components/Icon.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { paths } from '../paths.ts';
 
-/** Two characters, or one of Chinese, Japanese or Korean, which is a name. */
+/** Two characters, or one Chinese, Japanese or Korean character. */
 export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
 
 export const searchQuery = (q: string) =>

@@ -1,5 +1,4 @@
-// The office's sections, and the duty that each of them asks for: what a role may not read is offered
-// nowhere, and an address that was typed or kept says so instead of showing a failure.
+// The office's sections and the duties they need. Sections without access are not offered, and their addresses say so.
 import type { User } from '../api-types.ts';
 import { type OfficePage, officePages } from '../pages.ts';
 
@@ -11,7 +10,7 @@ export function mayEnter(user: User | null | undefined, { duty }: OfficePage): b
   return !duty || (user?.duties.includes(duty) ?? false);
 }
 
-/** The page at an address, if the user may not read it. */
+/** The page at an address, if the user has no access to it. */
 export function closedPage(user: User, pathname: string): OfficePage | undefined {
   return officePages.find((page) => page.path === pathname && !mayEnter(user, page));
 }

@@ -1,4 +1,4 @@
-// What a new username must be: the server's rule in the server's words (src/staff/members.rs; a test there reads this).
+// The rule for a new username, in the server's words (src/staff/members.rs; a test there reads this file).
 import * as z from 'zod/mini';
 
 export const username = z

@@ -1,4 +1,4 @@
-// Asks for an address to send a link to: a new verification link, or one to a new password.
+// The form that requests a verification or password link by email.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { failureWords } from '../api.ts';
@@ -14,7 +14,7 @@ export type SentLink = { email: string; message: string };
 type AccountLinkFormProps = {
   asking: typeof resendVerification | typeof forgotPassword;
   email?: string;
-  /** Begins in the address: it is to be corrected. */
+  /** Focuses the email field, to be corrected. */
   takesFocus?: boolean;
   submitLabel: string;
   onSent: (sent: SentLink) => void;

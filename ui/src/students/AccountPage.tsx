@@ -1,4 +1,4 @@
-// The student's own account: a new password, a second factor, the devices that are signed in, and everything held about them.
+// The student's account page: password, second factor, devices and own data.
 import { ChangePassword } from '../accounts/ChangePassword.tsx';
 import { Devices } from '../accounts/Devices.tsx';
 import type { Prefetch } from '../accounts/guards.ts';

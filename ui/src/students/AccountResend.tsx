@@ -1,13 +1,13 @@
-// Sends a new verification link to an address that is known already.
+// The button that sends a new verification link to a known address.
 import { failureWords } from '../api.ts';
 import type { Elements } from '../components/elements.ts';
 import { useAction } from '../components/useAction.ts';
 import { resendVerification } from './queries.ts';
 
-/** What a person reads when no link could be sent. */
+/** Message if no link could be sent. */
 export const linkFailed = 'The link could not be sent. Please try again in a moment.';
 
-/** `children` stand beside the button. */
+/** `children` are shown beside the button. */
 export function AccountResend({ email, children }: { email: string; children?: Elements }) {
   const { run, isPending, data, error } = useAction(resendVerification);
 

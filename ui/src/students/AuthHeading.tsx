@@ -1,8 +1,8 @@
-// The heading of what stands on the open tab.
+// The heading of the open tab.
 import { type ReactNode, useEffect, useRef } from 'react';
 
 type AuthHeadingProps = {
-  /** A button led here and is gone; the arrow keys that move along the tabs keep the focus. */
+  /** Set if a button that is now gone led here: takes the focus, which arrow keys on the tabs keep. */
   takesFocus: boolean;
   children: ReactNode;
 };

@@ -1,4 +1,4 @@
-// The login tab: the form, and where it leads.
+// The login tab of the student login page.
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { destination, signIn } from '../accounts/session.ts';
@@ -13,7 +13,7 @@ type AuthLoginProps = {
   email: string;
   onEmail: (email: string) => void;
   isVerified: boolean;
-  /** A button led here. */
+  /** Set if a button led here. */
   takesFocus: boolean;
   onRegister: () => void;
 };

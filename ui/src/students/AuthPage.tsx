@@ -1,5 +1,4 @@
-// The students' login page: login and registration beside what the portal is good for. Whoever is
-// signed in already never sees it.
+// The student login page with login and registration tabs, which redirects signed-in students.
 import { useState } from 'react';
 import { tabId, Tabs } from '../components/Tabs.tsx';
 import { paths } from '../paths.ts';
@@ -19,7 +18,7 @@ const tabs = [
 export function AuthPage() {
   const school = useSchool();
   const { view, registered, setRegistered, showTab } = useAuthView();
-  // An address typed on one tab need not be typed again on the other.
+  // An email typed on one tab is kept on the other.
   const [email, setEmail] = useState(registered ?? '');
   const [isLed, setIsLed] = useState(false);
 
@@ -70,7 +69,7 @@ export function AuthPage() {
   );
 }
 
-/** Where a newcomer stands among the five steps; a student who merely logs in is at none of them. */
+/** The current registration step; none for a login. */
 function currentStep({ tab, isVerified }: { tab: string; isVerified: boolean }, registered: string | null) {
   if (tab === 'register') return registered === null ? 1 : 2;
   return isVerified ? 3 : null;

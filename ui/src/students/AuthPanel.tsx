@@ -1,4 +1,4 @@
-// Beside the students' login: what the portal is good for, the way into it, and whom to ask.
+// The panel beside the student login: benefits, registration steps and admissions contact.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Rosette } from '../components/Rosette.tsx';
@@ -17,7 +17,7 @@ const steps = [
 
 type AuthPanelProps = {
   school: School;
-  /** The step at which the person is, counted from 1. */
+  /** The current step, counted from 1. */
   step: number | null;
 };
 

@@ -1,5 +1,5 @@
-// The office made the account, or its address was registered more than once: whoever has the mailbox
-// chooses the password, and verifies the account by it.
+// For accounts created by the office or registered more than once: the owner of the mailbox chooses the password,
+// which verifies the account.
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';

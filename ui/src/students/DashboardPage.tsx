@@ -1,4 +1,4 @@
-// The student dashboard (section 2): four tabs, of which the address names the open one.
+// The student dashboard (section 2): four tabs, the open one in the address.
 import type { Prefetch } from '../accounts/guards.ts';
 import { useStudent } from '../accounts/signedIn.ts';
 import { PageHead } from '../components/PageHead.tsx';

@@ -1,4 +1,4 @@
-// The way back in for a student who forgot the password. The answer is the same for any address.
+// Forgotten password of a student. The response is the same for any email.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
@@ -6,7 +6,7 @@ import { paths } from '../paths.ts';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
 import { forgotPassword } from './queries.ts';
 
-/** What the browser keeps with the page: the address typed in the login form, and the link that was asked for. */
+/** History state: the email typed in the login form, and the requested link. */
 type ForgotState = { email?: string; sent?: SentLink };
 
 export function ForgotPasswordPage() {

@@ -1,4 +1,4 @@
-// The student's login: on its own page, and over a page whose session has ended.
+// The student login form: on its own page, and over a page whose session has ended.
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import * as z from 'zod/mini';
@@ -29,16 +29,16 @@ const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth)
 
 type LoginFormProps = {
   email?: string | undefined;
-  /** Called with the address while it is typed. */
+  /** Called with the email while it is typed. */
   onEmail?: (email: string) => void;
-  /** A way out for those who forgot their password; stands below it. */
+  /** The forgotten-password link below the password. */
   help?: Elements;
   onLoggedIn: (student: Student) => void;
 };
 
 export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStudent);
-  // Few accounts ask for it.
+  // Lazy-loaded: few accounts need it.
   const [second, setSecond] = useState<{ CodeStep: typeof CodeStep } | null>(null);
   const { wantsCode, question, back, take } = useTwoSteps(async () => setSecond(await loadPart(() => import('../accounts/CodeField.tsx'))));
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
@@ -56,7 +56,7 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
       });
     },
     onFailure: (error) => {
-      // A wrong code is said at its field.
+      // A wrong code is shown at its field.
       if (!isCodeWanted(error)) showFailure('Login failed', loginFailure(error));
     },
   });
@@ -105,7 +105,7 @@ function loginFailure(error: Error): string {
   return failureWords(error, 'The school’s server could not log you in. Please try again in a moment.');
 }
 
-/** Only an account whose password was right and whose address waits for its confirmation answers so. */
+/** Whether the password was right but the email is not verified yet. */
 function isNotVerified(error: Error): boolean {
   return error instanceof ApiError && error.status === 403 && /verify/i.test(error.detail ?? '');
 }

@@ -1,4 +1,4 @@
-// A new link for an account that waits for its verification, from wherever the old one is dead.
+// Sends a new verification link, where the old one no longer works.
 import { useRef, useState } from 'react';
 import { Notice } from '../components/Notice.tsx';
 import { AccountLinkForm, type SentLink } from './AccountLinkForm.tsx';
@@ -10,7 +10,7 @@ export function NewVerificationLink() {
 
   function showSent(link: SentLink) {
     setSent(link);
-    // The form, and with it the focus, is gone.
+    // The form is gone, and the focus with it.
     heading.current?.focus();
   }
 

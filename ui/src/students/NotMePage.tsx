@@ -1,4 +1,4 @@
-// "This was not me": the owner of a mailbox removes an account that somebody else registered with it.
+// "This was not me": the owner of a mailbox removes an account registered without consent.
 import { Link } from 'react-router';
 import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';

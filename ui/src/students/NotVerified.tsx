@@ -1,5 +1,4 @@
-// The password was right, but the account waits for its verification: says so, and sends a new link
-// to the address that was just tried, whatever is typed meanwhile.
+// The notice of an unverified account after a correct password, with a new link to the email that was just tried.
 import { AccountResend } from './AccountResend.tsx';
 
 export function NotVerified({ email }: { email: string }) {

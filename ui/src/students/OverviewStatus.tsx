@@ -1,5 +1,4 @@
-// Profile Status (section 2): three checks, each done or to do, and what is missing by name. What is wanted is the
-// server's word.
+// Profile Status (section 2): three checks, and what is missing. The server decides what is missing.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import type { Student, StudentDocument, Wanted } from '../api-types.ts';
@@ -56,7 +55,7 @@ export function OverviewStatus({ student, wanted, documents, heading }: Overview
   );
 }
 
-/** Nothing is left for the student to do: the status need not be read again. */
+/** Whether nothing is left for the student to do, which hides the status. */
 export function isAllDone(wanted: readonly Wanted[] | undefined, documents: readonly StudentDocument[] | undefined): boolean {
   return documents !== undefined && (wanted?.every(({ isWithOffice }) => isWithOffice) ?? false);
 }
@@ -65,7 +64,7 @@ const done = { state: 'is-done', icon: 'check', tone: 'tone-green', words: 'Done
 const open = { state: 'is-open', icon: 'alert', tone: 'tone-yellow', words: 'To do' } as const;
 const unknown = { state: 'is-unknown', icon: 'clock', tone: '', words: 'Not known yet' } as const;
 
-/** `isDone` is undefined while nobody knows. */
+/** `isDone` is undefined while unknown. */
 function Check({ label, isDone, children }: { label: string; isDone: boolean | undefined; children: Elements }) {
   const { state, icon, tone, words } = isDone === undefined ? unknown : isDone ? done : open;
   return (

@@ -1,4 +1,4 @@
-// The first tab of the dashboard: where the student stands, and what is left to do.
+// The Overview tab: status and to-do items.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -24,13 +24,13 @@ export function OverviewTab() {
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const [uploading, setUploading] = useState<DocumentType | '' | null>(null);
   const status = useRef<HTMLHeadingElement>(null);
-  // What is left to do comes first; once nothing is, the courses do.
+  // To-do items come first; without any, the courses.
   const isDone = isAllDone(wanted.data, documents.data);
   const names = toUpload(wanted.data ?? []);
 
   async function finish() {
     await client.invalidateQueries({ queryKey: wantedQuery.queryKey });
-    // What opened the dialog may be done and gone; the checks say what is left.
+    // The item that opened the dialog may be gone; move the focus to the status card.
     flushSync(() => {
       setUploading(null);
       profile.close();

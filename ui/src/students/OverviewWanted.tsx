@@ -1,4 +1,4 @@
-// What the school still wants of a student, each with the one button that answers it.
+// The list of items that the school still needs, each with its button.
 import type { DocumentType, Student, StudentDocument, Wanted } from '../api-types.ts';
 import { type Ask, asksOf } from './wanted.ts';
 

@@ -1,5 +1,5 @@
-// Edit Profile (section 2): every field of the profile, with section 5's messages. It begins with what is stored now,
-// and sends only what was changed: what the office corrected meanwhile stays.
+// Edit Profile (section 2): every profile field, with section 5's messages. Starts from the stored profile and sends
+// only changes, so that the office's corrections are kept.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { studentQuery } from '../accounts/signedIn.ts';
@@ -28,7 +28,7 @@ export function ProfileDialog({ student: shown, onClose, onSaved }: ProfileDialo
     send: async (values) => {
       const { email, currentPassword } = values;
       const change = changedFacts(form.formState.defaultValues as ProfileValues, values);
-      // An address that was not changed is not named: naming it would send its link once more.
+      // Omit an unchanged email, which would send its link again.
       const isChanged = email !== (student.pendingEmail ?? student.email);
       const address = isNewAddress(email, student) ? { email, currentPassword } : { email };
       const { version } = student;
@@ -45,7 +45,7 @@ export function ProfileDialog({ student: shown, onClose, onSaved }: ProfileDialo
   const { leave, question } = useUnsavedChanges(isDirty);
   const close = () => !isPending && leave(onClose);
 
-  /** What is there now, but for what was typed here. */
+  /** Current values, except for local input. */
   async function showChanges() {
     const now = await client.fetchQuery({ ...studentQuery, staleTime: 0 }).catch(() => null);
     if (!now) return;
@@ -75,7 +75,7 @@ export function ProfileDialog({ student: shown, onClose, onSaved }: ProfileDialo
           student={student}
           isMoving={isNewAddress(form.watch('email'), student)}
           country={form.watch('country')}
-          // What is a province in one country is none in another.
+          // A province belongs to its country: clear it.
           onMove={() => form.setValue('province', '')}
         />
       </Form>

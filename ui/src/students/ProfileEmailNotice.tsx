@@ -1,5 +1,5 @@
-// A changed address waits until it is confirmed from its own mailbox (DESIGN, gaps). Until then its
-// link can be sent again, and the old address kept after all.
+// A pending email change, until it is confirmed from its mailbox (DESIGN, gaps): resend the link or keep the old
+// address.
 import { useQueryClient } from '@tanstack/react-query';
 import { studentQuery } from '../accounts/signedIn.ts';
 import { failureWords, isSignedOut } from '../api.ts';
@@ -11,7 +11,7 @@ import { updateProfile } from './queries.ts';
 
 type ProfileEmailNoticeProps = {
   student: Student;
-  /** The notice is gone, and the focus with it. */
+  /** Called when the notice disappears, to move the focus. */
   onKept: () => void;
 };
 

@@ -1,4 +1,4 @@
-// One fact of a profile; an empty one says 'Not provided' (section 2).
+// A profile fact; 'Not provided' if empty (section 2).
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { notProvided } from './choices.ts';
 

@@ -1,4 +1,4 @@
-// The profile's form, drawn from the table of its fields.
+// The profile form, rendered from the table of fields.
 import type { UseFormRegister } from 'react-hook-form';
 import { PasswordInput } from '../accounts/PasswordInput.tsx';
 import type { Student } from '../api-types.ts';
@@ -11,11 +11,11 @@ type ProfileFieldsProps = {
   register: UseFormRegister<ProfileValues>;
   field: (name: ProfileName) => { id: string; error: string | undefined };
   student: Student;
-  /** Another address was typed: the password is asked for. */
+  /** Set if the email was changed, which requires the password. */
   isMoving: boolean;
-  /** The office changes the address elsewhere, and only with a reason. */
+  /** Set for the office, which changes the email elsewhere, with a reason. */
   isOffice?: boolean;
-  /** Decides about province and postal code. */
+  /** Determines the province and postal code fields. */
   country: string;
   onMove: () => void;
 };
@@ -35,7 +35,7 @@ export function ProfileFields({ isMoving, isOffice = false, ...wiring }: Profile
   ));
 }
 
-/** Fields that stand side by side. */
+/** Fields grouped side by side. */
 function rowsOf(fields: Named[]): Named[][] {
   const rows: Named[][] = [];
   for (const field of fields) {
@@ -87,6 +87,6 @@ function Control({ choices, input, control }: ControlOwn) {
       </select>
     );
   }
-  // Every date of a profile lies in the past.
+  // All profile dates are in the past.
   return <input type="text" {...input} {...(input?.type === 'date' && { max: today() })} {...control} />;
 }

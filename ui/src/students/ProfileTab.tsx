@@ -1,4 +1,4 @@
-// All fields of the profile, read-only, and the way to change them (section 2, Profile).
+// The profile, read-only, with an edit button (section 2, Profile).
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';

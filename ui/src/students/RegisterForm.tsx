@@ -1,4 +1,4 @@
-// The student's registration: an address and a password begin an account.
+// The registration form: email and password.
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { NewPasswords } from '../accounts/NewPasswords.tsx';
@@ -15,7 +15,7 @@ import { registerStudent } from './queries.ts';
 type RegisterFormProps = {
   email: string;
   onEmail: (email: string) => void;
-  /** Begins in the address: it is to be corrected. */
+  /** Focuses the email field, to be corrected. */
   takesFocus: boolean;
   onRegistered: (email: string) => void;
 };

@@ -1,4 +1,4 @@
-// After the registration: where to look, and what to do when nothing arrives.
+// Shown after registration: check the inbox, and what to do if nothing arrives.
 import { Icon } from '../components/Icon.tsx';
 import { AccountResend } from './AccountResend.tsx';
 import { AuthHeading } from './AuthHeading.tsx';

@@ -1,4 +1,4 @@
-// The register tab: the form, and what a person needs to know once it is sent.
+// The register tab: the form, and what follows.
 import { useState } from 'react';
 import { AuthHeading } from './AuthHeading.tsx';
 import { RegisterForm } from './RegisterForm.tsx';
@@ -7,9 +7,9 @@ import { RegisterInbox } from './RegisterInbox.tsx';
 type RegisterPanelProps = {
   email: string;
   onEmail: (email: string) => void;
-  /** The address that was registered just now. */
+  /** The email just registered. */
   registered: string | null;
-  /** A button led to what stands here now. */
+  /** Set if a button led here. */
   takesFocus: boolean;
   onRegistered: (email: string | null) => void;
   onLogin: () => void;

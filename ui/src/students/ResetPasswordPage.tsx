@@ -1,5 +1,4 @@
-// A new password, by the link of an email. The link's secret is never shown, and leaves the
-// address as soon as it has done its work.
+// A new password by an emailed link. The link's secret is never shown, and is removed from the address once it is used.
 import { useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';

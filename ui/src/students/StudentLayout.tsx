@@ -1,4 +1,4 @@
-// The frame of the student portal. Nothing in it is drawn unless a student is signed in.
+// The frame of the student portal. Renders nothing unless a student is signed in.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { NavLink, Outlet } from 'react-router';
 import { LogoutButton } from '../accounts/LogoutButton.tsx';
@@ -38,7 +38,7 @@ export function StudentLayout() {
         />
       }
     >
-      {/* Another person begins anew. */}
+      {/* Reset the state for another user. */}
       <Outlet key={student.id} context={student} />
       <StepUp owner={{ portal: 'student', username: student.email }} hasSecondFactor={student.hasSecondFactor} />
     </PortalLayout>

@@ -1,4 +1,4 @@
-// The old mailbox takes a change of address back.
+// Undoes an email change, from the old mailbox.
 import { Link } from 'react-router';
 import { LinkAction } from '../accounts/LinkAction.tsx';
 import { paths } from '../paths.ts';

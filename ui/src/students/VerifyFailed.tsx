@@ -1,5 +1,4 @@
-// The address could not be verified: says why, and offers what may help, so that an expired link
-// is no dead end.
+// Failed verification: says why, and offers a new link.
 import { Link } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
 import { ApiError } from '../api.ts';
@@ -7,7 +6,7 @@ import { paths } from '../paths.ts';
 import { NewVerificationLink } from './NewVerificationLink.tsx';
 
 type VerifyFailedProps = {
-  /** None when the address has no token to ask about. */
+  /** Absent if the address has no token. */
   error?: Error;
   query?: { isFetching: boolean; refetch: () => unknown };
 };

@@ -1,4 +1,4 @@
-// Where the link of the first email leads: the address is verified while the page loads.
+// The target of the verification link: verifies while the page loads.
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';

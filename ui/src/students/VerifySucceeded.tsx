@@ -1,4 +1,4 @@
-// The address is verified. After two seconds the login opens by itself (sections 2 and 9).
+// Successful verification: the login opens after two seconds (sections 2 and 9).
 import { useEffect } from 'react';
 import { Link, useNavigate, useNavigation } from 'react-router';
 import { AccountCard } from '../accounts/AccountCard.tsx';
@@ -11,12 +11,12 @@ export function VerifySucceeded() {
   const navigate = useNavigate();
   const isLeaving = useNavigation().state !== 'idle';
   useEffect(() => {
-    // Whoever has chosen another page is not called back while it loads.
+    // Do not redirect if another page is already loading.
     if (isLeaving) return;
     const timer = setTimeout(() => void navigate(paths.studentVerified, { replace: true }), redirect_ms);
     return () => clearTimeout(timer);
   }, [isLeaving, navigate]);
-  // A confirmed change of address shows at once wherever this student has the portal open.
+  // Show a confirmed email change in all open tabs.
   useEffect(() => notifyOtherTabs('student'), []);
 
   return (

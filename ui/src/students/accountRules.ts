@@ -1,4 +1,4 @@
-// What a new account and an address must be: section 5, word for word.
+// Rules for registration and email, in section 5's words.
 import * as z from 'zod/mini';
 import { newPassword, repeated } from '../accounts/newPassword.ts';
 import { email } from '../components/email.ts';

@@ -1,5 +1,4 @@
-// Which tab of the students' login page is open, and the address that says so; and the account that was
-// made there just now.
+// The open tab of the student login page, and the email just registered there.
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
@@ -18,7 +17,7 @@ export function useAuthView() {
   };
 }
 
-/** The address that was registered just now. The browser keeps it with the page, so that a reload still knows it. */
+/** The email just registered, kept in the history state across reloads. */
 function useRegistered() {
   const { search, state } = useLocation();
   const navigate = useNavigate();
@@ -39,7 +38,7 @@ function read(parameters: URLSearchParams): AuthView {
   return { tab, isVerified, next: parameters.get('next') };
 }
 
-/** Where the person wanted to go stays in the address, whichever tab is open. */
+/** Keeps the requested destination in the address of either tab. */
 function write({ tab, next }: AuthView): Record<string, string> {
   return { ...(tab === 'register' && { tab }), ...(next && { next }) };
 }

@@ -1,4 +1,4 @@
-// What a profile offers to choose from, as people read it.
+// Options of profile fields, with labels.
 import type { CanadianStatus, Gender, Province } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
 import codes from './countries.json';
@@ -35,7 +35,7 @@ export function countryText(code: string): string {
   return countryNames.of(code) ?? code;
 }
 
-/** Every country by its name; Canada, where most are, comes first. */
+/** Countries by name, Canada first. */
 export const countries: readonly Choice[] = codes
   .map((value) => ({ value, label: countryText(value) }))
   .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));
@@ -59,7 +59,7 @@ export const canadianStatuses: readonly Choice[] = optionsOf(canadianStatusNames
 
 export const notProvided = 'Not provided';
 
-/** A choice as people read it; "Not provided" for none. */
+/** An option's label; "Not provided" for none. */
 export function choiceText(choices: readonly Choice[], value: string | null | undefined): string {
   return choices.find((choice) => choice.value === value)?.label ?? (value || notProvided);
 }

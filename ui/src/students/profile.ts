@@ -1,5 +1,5 @@
-// The profile: one table of its fields, which the tab and the dialog draw and which section 5's rules come
-// from (messages word for word); and what the overview says about it.
+// The table of profile fields, for the tab, the dialog and section 5's rules (messages word for word); and words for
+// the overview.
 import type { InputHTMLAttributes } from 'react';
 import * as z from 'zod/mini';
 import type { Student } from '../api-types.ts';
@@ -10,7 +10,7 @@ import { canadianStatuses, type Choice, choiceText, countries, countryText, gend
 const text = (least: number, message: string) => z.string().check(z.trim(), z.minLength(least, message));
 const optional = z.string().check(z.trim());
 
-/** The parts of a profile, as the dialog and the tab call them. */
+/** The sections of a profile, with their titles in dialog and tab. */
 const partTitles = {
   'About you': 'About You',
   Contact: 'Contact',
@@ -21,22 +21,22 @@ const partTitles = {
 export type ProfileField = {
   part: keyof typeof partTitles;
   label: string;
-  /** What the tab calls it, where that is shorter; null for what only the dialog has. */
+  /** A shorter label in the tab; null for fields only in the dialog. */
   term?: string | null;
   hint?: string;
   isOptional?: true;
   choices?: readonly Choice[];
-  /** Its label outside Canada, where it is optional and nothing is offered to choose from. */
+  /** Label outside Canada, where the field is optional free text. */
   abroad?: string;
   input?: InputHTMLAttributes<HTMLInputElement>;
-  /** Beside the field before it, where there is room. */
+  /** Whether it stands beside the previous field. */
   isBeside?: true;
-  /** What the tab shows, where that is not simply the value or its choice. */
+  /** The tab's text, if other than the value or its label. */
   text?: (student: Student) => string;
   rule: z.ZodMiniType<string, string> | z.ZodMiniType<boolean, boolean>;
 };
 
-/** In the order they are shown and asked for. */
+/** In display order. */
 const fields = {
   fullName: {
     part: 'About you',
@@ -80,7 +80,7 @@ const fields = {
     input: { type: 'email', autoComplete: 'email', spellCheck: false },
     rule: email('Invalid email address'),
   },
-  // Asked for when the address is a new one; not trimmed.
+  // Required for a new email; not trimmed.
   currentPassword: {
     part: 'Contact',
     label: 'Current password',
@@ -150,10 +150,10 @@ const fields = {
 
 export type ProfileName = keyof typeof fields;
 
-/** In the order they are asked for. */
+/** In form order. */
 export const profileFields = Object.keys(fields) as ProfileName[];
 
-/** The parts with their fields, each with its name. */
+/** Sections with their fields and names. */
 export const profileParts = Object.entries(partTitles).map(([part, title]) => ({
   legend: part,
   title,
@@ -171,7 +171,7 @@ export const profileSchema = z.object(rules).check(
 
 export type ProfileValues = z.infer<typeof profileSchema>;
 
-/** A student is 5 to 100 years old; anything else is a slip. True as well while nothing is entered: another rule speaks. */
+/** Students are 5 to 100 years old; other dates are typing mistakes. True while empty: another rule reports that. */
 function isLikelyBirth(date: string): boolean {
   if (date === '') return true;
   return dayNumber(date) !== null && date >= addMonths(today(), -100 * 12) && date <= addMonths(today(), -5 * 12);
@@ -181,26 +181,26 @@ function hasEnoughDigits(phone: string): boolean {
   return phone.replace(/\P{Nd}/gu, '').length >= 7;
 }
 
-/** What the tab shows of a field. */
+/** The tab's text of a field. */
 export function profileText({ name, text, choices }: { name: ProfileName } & ProfileField, student: Student): string {
   if (text) return text(student);
   const value = String((student as Partial<Record<ProfileName, unknown>>)[name] ?? '');
   return choices ? choiceText(choices, value) : value;
 }
 
-/** What the form starts with. A new address that waits for its confirmation stays the wanted one. */
+/** Initial values. A pending email is kept. */
 export function profileValues(student: Student): ProfileValues {
   const { transferringCredits, pendingEmail, ...facts } = student;
   const texts = profileFields.map((name) => [name, name in facts ? (facts[name as keyof typeof facts] ?? '') : '']);
   return { ...(Object.fromEntries(texts) as ProfileValues), email: pendingEmail ?? student.email, transferringCredits };
 }
 
-/** The password is asked for when the account is to move to an address that is neither in use nor waits already. */
+/** Whether the password is required: for an email that is neither current nor pending. */
 export function isNewAddress(email: string, { email: inUse, pendingEmail }: Pick<Student, 'email' | 'pendingEmail'>): boolean {
   return ![inUse, pendingEmail].includes(email.trim().toLowerCase());
 }
 
-/** The profile of this student, with the password where it is needed. Of an address that is none another rule speaks. */
+/** The profile's schema, with the password if required. Another rule reports an invalid email. */
 export function profileSchemaOf(student: Student) {
   const isAsked = (email: string) => isNewAddress(email, student) && profileSchema.shape.email.safeParse(email).success;
   return profileSchema.check(
@@ -211,13 +211,13 @@ export function profileSchemaOf(student: Student) {
   );
 }
 
-/** "88 Sample Crescent, Mississauga, ON", abroad with the country; parts that are missing are left out. */
+/** "88 Sample Crescent, Mississauga, ON", abroad with the country; missing parts are omitted. */
 export function addressText({ address, city, province, country }: Pick<Student, 'address' | 'city' | 'province' | 'country'>): string {
   const abroad = address && !isCanada(country) ? countryText(country) : null;
   return [address, city, province, abroad].filter(Boolean).join(', ') || notProvided;
 }
 
-/** "phone number and address": the parts of a complete profile that are missing. */
+/** Missing parts of a complete profile: "phone number and address". */
 export function missingParts({ fullName, dateOfBirth, phoneNumber, address }: Pick<Student, 'fullName' | 'dateOfBirth' | 'phoneNumber' | 'address'>): string {
   const parts = { 'full name': fullName, 'date of birth': dateOfBirth, 'phone number': phoneNumber, address };
   return listText(Object.entries(parts).filter(([, value]) => !value).map(([part]) => part));
@@ -229,7 +229,7 @@ export function listText(words: readonly string[]): string {
   return list.format(words);
 }
 
-/** What was changed: only that is sent, so that nothing else is judged or written. The address has rules of its own. */
+/** The changed fields: only they are sent, so that others are neither validated nor written. The email has rules of its own. */
 export function changedFacts(before: ProfileValues, after: ProfileValues): Partial<ProfileValues> {
   const isMoved = before.country !== after.country;
   const isSent = (name: ProfileName) => before[name] !== after[name] || (isMoved && (name === 'province' || name === 'postalCode'));

@@ -1,4 +1,4 @@
-// The student's own account.
+// Queries of the student's own account.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
 import type { PasswordChange } from '../api-types.ts';
@@ -25,7 +25,7 @@ export const registerStudent = mutationOptions({
   mutationFn: (registration: Schemas['Registration']) => postJson('/api/students/register', registration),
 });
 
-/** Opening a link twice succeeds twice, so it may be asked for like any other data. */
+/** A link can be opened twice, so it can be a query. */
 export const verificationQuery = (token: string) =>
   queryOptions({
     queryKey: ['students', 'verify', token],
@@ -59,7 +59,7 @@ export const undoEmailChange = mutationOptions({
 
 export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
-  // As it was typed: the server judges which words are ones.
+  // As typed: the server normalizes it.
   mutationFn: (profile: Partial<ProfileValues> & { version?: number }) => patchJson('/api/students/me', profile as BodyOf<'patch', '/api/students/me'>[0]),
 });
 
@@ -68,7 +68,7 @@ export const changePassword = mutationOptions({
   mutationFn: (change: PasswordChange) => postJson('/api/students/password', change),
 });
 
-/** Where this account is signed in; asked for anew whenever it is shown. */
+/** The account's signed-in devices; refetched whenever it is shown. */
 export const sessionsQuery = queryOptions({
   queryKey: ['students', 'sessions'],
   queryFn: ({ signal }) => getJson('/api/students/sessions', signal),

@@ -1,30 +1,30 @@
-// What the school still wants of the signed-in student, as the server says it, and how the overview words it.
+// What the school still needs from the student, in the overview's words.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import type { DocumentType, Student, StudentDocument, Wanted } from '../api-types.ts';
 import { documentTypes } from '../documents/types.ts';
 import { listText, missingParts } from './profile.ts';
 
-/** Fetched whenever it is shown: the office may have decided in the meantime. */
+/** Refetched whenever it is shown: the office may have decided in the meantime. */
 export const wantedQuery = queryOptions({
   queryKey: ['students', 'wanted'],
   queryFn: ({ signal }) => getJson('/api/students/wanted', signal),
   staleTime: 0,
 });
 
-/** `button` is null where it is the office's turn. */
+/** `button` is null if it is the office's turn. */
 export type Ask = { what: string; why: string; button: string | null; by: 'profile' | DocumentType };
 
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
 
-/** What the student can do something about, or is told who does. */
+/** Items for the student, including those that the office handles. */
 export function asksOf(wanted: readonly Wanted[], student: Known, documents: readonly Pick<StudentDocument, 'documentType' | 'fault'>[]): Ask[] {
   return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType }): Ask[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
     }
     if (kind === 'guardian_confirmation') return [guardian(student)];
-    // Who has uploaded nothing at all is reminded of that by a card of its own.
+    // Without any uploads, the reminder card covers this.
     if (!documentType || documents.length === 0) return [];
     const what = documentTypes[documentType];
     const others = documents.filter((own) => own.documentType === documentType);
@@ -42,7 +42,7 @@ function guardian({ dateOfBirth, parentName }: Known): Ask {
   return { what, why, button: 'Add a Guardian', by: 'profile' };
 }
 
-/** The documents to be uploaded, by name. */
+/** Names of the documents to upload. */
 export function toUpload(wanted: readonly Wanted[]): string {
   return listText(wanted.flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : [])));
 }

@@ -1,4 +1,4 @@
-// The stand-in for the real server in unit tests.
+// The mock server of unit tests.
 import { setupServer } from 'msw/node';
 
 export const server = setupServer();

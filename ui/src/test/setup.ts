@@ -1,16 +1,15 @@
-// What every unit test starts with: matchers, a clean page, and a server that refuses what
-// no test has prepared.
+// Setup of every unit test: matchers, a clean page, and a mock server that refuses unprepared requests.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { server } from './server.ts';
 
-// A limit is for what hangs: beside a release build a test took fifteen times as long.
+// Generous timeout, for tests that hang: beside a release build a test took fifteen times as long.
 configure({ asyncUtilTimeout: 120_000 });
-// jsdom draws nothing, so it has nowhere to scroll to.
+// jsdom has no layout and cannot scroll.
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
-// It has no top layer either: a dialog is open or it is not.
+// Nor does it have a top layer for dialogs.
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;
 };
@@ -24,7 +23,7 @@ afterEach(() => {
   server.resetHandlers();
 });
 afterAll(async () => {
-  // A part that is still on its way fails with its document, and for every later file, which shares the modules.
+  // A pending import fails with its document, and for every later file, which shares the modules.
   await vi.dynamicImportSettled();
   server.close();
 });

@@ -1,12 +1,12 @@
-// The page as a browser's translation leaves it, at every moment: each text stands in elements that are not React's, and
-// what React drew is no longer in the page. A screen that changes or removes such a text breaks, or goes on showing it.
+// Simulates a browser's page translation: each text node is replaced by elements unknown to React. A screen that
+// changes or removes such a text breaks, or keeps showing it.
 
 /**
- * Translates the page from now on, but options, which tests find by their markup. It runs in a browser's page too, and
- * therefore uses nothing from outside.
+ * Translates the page from now on, except options, which tests find by their markup. Also runs inside a browser page,
+ * and therefore uses nothing from outside.
  */
 export function translatePage() {
-  // oxlint-disable-next-line unicorn/consistent-function-scoping -- it goes to the browser's page as a whole
+  // oxlint-disable-next-line unicorn/consistent-function-scoping -- sent to the browser page as a whole
   function translate() {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const texts: Text[] = [];

@@ -1,4 +1,4 @@
-// About the school: mission and years, values, who runs it, accreditation, and where graduates were accepted.
+// The About page: mission, milestones, values, people, accreditation and universities.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { PageHeader } from '../components/PageHeader.tsx';
@@ -70,7 +70,7 @@ function Mission({ school }: { school: School }) {
   );
 }
 
-/** What is known of every school's years, and no more. */
+/** Milestones that are true for every school. */
 function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School }) {
   return (
     <ol className="stations milestones">
@@ -158,7 +158,7 @@ function People({ school: { pictures: { people } } }: { school: School }) {
   );
 }
 
-/** Where the ministry publishes which private schools there are. */
+/** The ministry's list of private schools. */
 const ministryList = 'https://data.ontario.ca/dataset/private-school-contact-information';
 
 function Accreditation({ school }: { school: School }) {

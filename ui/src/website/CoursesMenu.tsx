@@ -1,5 +1,4 @@
-// The Courses dropdown: a button that discloses four links. Esc closes it, and so does
-// leaving it with the keyboard or the pointer.
+// The Courses dropdown with four links. Closes on Esc and when focus or pointer leaves.
 import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { SiteIcon } from '../components/SiteIcon.tsx';
@@ -24,7 +23,7 @@ export function CoursesMenu() {
   }
 
   function closeOnLeave(event: FocusEvent) {
-    // Without a new focus target the window itself lost the focus: nothing was left.
+    // Without a new focus target the window lost the focus: keep it open.
     if (event.relatedTarget && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
   }
 
@@ -62,7 +61,7 @@ export function CoursesMenu() {
   );
 }
 
-/** Calls back when the pointer is pressed outside of an open element. */
+/** Calls back on a press outside an open element. */
 function useOutsidePress(root: React.RefObject<HTMLElement | null>, isOpen: boolean, onPress: () => void) {
   useEffect(() => {
     if (!isOpen) return;

@@ -1,4 +1,4 @@
-// How one comes to a course: from the first conversation to the first class.
+// The four steps of enrolling.
 import { Link } from 'react-router';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';

@@ -1,5 +1,4 @@
-// The public footer of section 2: links, programs by grade, how to reach the school, and
-// the school's numbers.
+// The public footer (section 2): links, programs by grade, contact and the school's numbers.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { grades } from '../courses/grades.ts';

@@ -1,5 +1,4 @@
-// The public header: the school's line, its name, and the menu of section 2. On small
-// screens the menu is a side sheet.
+// The public header: tagline, name and the menu of section 2, which is a side sheet on small screens.
 import { Link, NavLink } from 'react-router';
 import type { School } from '../api-types.ts';
 import { Crest } from '../components/Crest.tsx';
@@ -34,7 +33,7 @@ export function Header({ school }: { school: School }) {
   );
 }
 
-/** The header's items as the side sheet shows them. */
+/** The menu's items in the side sheet. */
 function MenuItems() {
   return (
     <nav className="sheet-nav" aria-label="Menu">

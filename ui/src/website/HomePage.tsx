@@ -1,5 +1,5 @@
-// The home page: who the school is, how it teaches, three courses, how to enroll, and what to do next. Pictures and
-// answers are the school's own: without them the seal stands in their place.
+// The home page: hero, features, approach, featured courses, enrolling and next steps. Without the school's own
+// pictures it shows the seal.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';

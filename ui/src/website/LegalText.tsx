@@ -1,4 +1,4 @@
-// A text of the school: numbered sections, and a table of contents.
+// A legal text: numbered sections with a table of contents.
 import { Fragment } from 'react';
 import type { SchoolText } from '../api-types.ts';
 import { Each, When } from '../template.tsx';

@@ -1,7 +1,7 @@
-// A picture of the school in the width that a screen needs; its place is kept while it loads.
+// A responsive picture, whose space is reserved while it loads.
 import type { Picture } from '../api-types.ts';
 
-/** `sizes` says how wide it stands. One that is seen at once is loaded before anything else. */
+/** `sizes` is its rendered width. A picture above the fold is loaded first. */
 type PhotoProps = { picture: Picture; sizes: string; isFirst?: boolean };
 
 export function Photo({ picture: { src, srcset, width, height, alt }, sizes, isFirst = false }: PhotoProps) {

@@ -1,4 +1,4 @@
-// The frame of every public page: notice, header, page, footer.
+// The frame of public pages: notice, header, page, footer.
 import { Outlet, ScrollRestoration, useLocation } from 'react-router';
 import { LoadingBar } from '../components/LoadingBar.tsx';
 import { scrollKey } from '../components/scrollKey.ts';
@@ -11,7 +11,7 @@ import { useArrival } from './useArrival.ts';
 export function PublicLayout() {
   const school = useSchool();
   useArrival(school);
-  // The office's door is for the staff: no menu for visitors stands around it.
+  // The office's login has no visitor menu.
   const isQuiet = useLocation().pathname.startsWith('/admin');
 
   return (

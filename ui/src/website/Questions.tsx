@@ -1,4 +1,4 @@
-// What families ask, and what the school answers: its own words, and nothing where it has none.
+// The school's questions and answers, if it has any.
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
 import { SiteIcon } from '../components/SiteIcon.tsx';

@@ -1,4 +1,4 @@
-// One line that says so while the site shows the sample school's facts, or lacks one that a school needs.
+// The notice that the site shows a sample school, or lacks required facts.
 import type { School } from '../api-types.ts';
 import { When } from '../template.tsx';
 

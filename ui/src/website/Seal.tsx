@@ -1,4 +1,4 @@
-// The crest in an engraved rosette, as on a diploma: the home page's picture until the school has one of its own.
+// The crest in an engraved rosette: the home page's picture until the school uploads one.
 import { Crest } from '../components/Crest.tsx';
 import { Rosette } from '../components/Rosette.tsx';
 

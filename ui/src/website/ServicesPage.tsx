@@ -1,4 +1,4 @@
-// The four services of the school and a closing encouragement.
+// The Services page: four services and a closing encouragement.
 import { Link } from 'react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
@@ -75,7 +75,7 @@ export function ServicesPage() {
   );
 }
 
-/** What costs nothing comes first: it is where most families begin. */
+/** The free service comes first: most families start there. */
 function Consultation() {
   return (
     <div className="card brass-edge split free">

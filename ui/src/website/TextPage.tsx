@@ -1,4 +1,4 @@
-// A text that people read before they agree to anything, as the server has it in force.
+// The page of a legal text in force.
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { getJson } from '../api.ts';
@@ -11,7 +11,7 @@ import { isTemplate } from '../template.tsx';
 import { LegalText } from './LegalText.tsx';
 import '../components/bands.css';
 
-/** Its address is its kind. */
+/** The path is the text's kind. */
 export function TextPage() {
   const kind = useLocation().pathname.replaceAll('/', '').replaceAll('-', '_') as TextKind;
   const known = useSchool().texts.find((text) => text.kind === kind);

@@ -1,10 +1,10 @@
-// The title of every page: "{Page} · {School}". The server writes the same ones into the page it sends.
+// Page titles: "{Page} · {School}", as the server writes them.
 import { matchPath } from 'react-router';
 import type { OneCourse, School } from '../api-types.ts';
 import { readGrade } from '../courses/grades.ts';
 import { type Page, pages } from '../pages.ts';
 
-/** `course` is that of a course's page, once it is known. */
+/** `course` is a course page's course, once loaded. */
 export function pageTitle(pathname: string, search: string, school: Pick<School, 'name' | 'tagline'>, course?: OneCourse): string {
   const page = pageAt(pathname);
   if (course) return `${'name' in course ? `${course.name} (${course.code})` : 'Page Not Found'} · ${school.name}`;
@@ -13,7 +13,7 @@ export function pageTitle(pathname: string, search: string, school: Pick<School,
   return `${grade ? `Grade ${grade} courses` : (page?.title ?? 'Page Not Found')} · ${school.name}`;
 }
 
-/** The page at an address; whatever else begins like a portal's leads to its login. */
+/** The page at an address; unknown portal addresses lead to the login. */
 function pageAt(pathname: string): Page | undefined {
   const fits = (path: string | undefined) => path !== undefined && matchPath({ path, caseSensitive: true }, pathname) !== null;
   return pages.find(({ path }) => fits(path)) ?? pages.find(({ catches }) => fits(catches));
