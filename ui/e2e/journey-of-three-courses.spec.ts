@@ -7,7 +7,7 @@ import { over, requestCourses } from './enrollments/actions.ts';
 import { emails, subjectsTo } from './mail.ts';
 import { expect, expectToast, test } from './school.ts';
 
-test('three courses are asked for, and each goes its own way', async ({ browser, page, fresh }) => {
+test('three courses are requested, with three outcomes', async ({ browser, page, fresh }) => {
   test.slow();
   const staff = await newStaff(fresh);
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];

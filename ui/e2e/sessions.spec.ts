@@ -18,7 +18,7 @@ async function refusals(page: Page, school: School) {
   return () => approveButton(page).click();
 }
 
-test('a toast is alone, says what happened, and leaves after five seconds', async ({ page, school }) => {
+test('a toast is alone, says what happened, and disappears after five seconds', async ({ page, school }) => {
   await page.clock.install();
   const refuse = await refusals(page, school);
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -33,7 +33,7 @@ test('a toast is alone, says what happened, and leaves after five seconds', asyn
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('a toast waits while it is pointed at or focused, closes by hand, and the next one leaves by itself', async ({ page, school }) => {
+test('a toast waits while hovered or focused, closes by hand, and the next one disappears', async ({ page, school }) => {
   await page.clock.install();
   const refuse = await refusals(page, school);
   await refuse();
@@ -111,7 +111,7 @@ test('a student logs out to the student login', async ({ page, school }) => {
   await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
 });
 
-test('a logout that fails says so, and nobody is logged out', async ({ page, school }) => {
+test('a failed logout says so, and the session stays', async ({ page, school }) => {
   await enter(page, school, '/admin/dashboard');
   await page.route('**/api/logout', (route) => route.fulfill({ status: 503, contentType: 'text/plain', body: 'The school is closing for the night.' }));
   await page.getByRole('button', { name: 'Logout' }).click();
@@ -147,7 +147,7 @@ test('a session that ends under a form keeps what was typed, and the login leads
   await calls.delete(`/api/admin/courses/${made?.id}`);
 });
 
-test('whoever does not log in again is logged out for good', async ({ page, school }) => {
+test('declining to log in again logs out for good', async ({ page, school }) => {
   await enter(page, school, '/admin/dashboard');
   const approve = approveButton(page);
   await expect(approve).toBeVisible();
@@ -165,7 +165,7 @@ test('whoever does not log in again is logged out for good', async ({ page, scho
   await expect(page.getByText('amara.okonkwo@mail.example')).toHaveCount(0);
 });
 
-test('somebody else who logs in over an ended session begins anew', async ({ page, fresh }) => {
+test('another user logging in over an ended session starts over', async ({ page, fresh }) => {
   const [one, other] = [await newStudent(fresh, 'one'), await newStudent(fresh, 'other', { fullName: 'Quite Another' })];
   await signIn(page, one);
   await page.goto(`${fresh.url}/student/dashboard?tab=profile`);
@@ -199,7 +199,7 @@ test('the office’s ended session does not ask a student who logs in afterwards
 });
 
 for (const [role, path] of [['student', '/student/dashboard?tab=profile'], ['staff', '/admin/courses']] as const) {
-  test(`typed text does not keep a ${role} who was logged out elsewhere on an empty page`, async ({ page, context, school }) => {
+  test(`typed text does not keep a ${role} logged out elsewhere on an empty page`, async ({ page, context, school }) => {
     await (role === 'student' ? asDemoStudent(page, school) : asStaff(page, school));
     await page.goto(path);
     await page.getByRole('button', { name: role === 'student' ? 'Edit Profile' : 'Add New Course' }).click();
@@ -228,7 +228,7 @@ test('Esc, however often, never buries the question under the form', async ({ pa
   await expect(opener, 'the focus is where it was').toBeFocused();
 });
 
-test('changes that were not saved are asked about before a link, Back and the dialog’s own ways out take them', async ({ page }) => {
+test('unsaved changes are asked about before a link, Back or closing the dialog', async ({ page }) => {
   await page.goto('/about');
   await page.goto('/contact');
   const text = page.getByRole('textbox', { name: 'Message' });

@@ -68,7 +68,7 @@ describe('the fetch wrapper', () => {
     expect((await failure()).retryAfterSeconds).toBe(90);
   });
 
-  it('says so when no answer arrives', async () => {
+  it('says so without a response', async () => {
     server.use(http.get(url, () => HttpResponse.error()));
     const error = await failure();
     expect(error.status).toBe(0);
@@ -89,13 +89,13 @@ describe('the fetch wrapper', () => {
   });
 });
 
-describe('what stands on it', () => {
+describe('its methods', () => {
   it('reads a list with how many rows there are in all', async () => {
     server.use(http.get(url, () => HttpResponse.json([1, 2], { headers: { 'X-Total-Count': '57' } })));
     await expect(getRows('/api/students/documents')).resolves.toEqual({ rows: [1, 2], total: 57 });
   });
 
-  it('reads 401 as nobody, and nothing else', async () => {
+  it('reads only a 401 as signed out', async () => {
     server.use(http.get(url, () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 })));
     await expect(getSomebody('/api/students/documents')).resolves.toBeNull();
     server.use(http.get(url, () => new HttpResponse('down', { status: 500 })));

@@ -83,7 +83,7 @@ describe('the table of pages', () => {
     expect(container.querySelector('path')).toHaveAttribute('d');
   });
 
-  it.each([...pagesOf('student'), ...pagesOf('office')])('$path leads to its login while nobody is signed in', async ({ path }) => {
+  it.each([...pagesOf('student'), ...pagesOf('office')])('$path leads visitors to its login', async ({ path }) => {
     server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
     const { router } = open(path.replace(':id', '1'), { school });
     const isStudents = path.startsWith('/student/');

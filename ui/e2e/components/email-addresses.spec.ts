@@ -29,7 +29,7 @@ function linesOf(element: Locator): Promise<string[]> {
   });
 }
 
-test('an address breaks behind its @ and inside no word, at both widths', async ({ page, fresh }) => {
+test('an address breaks after its @ and never inside a word, at both widths', async ({ page, fresh }) => {
   const person = await newStudent(fresh, mailbox);
   await requestCourses(person, ['ENG4U']);
   await person.calls.post('/api/students/documents', { multipart: { documentType: 'transcript', document: pdf('transcript.pdf') } });

@@ -6,7 +6,7 @@ import { expect, expectToast, test } from '../school.ts';
 const iPhone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 const NEW = 'an even quieter heron';
 
-test('a student sees where they are signed in and signs the other device out', async ({ page, browser, school }) => {
+test('a student sees their devices and signs the other one out', async ({ page, browser, school }) => {
   const { email, password } = await signedIn(page, school, 'devices');
   const phone = await browser.newContext({ userAgent: iPhone });
   const login = { data: { email, password }, headers: { Origin: school.url } };
@@ -36,7 +36,7 @@ test('a student sees where they are signed in and signs the other device out', a
   await phone.close();
 });
 
-test('a new password asks for the current one and keeps this browser alone', async ({ page, browser, school }) => {
+test('a password change needs the current one and keeps only this browser signed in', async ({ page, browser, school }) => {
   const person = await signedIn(page, school, 'changer');
   const other = await browser.newContext();
   const login = { data: { email: person.email, password: person.password }, headers: { Origin: school.url } };
@@ -60,7 +60,7 @@ test('a new password asks for the current one and keeps this browser alone', asy
   await other.close();
 });
 
-test('the office has the same page, and it is sound', async ({ page, school }) => {
+test('the office has the same account page, and it is sound', async ({ page, school }) => {
   await enter(page, school, '/admin/account');
   await expect(page.getByRole('heading', { level: 1, name: 'Your Account' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Signed-In Devices' }).getByText('This device')).toBeVisible();

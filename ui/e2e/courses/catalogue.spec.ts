@@ -75,7 +75,7 @@ test('a failure says so and can be tried again', async ({ page }) => {
   await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(55);
 });
 
-test('without a network the message comes too, and the home page stays calm', async ({ page }) => {
+test('the failure is shown offline as well, and the home page shows none', async ({ page }) => {
   await page.goto('/about');
   await disconnect(page, '**/api/courses');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Home' }).click();
@@ -106,7 +106,7 @@ test('a filter narrows the grade, survives a reload, and says when nothing is le
   await expectSound(page);
 });
 
-test('a course that asks for any of several does not claim to ask for none', async ({ page }) => {
+test('a course with alternative prerequisites does not claim to have none', async ({ page }) => {
   await page.goto('/courses?grade=12&q=HZT4U');
   const card = page.locator(cards).filter({ hasText: 'HZT4U' });
   await expect(card).toContainText('See description');

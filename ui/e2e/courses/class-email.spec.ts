@@ -5,7 +5,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
 
-test('the class of a course gets an email that the office has seen', async ({ page, fresh }) => {
+test('the class of a course gets the previewed email', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   const people = [await newStudent(fresh, 'first'), await newStudent(fresh, 'second', { fullName: 'Abel Second' })];
   for (const person of people) {

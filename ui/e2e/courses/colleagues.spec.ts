@@ -18,7 +18,7 @@ async function colleague(school: School, code: string, change: Record<string, un
   await call.dispose();
 }
 
-test('what a colleague changed meanwhile is seen in the form, and not overwritten', async ({ page, fresh }) => {
+test('a colleague’s change is shown in the form, and not overwritten', async ({ page, fresh }) => {
   await enter(page, fresh, `${courses}&q=enl1w`);
   await expect(cards(page)).toHaveCount(1);
   await colleague(fresh, 'ENL1W', { price: 725.5, credits: 0.5 });
@@ -41,7 +41,7 @@ test('what a colleague changed meanwhile is seen in the form, and not overwritte
   await expect(fact(page, 'ENL1W', 'Compulsory')).toHaveText('No');
 });
 
-test('a form that is touched already keeps what was typed when fresher facts come', async ({ page, fresh }) => {
+test('an edited form keeps its input when newer data arrives', async ({ page, fresh }) => {
   await enter(page, fresh, `${courses}&q=enl1w`);
   await expect(cards(page)).toHaveCount(1);
   await colleague(fresh, 'ENL1W', { name: 'Anglais', price: 10 });
@@ -59,7 +59,7 @@ test('a form that is touched already keeps what was typed when fresher facts com
   await expect(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
 });
 
-test('what is being saved or deleted cannot be thrown away, and closes nothing but its own dialog', async ({ page, fresh }) => {
+test('a pending save or deletion cannot be cancelled, and closes only its own dialog', async ({ page, fresh }) => {
   await enter(page, fresh, `${courses}&q=enl1w`);
   const slow = await hold(page, /\/api\/admin\/courses\/\d+$/);
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();

@@ -5,7 +5,7 @@ import { expectNoOverflow, expectSoundInEveryLook } from '../looks.ts';
 import { disconnect } from '../network.ts';
 import { expect, test } from '../school.ts';
 
-test('from the catalogue a family follows a course to what comes before and after it', async ({ page }) => {
+test('the catalogue leads to a course, its prerequisites and its successors', async ({ page }) => {
   await page.goto('/courses?grade=12');
   await page.getByRole('tabpanel').getByRole('link', { name: 'Advanced Functions' }).click();
   await expect(page).toHaveURL(/\/courses\/MHF4U$/);
@@ -22,7 +22,7 @@ test('from the catalogue a family follows a course to what comes before and afte
   await expect(page.getByRole('tab', { name: 'Grade 12' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('Enroll leads a visitor over the login to the request', async ({ page, school }) => {
+test('Enroll leads a visitor through the login to the request', async ({ page, school }) => {
   await page.goto('/courses/ENG4U');
   await page.getByRole('link', { name: 'Enroll in This Course' }).click();
   await expect(page).toHaveURL(/\/student\/auth\?next=/);
@@ -47,7 +47,7 @@ for (const address of ['/courses/MHF4U', '/courses/HZT4U', '/courses/ENL1W', '/c
   });
 }
 
-test('an unknown code is a page that is not found, typed or followed', async ({ page }) => {
+test('an unknown code shows the 404 page, typed or followed', async ({ page }) => {
   expect((await page.goto('/courses/NOSUCH'))?.status()).toBe(404);
   await expect(page).toHaveTitle('Page Not Found · Northgate Academy');
   await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible();
@@ -58,7 +58,7 @@ test('an unknown code is a page that is not found, typed or followed', async ({ 
   await expect(page.getByRole('main'), 'where the heading was that had the focus').toBeFocused();
 });
 
-test('an archived course says what else there is', async ({ page, fresh }) => {
+test('an archived course suggests alternatives', async ({ page, fresh }) => {
   const [staff, student] = [await newStaff(fresh), await newStudent(fresh, 'archived')];
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
   const taken = courses.find(({ code }) => code === 'ENG4U');
@@ -75,7 +75,7 @@ test('an archived course says what else there is', async ({ page, fresh }) => {
   await expect(page.getByRole('heading', { level: 1, name: name ?? '' })).toBeVisible();
 });
 
-test('without a network a course says so, and comes when asked again', async ({ page }) => {
+test('a course that fails to load offline loads on a retry', async ({ page }) => {
   await page.goto('/courses?grade=12');
   await disconnect(page, '**/api/courses/MHF4U');
   await page.getByRole('tabpanel').getByRole('link', { name: 'Advanced Functions' }).click();
@@ -85,7 +85,7 @@ test('without a network a course says so, and comes when asked again', async ({ 
   await expect(page.getByRole('heading', { level: 1, name: 'Advanced Functions' })).toBeVisible();
 });
 
-test('the index of subjects stays in sight and leads to each', async ({ page }) => {
+test('the subject index is sticky and links to each subject', async ({ page }) => {
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto('/courses?grade=12');
@@ -111,7 +111,7 @@ test('a grade is compact on a phone, and the whole row leads to the course', asy
   await expect(page).toHaveURL(/\/courses\/MCV4U$/);
 });
 
-test('a course prints on paper without what can be pressed', async ({ page }) => {
+test('a course prints without its controls', async ({ page }) => {
   await page.goto('/courses/MHF4U');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();

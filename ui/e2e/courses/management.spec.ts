@@ -116,7 +116,7 @@ test('a code that contradicts the form is pointed out, and saved all the same', 
   await expect(fact(page, 'RBT3U', 'Grade')).toHaveText('9');
 });
 
-test('a code that is taken, or written in strange signs, is refused at its field', async ({ page, school }) => {
+test('a code that is taken or has invalid characters is refused at its field', async ({ page, school }) => {
   await enter(page, school, courses);
   await openForm(page);
   await fill(page, 'eng4u');
@@ -165,7 +165,7 @@ test('a failed change says so, keeps what was typed, and can be tried again', as
   await expect(page.getByText('Oops')).toHaveCount(0);
 });
 
-test('a session that ended over the form loses nothing of it', async ({ page, fresh }) => {
+test('a session that ended under the form keeps its input', async ({ page, fresh }) => {
   await enter(page, fresh, courses);
   await openForm(page);
   await fill(page, 'RBT2O');
@@ -203,7 +203,7 @@ test('while it is saved the button says so, and a second click or Enter sends no
   await expectToast(page, 'Course deleted');
 });
 
-test('search and grade are in the address, and a course that was added is seen in spite of them', async ({ page, fresh }) => {
+test('search and grade are in the address, and an added course is shown in spite of them', async ({ page, fresh }) => {
   await enter(page, fresh, `${courses}&grade=13`);
   await expect(cards(page)).toHaveCount(158);
   await page.getByLabel('Grade', { exact: true }).selectOption('12');
@@ -238,7 +238,7 @@ test('search and grade are in the address, and a course that was added is seen i
   await expect(page).toHaveURL(`${fresh.url}${courses}`);
 });
 
-test('the keyboard alone adds a course, and is asked before it throws one away', async ({ page, fresh }) => {
+test('the keyboard alone adds a course, and discarding asks first', async ({ page, fresh }) => {
   await enter(page, fresh, courses);
   await expect(cards(page)).toHaveCount(158);
   await page.getByRole('button', { name: 'Add New Course' }).focus();

@@ -63,7 +63,7 @@ test('a column of marks is pasted, saved with a result for each row, and complet
   await expect(page.getByRole('row', { name: 'Bruno' })).toContainText('49');
 });
 
-test('a mark that is typed while others are saved is kept', async ({ page, fresh }) => {
+test('a mark typed while others are saved is kept', async ({ page, fresh }) => {
   await openClass(page, fresh, ['Adaeze']);
   await page.getByRole('button', { name: 'Enter Marks' }).click();
   await mark(page, 'Midterm', 'Adaeze').fill('61');
@@ -80,7 +80,7 @@ test('a mark that is typed while others are saved is kept', async ({ page, fresh
   await expect(mark(page, 'Midterm', 'Adaeze')).toHaveValue('61');
 });
 
-test('final marks of courses that still run need one reason, asked for once', async ({ page, fresh }) => {
+test('final marks of running courses need one reason, asked for once', async ({ page, fresh }) => {
   await openClass(page, fresh, ['Adaeze', 'Bruno'], running);
   await page.getByRole('button', { name: 'Enter Marks' }).click();
   await mark(page, 'Midterm', 'Bruno').fill('61');
@@ -97,7 +97,7 @@ test('final marks of courses that still run need one reason, asked for once', as
   await expect(why).toBeHidden();
 });
 
-test('a row that somebody else saved meanwhile says so, and nothing typed is lost', async ({ page, fresh }) => {
+test('a row saved by a colleague says so and keeps its input', async ({ page, fresh }) => {
   const path = await openClass(page, fresh, ['Adaeze', 'Bruno']);
   await page.getByRole('button', { name: 'Enter Marks' }).click();
   const colleague = await newStaff(fresh);
@@ -127,7 +127,7 @@ test('a row that somebody else saved meanwhile says so, and nothing typed is los
   await expect(page.getByRole('row', { name: 'Adaeze' })).toContainText('85');
 });
 
-test('whoever undoes the final marks by keyboard stays at the class', async ({ page, slow }) => {
+test('undoing the final marks by keyboard keeps the focus at the class', async ({ page, slow }) => {
   await openClass(page, slow, ['Adaeze']);
   await page.getByRole('button', { name: 'Enter Marks' }).click();
   await mark(page, 'Final', 'Adaeze').fill('82');

@@ -7,7 +7,7 @@ import { cards, cell, fill, openForm } from './management.ts';
 
 const courses = '/admin/courses';
 
-test('the table groups by grade, sorts by what one compares, and says so in the address', async ({ page, school }) => {
+test('the table groups by grade and sorts by column, in the address', async ({ page, school }) => {
   await enter(page, school, courses);
   await expect(cards(page)).toHaveCount(158);
   await expect(page.getByRole('rowheader')).toHaveText(['Grade 9 21 courses', 'Grade 10 29 courses', /Grade 11/, /Grade 12/]);
@@ -59,7 +59,7 @@ test('a price and the seats are changed in the table: Enter saves, Esc leaves', 
   await expect(cell(page, 'ENG4U', 'Peak seats')).toContainText('0/25');
 });
 
-test('a change in the table that could not be saved stays open with its reason', async ({ page, school }) => {
+test('a table change that could not be saved stays open with its reason', async ({ page, school }) => {
   await enter(page, school, `${courses}?q=eng4u`);
   await page.getByRole('button', { name: 'Change Price of ENG4U' }).click();
   await page.route(/\/api\/admin\/courses\/\d+$/, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
@@ -87,7 +87,7 @@ test('the form closes a course, and the table and the catalogue say so', async (
   await expect(page.getByText('No students yet')).toBeVisible();
 });
 
-test('an archived course is looked up and brought back, unless its code is taken', async ({ page, school }) => {
+test('an archived course is found and restored, unless its code is taken', async ({ page, school }) => {
   await enter(page, school, `${courses}?q=eng4u`);
   await page.getByRole('button', { name: 'Delete ENG4U' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

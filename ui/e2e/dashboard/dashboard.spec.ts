@@ -53,7 +53,7 @@ test('a fresh school has nothing pending, nothing due, and says so', async ({ pa
   await expectSound(page);
 });
 
-test('what is due leads to the balances, for who may read them', async ({ page, school }) => {
+test('the fee total links to the balances, for roles that may read them', async ({ page, school }) => {
   await enter(page, school, dashboard);
   await expect(figure(page, 'Total Fee Due').getByRole('link')).toHaveAttribute('href', '/admin/students?sort=-balance');
   await asRole(page, 'viewer', ['admissions', 'records']);
@@ -72,7 +72,7 @@ test('what is due leads to the balances, for who may read them', async ({ page, 
 
 const done = { lastBackupAt: '2026-10-02T06:31:00Z', lastDrillAt: '2026-10-02T06:32:00Z', hasFailed: false, isLate: false };
 
-test('what is wrong with the server is reported, and sound in every look', async ({ page, school }) => {
+test('server problems are reported, and sound in every look', async ({ page, school }) => {
   await report(page, { ...problems, backup: { ...done, hasFailed: true, isLate: true } });
   await enter(page, school, dashboard);
   await expect(page.getByText('The site is in read-only mode')).toBeVisible();
@@ -127,7 +127,7 @@ test('the student’s request and the office’s approval meet in two browsers',
   await expect.poll(() => emails(fresh, 'zoe@mail.example').filter((text) => text.includes('Subject: Your enrollment is approved')).length).toBe(1);
 });
 
-test('more requests than a page holds are turned, searched, and found again after a reload', async ({ page, fresh }) => {
+test('many requests are paged, searched, and kept across a reload', async ({ page, fresh }) => {
   await thirtyRequests(fresh);
   await enter(page, fresh, dashboard);
   await expect(rows(page)).toHaveCount(25);
@@ -150,7 +150,7 @@ test('more requests than a page holds are turned, searched, and found again afte
   await expect(search).toHaveValue('nobody at all');
 });
 
-test('whoever goes on typing while a request is approved is not called back', async ({ page, school }) => {
+test('typing while a request is approved keeps the focus', async ({ page, school }) => {
   await enter(page, school, dashboard);
   await page.route('**/approve', (route) => route.fulfill({ json: {} }));
   const held = await hold(page, '**/approve');
@@ -175,7 +175,7 @@ for (const [path, name] of [['/admin/dashboard', 'Approve'], ['/admin/documents'
   });
 }
 
-test('a request that was decided elsewhere says so on its row', async ({ page, fresh }) => {
+test('a request decided elsewhere says so on its row', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'late');
   await requestCourses(person, ['ENG4U']);
   await enter(page, fresh, dashboard);
@@ -192,7 +192,7 @@ test('a request that was decided elsewhere says so on its row', async ({ page, f
   await expect(page.getByText('No pending enrollment requests at this time')).toBeVisible();
 });
 
-test('an approval that fails says so without the server’s insides', async ({ page, school }) => {
+test('a failed approval says so without server details', async ({ page, school }) => {
   await enter(page, school, dashboard);
   await page.route('**/approve', (route) => route.fulfill({ status: 500, body: '<html>panic at src/main.rs</html>' }));
   await rows(page).filter({ hasText: 'Amara' }).getByRole('button', { name: 'Approve' }).click();
@@ -218,7 +218,7 @@ test('a dashboard that cannot be loaded says so and can be tried again', async (
   await expect(figure(page, 'Pending Enrollments')).toHaveText(/^4\d$/);
 });
 
-test('a list that fails alone says so where it would stand, and is asked for again there', async ({ page, school }) => {
+test('a list that fails alone says so in its place, with a retry', async ({ page, school }) => {
   await page.route('**/api/admin/enrollments?*', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await enter(page, school, dashboard);
   await expect(page.getByRole('region', { name: 'Pending Enrollment Requests' }).getByText(failed)).toBeVisible();
@@ -228,7 +228,7 @@ test('a list that fails alone says so where it would stand, and is asked for aga
   await expect(rows(page)).toHaveCount(25);
 });
 
-test('slow figures and rows are awaited in sight', async ({ page, school }) => {
+test('slow figures and rows show that they load', async ({ page, school }) => {
   const held = await hold(page, '**/api/admin/enrollments?*');
   await enter(page, school, dashboard);
   await expect(page.getByText('Loading requests...')).toBeVisible();

@@ -38,7 +38,7 @@ const isBelow = async (page: Page, text: string) => {
 };
 
 for (const width of [1280, 768, 390]) {
-  test(`what is reported after an approval moves no row at ${width}`, async ({ page, fresh }) => {
+  test(`a notice after an approval moves no row at ${width}`, async ({ page, fresh }) => {
     await page.setViewportSize({ width, height: 900 });
     await threeRequests(fresh);
     await report(page, calm);
@@ -76,7 +76,7 @@ test('on a fresh visit the notices come first, and stay while the page is open',
   for (const title of titles) await expect(page.getByText(title)).toHaveCount(0);
 });
 
-test('rows wait for what stands above them', async ({ page, fresh }) => {
+test('rows wait for the content above them', async ({ page, fresh }) => {
   await threeRequests(fresh);
   const slow = await hold(page, '**/api/admin/dashboard');
   await enter(page, fresh, '/admin/dashboard');
@@ -87,7 +87,7 @@ test('rows wait for what stands above them', async ({ page, fresh }) => {
   await expect(page.getByText('Mail is not being delivered')).toBeVisible();
 });
 
-test('figures that cannot be renewed stay as they were, and the table is followed by a notice of it', async ({ page, fresh }) => {
+test('figures that cannot be refreshed stay, with a notice below the table', async ({ page, fresh }) => {
   await threeRequests(fresh);
   await enter(page, fresh, '/admin/dashboard');
   await expect(rows(page)).toHaveCount(3);
@@ -105,7 +105,7 @@ test('figures that cannot be renewed stay as they were, and the table is followe
   await expect(page.getByText(failed)).toHaveCount(0);
 });
 
-test('figures that could not be loaded come when they are asked for, not under the pointer', async ({ page, fresh }) => {
+test('figures that failed to load are retried by hand, without moving rows', async ({ page, fresh }) => {
   await threeRequests(fresh);
   await page.route('**/api/admin/dashboard', (route) => route.fulfill({ status: 500, body: 'oops' }));
   await enter(page, fresh, '/admin/dashboard');
@@ -124,7 +124,7 @@ test('figures that could not be loaded come when they are asked for, not under t
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('emails that were not sent are reported to whoever looks after the mail, and to nobody else', async ({ page, fresh }) => {
+test('withheld emails are reported only to roles that manage mail', async ({ page, fresh }) => {
   await report(page, { mailNotSent: { mailbox: 0, account: 0, school: 3 } });
   await enter(page, fresh, '/admin/dashboard');
   await expect(page.getByText('The school’s emails for the day were used up')).toBeVisible();
@@ -155,7 +155,7 @@ test('ten requests are whole on a small laptop', async ({ page, fresh }) => {
 });
 
 for (const width of [1280, 820, 390]) {
-  test(`a row opens and closes under the same press, with whole names, at ${width}`, async ({ page, school }) => {
+  test(`a row expands and collapses under the same pointer, with whole names, at ${width}`, async ({ page, school }) => {
     await page.setViewportSize({ width, height: 900 });
     await enter(page, school, '/admin/dashboard');
     const row = rows(page).first();

@@ -10,7 +10,7 @@ const waits = (page: Page) => page.getByRole('region', { name: 'To Do' });
 const navigation = (page: Page) => page.getByRole('navigation', { name: 'Office', exact: true });
 const steps = (page: Page) => page.getByRole('region', { name: 'First Steps' });
 
-test('each line leads to its list, the navigation has the same numbers, and both follow what is done', async ({ page, school }) => {
+test('each line links to its list, and the navigation has the same live counts', async ({ page, school }) => {
   await enter(page, school, dashboard);
   await expect(waits(page).getByRole('link')).not.toHaveCount(0);
   await expectSoundInEveryLook(page);
@@ -28,7 +28,7 @@ test('each line leads to its list, the navigation has the same numbers, and both
   await expect(messages).toHaveAttribute('title', `${count} waiting`);
 });
 
-test('a line that reached zero stays until the page is opened again, so that no row moves', async ({ page, fresh }) => {
+test('a line at zero stays until the page is reopened, so that no row moves', async ({ page, fresh }) => {
   await requestCourses(await newStudent(fresh, 'zoe'), ['ENG4U']);
   await enter(page, fresh, dashboard);
   const line = waits(page).getByRole('link', { name: '1 course request' });

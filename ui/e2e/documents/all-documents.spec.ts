@@ -21,7 +21,7 @@ test('a document is listed with its owner and opens in a new tab', async ({ page
   await tab.close();
 });
 
-test('a tab that may not show a document says why, in every look', async ({ page, school }) => {
+test('a tab that cannot show a document says why, in every look', async ({ page, school }) => {
   await page.goto(`${school.url}/api/documents/1`);
   await expect(page).toHaveTitle('Please Log In · Northgate Academy');
   await expect(page.getByText('Please log in to continue.')).toBeVisible();
@@ -77,7 +77,7 @@ const awkward = {
   student: { fullName: `Zoë ${'Wolfeschlegelsteinhausenbergerdorff-'.repeat(3)}Nguyễn 🎓`, email: 'z@mail.example' },
 };
 
-test('whatever a document lacks or has too much of is shown well in every look', async ({ page, school }) => {
+test('documents with missing or long data are sound in every look', async ({ page, school }) => {
   await page.route('**/api/admin/documents?*', (route) => route.fulfill({ json: [unnamed, awkward], headers: { 'X-Total-Count': '2' } }));
   await enter(page, school, documents);
   const row = page.getByRole('row').filter({ hasText: 'Student #42' });

@@ -4,7 +4,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 import { pdf, portfolio } from './files.ts';
 
-test('a folder of files is refused with what to do about it', async ({ page, school }) => {
+test('an archive of files is refused with advice', async ({ page, school }) => {
   await signedIn(page, school, 'scripted');
   await page.goto('/student/dashboard?tab=documents');
   await page.getByRole('button', { name: 'Upload New Document' }).click();

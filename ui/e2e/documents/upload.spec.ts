@@ -95,7 +95,7 @@ for (const [name, file, words] of [
 }
 
 for (const status of [400, 413, 415]) {
-  test(`a file that the server refuses with ${status} is let go, and another one goes through`, async ({ page, school }) => {
+  test(`a file that the server refuses with ${status} is cleared, and another one is accepted`, async ({ page, school }) => {
     await signedIn(page, school, `refused-${status}`);
     await answer(page, 'POST', path, { status, json: { message: 'This file will not do. Please choose another one.' } });
     await openUpload(page);
@@ -116,7 +116,7 @@ for (const status of [400, 413, 415]) {
   });
 }
 
-test('an upload that gets no answer ends by itself', async ({ page, school }) => {
+test('an upload without a response times out', async ({ page, school }) => {
   await page.clock.install();
   await signedIn(page, school, 'waiter');
   const held = await holdUpload(page);
@@ -132,7 +132,7 @@ test('an upload that gets no answer ends by itself', async ({ page, school }) =>
   held.release();
 });
 
-test('what fails on the way says so, keeps file and type, and goes through when tried again', async ({ page, school }) => {
+test('a failed upload says so, keeps file and type, and works on a retry', async ({ page, school }) => {
   await signedIn(page, school, 'retrier');
   for (const [given, words] of [
     [{ status: 429, json: { message: 'Too many uploads. Please wait a minute.' } }, 'Too many uploads.'],
@@ -185,7 +185,7 @@ test('an upload shows how far it is, is sent once, and can be cancelled', async 
   await expect(page.getByRole('tabpanel').getByRole('listitem')).toHaveCount(1);
 });
 
-test('progress is true: it grows with what has been sent', async ({ page, school }) => {
+test('progress follows the bytes sent', async ({ page, school }) => {
   await signedIn(page, school, 'watcher');
   await openUpload(page);
   const network = await page.context().newCDPSession(page);
@@ -207,7 +207,7 @@ test('progress is true: it grows with what has been sent', async ({ page, school
   expect(seen).toEqual(seen.toSorted((one, other) => one - other));
 });
 
-test('closing asks first, and stops what is on its way', async ({ page, school }) => {
+test('closing asks first, and cancels the upload', async ({ page, school }) => {
   await signedIn(page, school, 'leaver');
   const held = await holdUpload(page);
   await openUpload(page);

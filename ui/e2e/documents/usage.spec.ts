@@ -16,7 +16,7 @@ async function give(person: Awaited<ReturnType<typeof signedIn>>, documentType: 
   return ((await sent.json()) as { id: number }).id;
 }
 
-test('a document that the office has not seen is removed, after a question, and makes room', async ({ page, school }) => {
+test('a document that the office has not opened is removed after a question, and frees its space', async ({ page, school }) => {
   const person = await signedIn(page, school, 'remover');
   await give(person, 'transcript', 'kept.pdf');
   await give(person, 'other', 'wrong.pdf');
@@ -46,7 +46,7 @@ test('a document that the office has not seen is removed, after a question, and 
   await expect(page.getByText('0 of 50 documents used')).toBeVisible();
 });
 
-test('a document that the office opens meanwhile stays, and the student reads why', async ({ page, school }) => {
+test('a document that the office has just opened stays, and the student is told why', async ({ page, school }) => {
   const person = await signedIn(page, school, 'seen');
   const id = await give(person, 'transcript', 'seen.pdf');
   await page.goto(tab);
@@ -59,7 +59,7 @@ test('a document that the office opens meanwhile stays, and the student reads wh
   await expect(page.getByRole('heading', { name: 'Documents', exact: true })).toBeFocused();
 });
 
-test('whoever has no room left reads what to do before a file is chosen', async ({ page, school }) => {
+test('a student without space left is told what to do before choosing a file', async ({ page, school }) => {
   const person = await signedIn(page, school, 'full');
   await give(person, 'other', 'last.pdf');
   const refusal = 'You have 50 documents, which is as many as there may be. Please remove a document that the office has not looked at yet, or write to the office.';
@@ -76,7 +76,7 @@ test('whoever has no room left reads what to do before a file is chosen', async 
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('a file that does not fit into the room left is refused before it is sent', async ({ page, school }) => {
+test('a file larger than the space left is refused before it is sent', async ({ page, school }) => {
   await signedIn(page, school, 'tight');
   let requests = 0;
   page.on('request', (request) => (requests += request.method() === 'POST' ? 1 : 0));
@@ -100,7 +100,7 @@ test('a file that does not fit into the room left is refused before it is sent',
   await expectToast(page, 'Document Uploaded');
 });
 
-test('the server’s refusal for want of room is heard, however large the file', async ({ page }) => {
+test('the server’s refusal for lack of space is shown, however large the file', async ({ page }) => {
   const hear = async (school: School) => {
     const person = await signedIn(page, school, 'heavy');
     const large = pdf('large.pdf', 10_000_000);

@@ -11,7 +11,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment
 const figure = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
 
-test('a press aims at one student, however soon the one before was decided', async ({ page, fresh }) => {
+test('a press decides one student, however soon after the previous one', async ({ page, fresh }) => {
   await page.clock.install();
   await thirtyRequests(fresh);
   await enter(page, fresh, '/admin/dashboard');
@@ -43,7 +43,7 @@ test('a press aims at one student, however soon the one before was decided', asy
   await expect(page.getByRole('heading', { name: 'Pending Enrollment Requests' })).toBeFocused();
 });
 
-test('a key that is pressed twice approves one student', async ({ page, fresh }) => {
+test('a key pressed twice approves one student', async ({ page, fresh }) => {
   await requestCourses(await newStudent(fresh, 'keys'), ['ENG4U', 'MHF4U', 'SCH4U']);
   await enter(page, fresh, '/admin/dashboard');
   // The page's clock stands, so that a slow machine lets no time pass between a focus and a key.

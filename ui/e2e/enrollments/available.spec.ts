@@ -30,7 +30,7 @@ test('the courses are narrowed by grade and words, in the address', async ({ pag
   await expect(page.getByRole('radio', { name: '12' }), 'their own grade').toBeChecked();
 });
 
-test('the courses open on the student’s grade, by subject and level, with what they already have', async ({ page, school }) => {
+test('the courses open on the student’s grade, by subject and level, with earlier enrollments', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await page.goto('/student/courses');
   await expect(page.getByRole('radio', { name: '12' })).toBeChecked();
@@ -50,7 +50,7 @@ test('the courses open on the student’s grade, by subject and level, with what
   await expectSoundInEveryLook(page);
 });
 
-test('a closed course says so, and a student who nothing is known of sees all grades', async ({ page, fresh }) => {
+test('a closed course says so, and a student without a known grade sees all grades', async ({ page, fresh }) => {
   const office = await newStaff(fresh);
   const courses = (await (await office.get('/api/admin/courses')).json()) as { id: number; code: string }[];
   await office.patch(`/api/admin/courses/${courses.find(({ code }) => code === 'ENG4U')?.id}`, { data: { isOpen: false } });

@@ -27,7 +27,7 @@ async function openList(page: Page, school: School) {
   await expect(rows(page)).toHaveCount(codes.length);
 }
 
-test('a charge is posted, from the dashboard’s word of it to the student’s email', async ({ page, fresh }) => {
+test('a charge is posted, from the dashboard’s to-do line to the student’s email', async ({ page, fresh }) => {
   test.slow();
   await unpricedStudent(fresh, 'zoe', codes);
   await enter(page, fresh, '/admin/dashboard');
@@ -112,7 +112,7 @@ test('today’s price is suggested, and the last charge leaves nothing waiting',
   await expect(page.getByRole('link', { name: 'Post Charges' })).toHaveCount(0);
 });
 
-test('Escape asks before what was typed is lost, and gives the focus back', async ({ page, fresh }) => {
+test('Escape asks before input is lost, and returns the focus', async ({ page, fresh }) => {
   await unpricedStudent(fresh, 'escape', codes);
   await openList(page, fresh);
   await post(page, 'MHF4U').focus();
@@ -134,7 +134,7 @@ test('Escape asks before what was typed is lost, and gives the focus back', asyn
   await expect(rows(page).getByRole('button', { name: 'Post Charge' })).toHaveCount(3);
 });
 
-test('what a colleague charged meanwhile is said on its row, and charged once', async ({ page, fresh }) => {
+test('an enrollment charged by a colleague says so on its row, and is charged once', async ({ page, fresh }) => {
   const { staff } = await unpricedStudent(fresh, 'twice', codes);
   await openList(page, fresh);
   const unpriced = (await (await staff.get('/api/admin/enrollments/unpriced')).json()) as { id: number; student_id: number; course_code: string }[];
@@ -172,7 +172,7 @@ test('a charge that fails keeps what was typed, and so does a session that ends'
   await expectToast(page, 'Charge posted');
 });
 
-test('the list is awaited in sight, and one that fails is asked for again', async ({ page, fresh }) => {
+test('the list shows that it loads, and a failed one can be retried', async ({ page, fresh }) => {
   const slow = await hold(page, list);
   await enter(page, fresh, charges);
   await expect(page.getByText('Loading enrollments...')).toBeVisible();
@@ -188,7 +188,7 @@ test('the list is awaited in sight, and one that fails is asked for again', asyn
   await expect(page.getByRole('heading', { name: 'Enrollments Without a Price' })).toBeFocused();
 });
 
-test('whoever may not charge reads the list and who may; whoever is nobody logs in first', async ({ page, fresh }) => {
+test('a role that may not charge sees the list and who may; a visitor logs in first', async ({ page, fresh }) => {
   await unpricedStudent(fresh, 'reader', codes);
   await page.goto(`${fresh.url}${charges}`);
   await expect(page).toHaveURL(`${fresh.url}/admin/login?${new URLSearchParams({ next: charges })}`);

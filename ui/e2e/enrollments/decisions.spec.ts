@@ -15,7 +15,7 @@ const test = base.extend<{ slow: School }>({
 const row = (page: Page, code: string) =>
   page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('row').filter({ hasText: code });
 
-test('an approval is undone from its row, and nobody hears of it', async ({ page, slow }) => {
+test('an approval is undone from its row, without an email', async ({ page, slow }) => {
   const person = await newStudent(slow, 'undone');
   await requestCourses(person, ['ENG4U', 'MHF4U']);
   await enter(page, slow, '/admin/dashboard');
@@ -92,7 +92,7 @@ test('an approval whose email has left is reversed, and the student reads the co
   expect(await due()).toBe(0);
 });
 
-test('what somebody else decided meanwhile is said, and nothing is lost', async ({ page, slow }) => {
+test('a colleague’s decision is shown, and no input is lost', async ({ page, slow }) => {
   const person = await newStudent(slow, 'raced');
   await requestCourses(person, ['ENG4U']);
   await enter(page, slow, '/admin/dashboard');

@@ -60,7 +60,7 @@ async function approvalsWritten(staff: APIRequestContext): Promise<number> {
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 const bar = (page: Page) => page.getByRole('group', { name: 'Bulk actions' });
 
-test('forty requests are approved in four clicks, and what lacks something is named', async ({ page, monday }) => {
+test('forty requests are approved in four clicks, and those with missing items are named', async ({ page, monday }) => {
   test.slow();
   const staff = await newStaff(monday);
   const requests = await fortyRequests(staff);
@@ -115,7 +115,7 @@ test('the full class takes one more for a reason, from its row', async ({ page, 
   await expect(row(page, 'Student 12').getByText('active', { exact: true })).toBeVisible();
 });
 
-test('two people who approve the same forty leave forty charges and forty emails', async ({ browser, monday }) => {
+test('two people approving the same forty make forty charges and forty emails', async ({ browser, monday }) => {
   test.slow();
   const staff = await newStaff(monday);
   await fortyRequests(staff);
@@ -134,7 +134,7 @@ test('two people who approve the same forty leave forty charges and forty emails
   expect(await approvalsWritten(staff)).toBe(41);
 });
 
-test('the list is worked through by keys alone', async ({ page, monday }) => {
+test('the list is decided by keyboard alone', async ({ page, monday }) => {
   test.slow();
   const staff = await newStaff(monday);
   await fortyRequests(staff);
@@ -157,7 +157,7 @@ test('the list is worked through by keys alone', async ({ page, monday }) => {
   await expect(page.getByRole('combobox')).toBeFocused();
 });
 
-test('what was decided by itself is no part of a decision about many', async ({ page, monday }) => {
+test('an individually decided row is excluded from a bulk decision', async ({ page, monday }) => {
   await requestCourses(await newStudent(monday, 'several'), ['ENG4U', 'MHF4U', 'SCH4U']);
   await enter(page, monday, '/admin/enrollments');
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
@@ -182,7 +182,7 @@ test('what was decided by itself is no part of a decision about many', async ({ 
   await expect(row(page, 'ENG4U').getByText('active', { exact: true })).toBeVisible();
 });
 
-test('other dates and a mark show in the row, which waits as before where nothing was decided', async ({ page, monday }) => {
+test('new dates and a mark show in the row, which stays undecided', async ({ page, monday }) => {
   const person = await newStudent(monday, 'amended');
   await requestCourses(person, ['MHF4U'], over);
   await approveAll(await newStaff(monday));

@@ -8,7 +8,7 @@ import { approveAll, requestCourses } from './actions.ts';
 
 const card = (page: Page, code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
 
-test('a student asks to leave a running course, stays after all, and reads what happened', async ({ page, fresh }) => {
+test('a student asks to leave a running course, stays after all, and sees the history', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'leaver');
   await requestCourses(person, ['ENG4U']);
   await approveAll(await newStaff(fresh));

@@ -4,7 +4,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
 import { requestCourses } from './actions.ts';
 
-test('the office and the student read what a course asks for, and what there is of it', async ({ page, fresh }) => {
+test('the office and the student see a course’s prerequisite and its check', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'asking');
   const staff = await newStaff(fresh);
   await requestCourses(person, ['MHF4U', 'ENG4U']);

@@ -18,7 +18,7 @@ async function completeAll(staff: APIRequestContext, finalMark: number) {
   }
 }
 
-test('a failed course is repeated: both sides know what it is, and both attempts stay', async ({ browser, page, fresh }) => {
+test('a failed course is repeated: both sides see that, and both attempts stay', async ({ browser, page, fresh }) => {
   test.slow();
   const staff = await newStaff(fresh);
   const person = await newStudent(fresh, 'repeater');

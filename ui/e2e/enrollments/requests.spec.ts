@@ -19,7 +19,7 @@ async function newest({ calls }: Person): Promise<{ id: number; status: string }
   return ((await (await calls.get('/api/students/enrollments')).json()) as { id: number; status: string }[])[0] ?? { id: 0, status: 'none' };
 }
 
-test('a course is requested, taken back, requested again, and approved', async ({ page, school }) => {
+test('a course is requested, withdrawn, requested again, and approved', async ({ page, school }) => {
   const person = await signedIn(page, school, 'chooser');
   await page.goto('/student/dashboard?tab=courses');
   await expect(page.getByRole('heading', { name: 'No courses yet' })).toBeVisible();
@@ -128,7 +128,7 @@ for (const [name, given, words] of [
   ['for a course that is gone', { status: 400, json: { message: 'Please correct the highlighted fields.', fields: { courseId: 'This course is not offered any more' } } }, 'This course is not offered any more'],
   ['that breaks the server', { status: 500, body: '<html>boom</html>' }, 'Your enrollment could not be submitted. Please try again.'],
 ] as const) {
-  test(`a request ${name} is reported in words and keeps its dates`, async ({ page, school }) => {
+  test(`a request ${name} is reported and keeps its dates`, async ({ page, school }) => {
     await asDemoStudent(page, school);
     await answer(page, 'POST', '/api/students/enrollments', given);
     await openEnroll(page, 'SBI3U');
@@ -189,7 +189,7 @@ test('a catalogue that cannot be loaded, is empty, or has no price says so', asy
   await expect(page.getByRole('alert')).toContainText('Failed to load your enrollments.');
 });
 
-test('when nothing can be loaded one message says so, and one button asks for everything', async ({ page, school }) => {
+test('if nothing loads, one message says so, with one retry', async ({ page, school }) => {
   await asDemoStudent(page, school);
   const failing = ['/api/courses', '/api/students/enrollments'];
   for (const list of failing) await answer(page, 'GET', list, { status: 500, body: 'boom' });
@@ -203,7 +203,7 @@ test('when nothing can be loaded one message says so, and one button asks for ev
   await expect(page.getByRole('heading', { level: 2 })).toHaveText(['Grade 11']);
 });
 
-test('a request that the office decided meanwhile is not taken back', async ({ page, school }) => {
+test('a request already decided by the office is not withdrawn', async ({ page, school }) => {
   const person = await signedIn(page, school, 'latecomer');
   await requestCourses(person, ['ENG4U']);
   await page.goto('/student/dashboard?tab=courses');

@@ -4,7 +4,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
 import { requestCourses } from './actions.ts';
 
-test('a course under another row of the catalogue is the same course', async ({ page, fresh }) => {
+test('a course with the same code in another catalogue row is the same course', async ({ page, fresh }) => {
   const office = await newStaff(fresh);
   const upgrade = {
     code: 'ENG4U-2', name: 'English, Upgrade', description: 'For those who want a better mark.', grade: 12,

@@ -66,7 +66,7 @@ test('a refused email is shown on the dashboard, explained, and sent again once 
   await expect(page.getByText('Nothing to do.')).toBeVisible();
 });
 
-test('an email that waits is sent at once, and all that were given up together', async ({ page, mail, posting }) => {
+test('a waiting email is sent at once, and all failed ones together', async ({ page, mail, posting }) => {
   await enter(page, posting, mailbox);
   await expect(page.getByText('No emails yet')).toBeVisible();
   mail.answer = '451 4.7.1 try again later';
@@ -139,7 +139,7 @@ test('every state of an email, an empty and a failed list are sound in every loo
   await expectSoundInEveryLook(page);
 });
 
-test('without an email each filter says why', async ({ page, fresh }) => {
+test('each filter has its empty state', async ({ page, fresh }) => {
   await enter(page, fresh, mailbox);
   for (const [query, title] of [['', 'No emails yet'], ['?status=nonsense', 'No emails yet'], ['?status=queued', 'Nothing is waiting'], ['?status=sent', 'No emails sent yet'], ['?q=zoe', 'No emails found']]) {
     await page.goto(`${fresh.url}${mailbox}${query}`);
@@ -147,7 +147,7 @@ test('without an email each filter says why', async ({ page, fresh }) => {
   }
 });
 
-test('the list is slow, fails, is offline and comes back; a retry that fails says why', async ({ page, school }) => {
+test('the list is slow, fails, is offline and recovers; a failed retry says why', async ({ page, school }) => {
   const slow = await hold(page, call);
   await enter(page, school, mailbox);
   await expect(page.getByText('Loading emails...')).toBeVisible();
@@ -173,7 +173,7 @@ test('the list is slow, fails, is offline and comes back; a retry that fails say
   await expect(retry).toBeEnabled();
 });
 
-test('a session that ended is taken up again, and nobody else gets in', async ({ page, school }) => {
+test('an ended session is resumed by a login, and others are kept out', async ({ page, school }) => {
   await page.goto(`${school.url}${mailbox}?status=dead`);
   await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${mailbox}?status=dead` })}`);
   await enter(page, school, '/admin/dashboard');

@@ -70,7 +70,7 @@ for (const [name, answer] of [
   ['an error of the server', { status: 500, body: '<html>boom</html>' }],
   ['too many messages', { status: 429, headers: { 'retry-after': '120' }, json: { message: 'Too many attempts. Please wait 2 minutes, then try again.' } }],
 ] as const) {
-  test(`${name} is reported in words and loses nothing`, async ({ page }) => {
+  test(`${name} is reported and loses nothing`, async ({ page }) => {
     await page.route('**/api/contact', (route) => route.fulfill(answer));
     await page.goto('/contact');
     await fill(page, 'kept@mail.example');
@@ -95,7 +95,7 @@ test('without a network it says so and keeps what was written', async ({ page })
   await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('Which courses start in February?');
 });
 
-test('what only the server refuses lands on its field', async ({ page }) => {
+test('a server error is shown at its field', async ({ page }) => {
   await page.route('**/api/contact', (route) =>
     route.fulfill({ status: 400, json: { message: 'Please correct it.', fields: { phone: 'Must be at most 50 characters' } } }),
   );

@@ -22,7 +22,7 @@ test('an inbox without a message says so', async ({ page, fresh }) => {
   await expect(page.getByText('No messages match your search.')).toBeVisible();
 });
 
-test('a message is read, marked and marked back, and nothing is marked by looking', async ({ page, fresh }) => {
+test('a message is opened, marked and unmarked, and opening marks nothing', async ({ page, fresh }) => {
   await write(page, fresh, { name: 'Søren Kjær', subject: 'courses', message: 'Does MHF4U run in winter?' });
   await write(page, fresh, {
     name: 'Zoë Müller', email: 'zoe.muller@mail.example', phone: '(514) 555-0100', subject: 'admission',
@@ -77,7 +77,7 @@ test('a message is read, marked and marked back, and nothing is marked by lookin
   await expect(page.getByText(/1 (new|unread) message/i)).toBeVisible();
 });
 
-test('many messages come page by page, and a search finds among all of them', async ({ page, fresh }) => {
+test('many messages are paged, and a search covers all of them', async ({ page, fresh }) => {
   for (let number = 1; number <= 27; number++) await write(page, fresh, { name: `Family ${number}`, message: `Question number ${number}.` });
   await write(page, fresh, { name: 'عائشة بنت عبد الرحمن', message: 'مرحبا، شكرا جزيلا لكم.\n🎓' });
   await enter(page, fresh, inbox);
@@ -185,7 +185,7 @@ for (const width of [1280, 390]) {
     await expect(row).toBeVisible();
   });
 
-  test(`a message that is gone or cannot be had says so at ${width}`, async ({ page, school }) => {
+  test(`a message that is gone or fails to load says so at ${width}`, async ({ page, school }) => {
     await page.setViewportSize({ width, height: 844 });
     await enter(page, school, `${inbox}?message=999999`);
     await expect(page.getByText('This message no longer exists.')).toBeInViewport();

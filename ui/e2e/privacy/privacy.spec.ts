@@ -3,7 +3,7 @@ import { endSession, enter, logInAgain, newStaff, newStudent, signIn } from '../
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 
-test('a student downloads everything, asks, reads what it means, and takes it back', async ({ page, school }) => {
+test('a student downloads their data, sends a request and withdraws it', async ({ page, school }) => {
   const student = await newStudent(school, 'privacy-own');
   await signIn(page, student);
   await page.goto(`${school.url}/student/account`);
@@ -35,7 +35,7 @@ test('a student downloads everything, asks, reads what it means, and takes it ba
   await again;
 });
 
-test('the privacy desk refuses and grants, and what may go waits for a typed number', async ({ page, school }) => {
+test('the office refuses and grants, and a deletion waits for a typed number', async ({ page, school }) => {
   const student = await newStudent(school, 'privacy-desk', { fullName: 'Noor Privacy' });
   const ask = await student.calls.post('/api/students/privacy-requests', { data: { kind: 'deletion', details: 'I moved away' } });
   expect(ask.status()).toBe(201);
@@ -77,7 +77,7 @@ test('the privacy desk refuses and grants, and what may go waits for a typed num
   await expect(page.getByText('Held: A dispute about a charge')).toHaveCount(0);
 });
 
-test('a breach is written down and judged, and the book says who is still to be told', async ({ page, school }) => {
+test('a breach is recorded and assessed, and the book says who still has to be notified', async ({ page, school }) => {
   await enter(page, school, '/admin/privacy?tab=breaches');
   await page.getByRole('button', { name: 'Record a Breach' }).click();
   const dialog = page.getByRole('dialog', { name: 'Record a Breach' });
@@ -99,7 +99,7 @@ test('a breach is written down and judged, and the book says who is still to be 
   }
 });
 
-test('a breach that somebody else changed meanwhile keeps what each wrote', async ({ page, school }) => {
+test('a breach changed by two people keeps both changes', async ({ page, school }) => {
   const staff = await newStaff(school);
   const entry = { what: 'A laptop was left in a train', discoveredOn: '2026-11-02', affected: 'One family', affectedCount: 1, risk: 'low', riskReason: 'Its disk is encrypted.' };
   const recorded = await staff.post('/api/admin/breaches', { data: entry });
@@ -128,7 +128,7 @@ test('a breach that somebody else changed meanwhile keeps what each wrote', asyn
   });
 });
 
-test('a request is noted by the student number that people know', async ({ page, fresh }) => {
+test('a request is recorded by student number', async ({ page, fresh }) => {
   await newStudent(fresh, 'numbered', { fullName: 'Noor Numbered' });
   const staff = await newStaff(fresh);
   const [row] = (await (await staff.get('/api/admin/students?q=numbered@mail.example')).json()) as { number: string }[];
@@ -149,7 +149,7 @@ test('a request is noted by the student number that people know', async ({ page,
   await expect(page.getByRole('row', { name: /Noor Numbered/ })).toContainText('30 days left');
 });
 
-test('whoever answers requests by keyboard is led to the next one that waits, and to the list after the last', async ({ page, fresh }) => {
+test('deciding requests by keyboard moves the focus to the next open one, and to the list after the last', async ({ page, fresh }) => {
   const names = ['Asker One', 'Asker Two'];
   for (const [place, fullName] of names.entries()) {
     const { calls } = await newStudent(fresh, `asker-${place}`, { fullName });

@@ -14,7 +14,7 @@ async function numberOf(school: School, name: string): Promise<number> {
   return row.id;
 }
 
-test('a student who was declined twice has both reasons on the page', async ({ page, fresh }) => {
+test('a student declined twice has both reasons on the page', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'again');
   const staff = await newStaff(fresh);
   for (const reason of ['The winter class is full.', 'The prerequisite is still missing.']) {
@@ -29,7 +29,7 @@ test('a student who was declined twice has both reasons on the page', async ({ p
   await expectSoundInEveryLook(page);
 });
 
-test('a course is moved, marked, corrected and opened again from the page of the student', async ({ page, fresh }) => {
+test('a course is rescheduled, marked, corrected and reopened from the student’s page', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'marked');
   const staff = await newStaff(fresh);
   await requestCourses(person, ['ENG4U']);
@@ -102,7 +102,7 @@ test('a student is enrolled on their behalf', async ({ page, fresh }) => {
   await expect(page.getByRole('article', { name: /ENG4U/ })).toContainText('charged $1,200.00');
 });
 
-test('a mark is asked for when the day is over at the school, and a long word breaks', async ({ page, fresh }) => {
+test('a mark is due when the day is over at the school, and a long word breaks', async ({ page, fresh }) => {
   const person = await newStudent(fresh, 'evening');
   await requestCourses(person, ['ENG4U']);
   await approveAll(await newStaff(fresh));
@@ -127,7 +127,7 @@ test('a mark is asked for when the day is over at the school, and a long word br
   await expect(page.getByText('Enter the mark of ENG4U')).toBeVisible();
 });
 
-test('a merge says what it waits for: a match, the other account, the word', async ({ page, fresh }) => {
+test('a merge asks for a match, the other account and the typed word', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   const made = [];
   for (const [fullName, email] of [['Mia Double', 'mia@mail.example'], ['Mia Doubel', 'mia.two@mail.example']]) {

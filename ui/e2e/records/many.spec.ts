@@ -6,7 +6,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
 
-test('a choice of all gets an email that was seen before, and links for those who need one', async ({ page, school }) => {
+test('all selected students get a previewed email, and unverified ones a link', async ({ page, school }) => {
   const staff = await newStaff(school);
   const names = ['Ada Manyfold', 'Bo Manyfold', 'Cy Manyfold'];
   for (const fullName of names) {
@@ -65,7 +65,7 @@ test('a choice of all gets an email that was seen before, and links for those wh
   await expect(page.getByRole('button', { name: 'Resend Verification…' })).toBeFocused();
 });
 
-test('a sheet that was corrected is chosen again, and one that was changed since says so', async ({ page, school }, info) => {
+test('a corrected sheet is chosen again, and one changed since says so', async ({ page, school }, info) => {
   const path = info.outputPath('corrected.csv');
   writeFileSync(path, 'email,fullName\nida.sheet@mail.example,\u200b\n');
   await enter(page, school, '/admin/students');
@@ -100,7 +100,7 @@ test('a sheet that was corrected is chosen again, and one that was changed since
   await expect(page.getByRole('row', { name: /Ida B\. Sheet/ })).toBeVisible();
 });
 
-test('students are found by course and grade, and nobody is missed among the closed', async ({ page, school }) => {
+test('students are found by course and grade, closed accounts included', async ({ page, school }) => {
   await enter(page, school, '/admin/students');
   const count = page.getByRole('region', { name: 'All Students' }).getByRole('status').first();
   await expect(count).toHaveText(/^\d+ students?$/);
@@ -115,7 +115,7 @@ test('students are found by course and grade, and nobody is missed among the clo
   await expect(count).toHaveText(/^[1-9]\d* students?$/);
 });
 
-test('a document is uploaded for a student, who reads where it came from', async ({ page, school }) => {
+test('a document is uploaded for a student, who sees that it came from the office', async ({ page, school }) => {
   const staff = await newStaff(school);
   const made = await staff.post('/api/admin/students', { data: { fullName: 'Una Paper', email: 'una.paper@mail.example', invite: false } });
   const { id } = (await made.json()) as { id: number };

@@ -2,7 +2,7 @@
 import { enter } from '../actors.ts';
 import { expect, test } from '../school.ts';
 
-test('a student prints with every tab and without what can be pressed', async ({ page, school }) => {
+test('a student’s page prints with every tab and without controls', async ({ page, school }) => {
   await enter(page, school, '/admin/students?q=amara');
   await page.getByRole('table').getByRole('link').first().click();
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();

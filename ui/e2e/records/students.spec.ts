@@ -13,7 +13,7 @@ async function makeStudent(school: School, fullName: string, email: string): Pro
   return ((await answer.json()) as { id: number }).id;
 }
 
-test('Jane Doe on the phone: from any screen to her page, her address, a note', async ({ page, school }) => {
+test('Jane Doe on the phone: from any screen to her page, her email, a note', async ({ page, school }) => {
   await makeStudent(school, 'Jane Doe', 'jnae.doe@mail.example');
   await enter(page, school, '/admin/mail');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail');
@@ -50,7 +50,7 @@ test('Jane Doe on the phone: from any screen to her page, her address, a note', 
   await expect(page.getByText('Email address: jnae.doe@mail.example → jane.doe@mail.example')).toBeVisible();
 });
 
-test('Enter in the search opens what was found, and presses nothing else', async ({ page, fresh }) => {
+test('Enter in the search opens the result, and presses nothing else', async ({ page, fresh }) => {
   await requestCourses(await newStudent(fresh, 'pressed'), ['ENG4U']);
   await enter(page, fresh, '/admin/enrollments');
   await page.getByRole('button', { name: 'Approve' }).first().focus();
@@ -63,7 +63,7 @@ test('Enter in the search opens what was found, and presses nothing else', async
   expect(waiting).toHaveLength(1);
 });
 
-test('two who edit one profile keep what each wrote, and see where both did', async ({ page, school }) => {
+test('two people editing one profile keep both changes, and see conflicts', async ({ page, school }) => {
   const id = await makeStudent(school, 'Twice Edited', 'twice.edited@mail.example');
   await enter(page, school, `/admin/students/${id}`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
@@ -101,7 +101,7 @@ test('the list shows a long name whole, at every width', async ({ page, school }
   }
 });
 
-test('Enter before the answer opens what the answer finds', async ({ page, school }) => {
+test('Enter before the response opens the response’s result', async ({ page, school }) => {
   const id = await makeStudent(school, 'Ebba Lind', 'ebba.lind@mail.example');
   await enter(page, school, '/admin/mail');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mail');
@@ -119,7 +119,7 @@ test('Enter before the answer opens what the answer finds', async ({ page, schoo
   await expect(page).toHaveURL(new RegExp(`/admin/students/${id}$`));
 });
 
-test('an address that is corrected in three clicks, on the phone', async ({ page, school }) => {
+test('an email is corrected in three clicks, by phone', async ({ page, school }) => {
   const id = await makeStudent(school, 'Noor Haddad', 'noor.typo@mail.example');
   await enter(page, school, `/admin/students/${id}`);
   await page.getByRole('button', { name: 'More' }).click();
@@ -145,7 +145,7 @@ test('a student of the demo, each tab in every look', async ({ page, school }) =
   }
 });
 
-test('the dialogs of a student are sound, and typed words are not lost', async ({ page, school }) => {
+test('the dialogs of a student are sound, and keep their input', async ({ page, school }) => {
   const id = await makeStudent(school, 'Leïla Ben Salah', 'leila@mail.example');
   await enter(page, school, `/admin/students/${id}`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
@@ -192,7 +192,7 @@ test('the list: searched, filtered, sorted, empty, and with its dialogs', async 
   await page.keyboard.press('Escape');
 });
 
-test('a sheet is looked at first, then imported', async ({ page, school }) => {
+test('a sheet is previewed, then imported', async ({ page, school }) => {
   await enter(page, school, '/admin/students');
   await page.getByRole('button', { name: 'Import' }).click();
   const dialog = page.getByRole('dialog', { name: 'Import Students' });

@@ -74,7 +74,7 @@ test('the home page has the specification’s parts and leads where it should', 
   for (const code of ['ENL1W', 'ENG2D', 'ENG4U']) await expect(main.locator('.offer-code', { hasText: code })).toBeVisible();
 });
 
-test('a visitor who got lost reads no hint for developers', async ({ page }) => {
+test('the 404 page shows visitors no hint for developers', async ({ page }) => {
   await page.goto('/no/such/page');
   await expect(page.getByRole('main').getByRole('link', { name: 'See the Courses' })).toBeVisible();
   await expect(page.getByText(/router/i)).toHaveCount(0);
@@ -108,7 +108,7 @@ test('on a tablet three of a kind stand alike, and the headline keeps clear of t
   expect((headline?.x ?? 0) + (headline?.width ?? 0)).toBeLessThan(seal?.x ?? 0);
 });
 
-test('on a phone the address comes before the form, and the place after it', async ({ page }) => {
+test('on a phone the contact details come before the form, and the location after it', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/contact');
   const main = page.getByRole('main');
@@ -195,7 +195,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   });
 }
 
-test('awkward facts overflow nothing', async ({ page }) => {
+test('long facts overflow nothing', async ({ page }) => {
   const name = `Ñandú-${'Wolverhampton'.repeat(6)} 学校 🎓 مدرسة`;
   const settings = { SCHOOLHOUSE_SCHOOL_NAME: name, SCHOOLHOUSE_SCHOOL_TAGLINE: name, SCHOOLHOUSE_SCHOOL_EMAIL: `${'a'.repeat(60)}@example.example` };
   await openSchool(async ({ url }) => {
@@ -208,7 +208,7 @@ test('awkward facts overflow nothing', async ({ page }) => {
   }, settings);
 });
 
-test('a page that is loaded anew begins at its top', async ({ page }) => {
+test('a reloaded page begins at its top', async ({ page }) => {
   await page.goto('/about');
   await page.evaluate(() => window.scrollTo(0, 1500));
   await page.goto('/services');

@@ -4,7 +4,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { answerQuestion, expect, expectToast, test } from '../school.ts';
 import { picture } from './pictures.ts';
 
-test('what is wrong is said on its field, and leaving asks first', async ({ page, fresh }) => {
+test('errors are shown at their fields, and leaving asks first', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/settings`);
   await page.getByRole('button', { name: 'Add a Question' }).click();
@@ -34,7 +34,7 @@ test('what is wrong is said on its field, and leaving asks first', async ({ page
   await expect(page.getByLabel('Closes')).toHaveValue('16:00');
 });
 
-test('rows move and go by keyboard, and the focus stays with them', async ({ page, fresh }) => {
+test('rows are moved and removed by keyboard, and the focus stays with them', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/settings`);
   for (const question of ['First question?', 'Second question?']) {
@@ -87,7 +87,7 @@ test('semesters are proposed, corrected, published, and named on the site', asyn
   await expect(page.getByText('The First Semester')).toBeVisible();
 });
 
-test('a picture that the site does not take is refused, one that failed is sent again', async ({ page, fresh }) => {
+test('an unsupported picture is refused, and a failed upload retried', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/settings`);
   const campus = page.locator('#settings-campus-add');
@@ -114,7 +114,7 @@ test('a picture that the site does not take is refused, one that failed is sent 
   await expectToast(page, 'Draft saved');
 });
 
-test('what a colleague saved meanwhile is laid under what was typed', async ({ page, fresh }) => {
+test('a colleague’s changes are merged with unsaved input', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/settings`);
   const text = page.getByRole('region', { name: 'Announcement' }).getByLabel('Text', { exact: true });

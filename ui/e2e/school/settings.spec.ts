@@ -22,7 +22,7 @@ async function publish(page: Page, note = '') {
   await expectToast(page, 'Published');
 }
 
-test('an announcement, a question and a picture are drafted, looked at, and published', async ({ page, context, fresh }) => {
+test('an announcement, a question and a picture are drafted, previewed and published', async ({ page, context, fresh }) => {
   await open(page, fresh);
   const announcement = part(page, 'Announcement');
   await announcement.getByLabel('Text', { exact: true }).fill('Open house on Saturday');
@@ -67,7 +67,7 @@ test('an announcement, a question and a picture are drafted, looked at, and publ
   await expect(page.getByRole('row', { name: /publish site/ })).toContainText('principal');
 });
 
-test('colours are tried, published, and brought back from the history', async ({ page, context, fresh }) => {
+test('colours are previewed, published, and restored from the history', async ({ page, context, fresh }) => {
   await open(page, fresh);
   await page.getByLabel('Main colour', { exact: true }).fill('7A0019');
   const sample = page.getByRole('img', { name: 'A sample in light' });

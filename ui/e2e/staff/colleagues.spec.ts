@@ -6,7 +6,7 @@ import { expect, expectToast, test } from '../school.ts';
 
 const password = 'an even quieter heron';
 
-test('a colleague is invited, works, gets another role, and is shut out', async ({ page, browser, fresh }) => {
+test('a colleague is invited, logs in, gets another role, and is disabled', async ({ page, browser, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/dashboard`);
   await page.getByRole('navigation', { name: 'Office', exact: true }).getByRole('link', { name: 'Staff' }).click();
@@ -82,7 +82,7 @@ test('a colleague is invited, works, gets another role, and is shut out', async 
   await context.close();
 });
 
-test('a change that came second says so and keeps what was typed', async ({ page, fresh }) => {
+test('a conflicting change says so and keeps its input', async ({ page, fresh }) => {
   await enter(page, fresh, '/admin/staff');
   const calls = await visitor(fresh);
   expect((await calls.post('/api/login', { data: fresh.staff })).ok()).toBe(true);
@@ -102,7 +102,7 @@ test('a change that came second says so and keeps what was typed', async ({ page
   await expect(page.getByRole('row', { name: /Mei Lin/ })).toBeVisible();
 });
 
-test('whoever withdraws invitations by keyboard goes on at the list that is left', async ({ page, fresh }) => {
+test('withdrawing invitations by keyboard moves the focus to the remaining list', async ({ page, fresh }) => {
   const calls = await newStaff(fresh);
   const invitations = ['Ada', 'Bo'].map((name) => ({ fullName: `${name} Haddad`, email: `${name.toLowerCase()}@northgate.example`, role: 'registrar' }));
   const sent = await Promise.all(invitations.map((data) => calls.post('/api/admin/staff/invitations', { data })));
@@ -123,7 +123,7 @@ test('whoever withdraws invitations by keyboard goes on at the list that is left
   await expect(page.getByRole('heading', { name: 'Accounts' })).toBeFocused();
 });
 
-test('a forgotten password of the office leads back in', async ({ page, fresh }) => {
+test('a forgotten office password is reset by email', async ({ page, fresh }) => {
   await page.goto(`${fresh.url}/admin/login`);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByRole('button', { name: 'Send the Link' }).click();
@@ -143,7 +143,7 @@ test('a forgotten password of the office leads back in', async ({ page, fresh })
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 });
 
-test('the own address changes when the new mailbox says so', async ({ page, fresh }) => {
+test('one’s own email changes once the new mailbox confirms it', async ({ page, fresh }) => {
   await enter(page, fresh, '/admin/account');
   const card = page.getByRole('region', { name: 'Email' });
   await expect(card).toContainText('principal@northgate.example');

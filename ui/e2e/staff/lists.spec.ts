@@ -49,7 +49,7 @@ for (const { path, title, call, loading, failed, shows } of screens) {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test(`${title}: a session that ended is taken up again, and there is a way back`, async ({ page, school }) => {
+  test(`${title}: an ended session is resumed by a login, and there is a way back`, async ({ page, school }) => {
     await enter(page, school, '/admin/dashboard');
     // Its title stands before anything is asked for.
     await expect(page.getByRole('row').nth(1)).toBeVisible();
@@ -62,14 +62,14 @@ for (const { path, title, call, loading, failed, shows } of screens) {
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   });
 
-  test(`${title}: nobody gets in without a login`, async ({ page, school }) => {
+  test(`${title}: visitors are led to the login`, async ({ page, school }) => {
     await page.goto(`${school.url}${path}?q=a`);
     await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${path}?q=a` })}`);
     await expect(page.getByText(shows)).toHaveCount(0);
   });
 }
 
-test('nonsense in the address of a list is taken for nothing', async ({ page, school }) => {
+test('invalid list parameters in the address are ignored', async ({ page, school }) => {
   const refused: string[] = [];
   page.on('response', (answer) => void (answer.status() === 400 && refused.push(answer.url())));
   await enter(page, school, '/admin/dashboard?sort=bogus');
@@ -97,7 +97,7 @@ for (const { role, duties, ways } of readers) {
   const sections = officePages.filter(({ duty }) => !duty || duties.includes(duty)).map(({ nav }) => nav.label);
   const closed = officePages.filter(({ duty }) => duty && !duties.includes(duty));
 
-  test(`a ${role} is offered what the role reads, and nothing that would be refused`, async ({ page, school }) => {
+  test(`a ${role} is offered only what the role may read`, async ({ page, school }) => {
     await asRole(page, role, duties);
     const refused: string[] = [];
     page.on('request', (request) => {

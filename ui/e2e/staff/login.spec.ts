@@ -17,7 +17,7 @@ test('the login names what is missing, and is sound in every look', async ({ pag
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
 });
 
-test('wrong credentials are refused in words, the right ones let in, and then there is no login any more', async ({ page, school }) => {
+test('wrong credentials are refused, the right ones log in, and then the login redirects', async ({ page, school }) => {
   await page.goto('/admin/login');
   const password = page.getByLabel('Password', { exact: true });
   await page.getByLabel('Username').fill(school.staff.username);

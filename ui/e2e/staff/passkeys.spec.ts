@@ -40,7 +40,7 @@ async function logIn(page: Page, school: School) {
   await page.getByRole('button', { name: 'Login', exact: true }).click();
 }
 
-test('a passkey is added, opens the login, proves who sits there, and is removed', async ({ page, named }) => {
+test('a passkey is added, logs in, confirms the identity, and is removed', async ({ page, named }) => {
   const device = await phone(page);
   await page.goto(`${named.url}/admin/account`);
   await logIn(page, named);
@@ -103,7 +103,7 @@ test('a passkey is added, opens the login, proves who sits there, and is removed
   await expect(card(page)).toContainText('Protects your account even if your password is stolen');
 });
 
-test('without the device a recovery code lets in, and somebody who will not is told what to do', async ({ page, named }) => {
+test('without the device a recovery code logs in, and declining says what to do', async ({ page, named }) => {
   const device = await phone(page);
   await page.goto(`${named.url}/admin/account`);
   await logIn(page, named);

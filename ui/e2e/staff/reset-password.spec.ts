@@ -14,7 +14,7 @@ function printLink(school: School, username: string): string {
 
 const chosen = 'an even quieter heron';
 
-test('a link from the command line opens the office again, once, and ends every other session', async ({ page, fresh, browser }) => {
+test('a link from the command line resets the password once, and ends every other session', async ({ page, fresh, browser }) => {
   const elsewhere = await (await browser.newContext()).newPage();
   await asStaff(elsewhere, fresh);
   await elsewhere.goto(`${fresh.url}/admin/dashboard`);
@@ -58,7 +58,7 @@ test('a link from the command line opens the office again, once, and ends every 
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 });
 
-test('a failure is reported in words and loses nothing', async ({ page }) => {
+test('a failure is reported and loses nothing', async ({ page }) => {
   await page.goto('/admin/reset-password/a-token');
   await fillNewPassword(page, chosen);
   const failures = [

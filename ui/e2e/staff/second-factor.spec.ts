@@ -5,7 +5,7 @@ import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, openSchool, type School, test } from '../school.ts';
 import { card, codeOf, setUp } from '../second-factor.ts';
 
-test('an app is set up, its code opens the login, and a recovery code does when it is lost', async ({ page, fresh }) => {
+test('an app is set up, its code logs in, and a recovery code does when it is lost', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/account`);
   await expectSoundInEveryLook(page);
@@ -79,7 +79,7 @@ const strict = test.extend<{ strict: School }>({
   strict: ({}, use) => openSchool(use, { SCHOOLHOUSE_OFFICE_SECOND_FACTOR_REQUIRED: '["admin"]' }),
 });
 
-strict('whose role takes a second factor is led to set it up, and goes on from there', async ({ page, strict: school }) => {
+strict('a role that requires a second factor is led to set it up, then continues', async ({ page, strict: school }) => {
   await asStaff(page, school);
   await page.goto(`${school.url}/admin/staff`);
   await expect(page).toHaveURL(/\/admin\/account$/);

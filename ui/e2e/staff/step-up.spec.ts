@@ -19,7 +19,7 @@ async function answer(page: Page, password: string) {
   await question(page).getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-test('a form that needs a fresh proof asks for it over what was typed, and is sent by itself', async ({ page, fresh }) => {
+test('a form that needs a confirmed identity asks over the input, and is then sent', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   await page.goto(`${fresh.url}/admin/staff`);
   await page.getByRole('button', { name: 'Invite Colleague' }).click();
@@ -43,7 +43,7 @@ test('a form that needs a fresh proof asks for it over what was typed, and is se
   await expectToast(page, 'Invitation sent', 'noor@northgate.example');
 });
 
-test('a question that does not arrive leaves the form as it was, and comes the next time', async ({ page, fresh }) => {
+test('an identity dialog that fails to load leaves the form, and loads the next time', async ({ page, fresh }) => {
   await asStaff(page, fresh);
   let lost = 0;
   await page.route('**/assets/IdentityQuestion-*.js', async (route) => {
@@ -81,7 +81,7 @@ async function proveOver(page: Page, school: School, address: string, { submit, 
   await expect(question(page)).toHaveCount(0);
 }
 
-test('what is typed about a student, a request, the site and an import outlives the question', async ({ page, fresh }) => {
+test('input about a student, a request, the site and an import survives the identity dialog', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   for (const [name, email] of [['Ada Kept', 'ada@mail.example'], ['Ada Double', 'double@mail.example']]) {
     // One after the other: their numbers follow their names.
@@ -142,7 +142,7 @@ test('what is typed about a student, a request, the site and an import outlives 
   await expectToast(page, 'Students imported', '1 added, 0 updated, 0 unchanged.');
 });
 
-test('an email to many, and one to a class, goes out after the proof as it was written', async ({ page, fresh }) => {
+test('an email to many, and one to a class, is sent as written after the proof', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   for (const name of ['first', 'second']) {
     // oxlint-disable-next-line no-await-in-loop

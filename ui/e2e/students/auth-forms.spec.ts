@@ -59,7 +59,7 @@ test('a new password has the same rules', async ({ page }) => {
   await expect(field(page, 'Confirm New Password')).toHaveAccessibleDescription(different);
 });
 
-test('password managers find what they look for, and a password can be looked at', async ({ page }) => {
+test('password managers find their fields, and a password can be shown', async ({ page }) => {
   await page.goto('/student/auth');
   await expect(field(page, 'Email')).toHaveAttribute('autocomplete', 'username');
   await expect(field(page, 'Password')).toHaveAttribute('autocomplete', 'current-password');
@@ -127,7 +127,7 @@ const forms = [
 ];
 
 for (const { name, address, call, fill, submit, pending, toast, otherwise } of forms) {
-  test(`${name}: a failure is reported in words and loses nothing`, async ({ page }) => {
+  test(`${name}: a failure is reported and loses nothing`, async ({ page }) => {
     const tooMany = 'Too many attempts. Please wait 2 minutes, then try again.';
     const failures = [
       [{ status: 500, contentType: 'text/html', body: '<html>boom</html>' }, otherwise],
@@ -167,7 +167,7 @@ for (const { name, address, call, fill, submit, pending, toast, otherwise } of f
   });
 }
 
-test('what only the server refuses lands on its field', async ({ page }) => {
+test('a server error is shown at its field', async ({ page }) => {
   await page.route('**/api/students/register', (route) =>
     route.fulfill({
       status: 400,
@@ -182,7 +182,7 @@ test('what only the server refuses lands on its field', async ({ page }) => {
   await expect(field(page, 'Password')).toHaveAccessibleDescription(/Password must be at most 256 characters/);
 });
 
-test('a wrong password is reported and the address stays', async ({ page, school }) => {
+test('a wrong password is reported and the email stays', async ({ page, school }) => {
   await page.goto('/student/auth');
   await fillLogin(page, school.student.email, 'not the password');
   await button(page, 'Login').click();
@@ -209,7 +209,7 @@ test('a link that cannot be sent again is reported beside its button', async ({ 
   expect(held.count()).toBe(1);
 });
 
-test('a registration that was begun is not lost unasked', async ({ page }) => {
+test('leaving a started registration asks first', async ({ page }) => {
   await openRegistration(page);
   await field(page, 'Email').fill('begun@mail.example');
   await page.getByRole('link', { name: 'About Us' }).first().click();

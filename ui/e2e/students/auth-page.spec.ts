@@ -31,7 +31,7 @@ test('after the verification the login tab is open, whatever the address asks fo
   await expect(page.getByText('verified successfully')).toHaveCount(0);
 });
 
-test('beside the forms stand the benefits, the five steps and whom to ask', async ({ page }) => {
+test('beside the forms are the benefits, the five steps and the contact', async ({ page }) => {
   await page.goto('/student/auth');
   const panel = page.getByRole('region', { name: 'Your courses, in one place' });
   await expect(panel.getByRole('list', { name: 'How to Register' }).getByRole('listitem')).toContainText([
@@ -75,7 +75,7 @@ test('Back leads out of the login that a deep link led to, and not into it again
   await expect(page).toHaveURL(/\/about$/);
 });
 
-test('who is signed in never sees the forms', async ({ page, school }) => {
+test('signed-in students never see the forms', async ({ page, school }) => {
   await asDemoStudent(page, school);
   // Remembers whether a login was drawn, however short.
   await page.addInitScript(() => {
@@ -117,7 +117,7 @@ test('a deep link leads to its page after the login', async ({ page, school }) =
   expect(await page.evaluate(() => history.length)).toBe(steps);
 });
 
-test('a login leads nowhere but into the portal', async ({ page, school }) => {
+test('a login leads only into the portal', async ({ page, school }) => {
   for (const next of ['//evil.example', 'https://evil.example/student/courses', '/admin/dashboard']) {
     await page.context().clearCookies();
     await page.goto(`/student/auth?next=${encodeURIComponent(next)}`);
@@ -127,7 +127,7 @@ test('a login leads nowhere but into the portal', async ({ page, school }) => {
   }
 });
 
-test('the form is there although nobody can be asked who is signed in', async ({ page }) => {
+test('the form is shown even if the session cannot be checked', async ({ page }) => {
   await page.route('**/api/students/me', (route) => route.fulfill({ status: 500, body: 'boom' }));
   await openRegistration(page);
   await expect(field(page, 'Email')).toBeVisible();
@@ -154,7 +154,7 @@ test('the login follows two seconds after the verification', async ({ page }) =>
   }).toPass();
 });
 
-test('whoever goes elsewhere meanwhile is not called back', async ({ page }) => {
+test('leaving the page cancels the redirect', async ({ page }) => {
   await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
   await page.clock.install();
   await page.goto('/student/verify/a-token');
@@ -181,7 +181,7 @@ test('while the address is being verified the page says so', async ({ page }) =>
   await expect(page).toHaveURL(/\/student\/auth$/);
 });
 
-test('a verification without a network can be tried again', async ({ page }) => {
+test('an offline verification can be retried', async ({ page }) => {
   await page.route('**/api/students/verify/*', (route) => route.abort('internetdisconnected'));
   await page.goto('/student/verify/a-token');
   await expect(heading(page, 'Verification failed')).toBeVisible();
@@ -214,7 +214,7 @@ for (const [name, answer, words] of [
 }
 
 for (const address of ['/student/verify', '/student/verify/']) {
-  test(`${address} says that the link is not whole`, async ({ page }) => {
+  test(`${address} says that the link is incomplete`, async ({ page }) => {
     await page.goto(address);
     await expect(heading(page, 'Verification failed')).toBeVisible();
     await expect(page.getByText('Invalid verification link', { exact: true })).toBeVisible();

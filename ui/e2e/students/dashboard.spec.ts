@@ -17,7 +17,7 @@ async function loaded(page: Page) {
   await expect(page.locator('.spinner')).toHaveCount(0);
 }
 
-test('the overview shows where the student stands', async ({ page, school }) => {
+test('the overview shows the student’s status', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await page.goto('/student/dashboard');
   await expect(page.getByRole('heading', { level: 1, name: 'Welcome, Amara Okonkwo-Lefebvre' })).toBeVisible();
@@ -115,7 +115,7 @@ test('the address names the tab: it survives a reload, and fast keys never land 
   await expect(page).toHaveURL(/\/student\/dashboard$/);
 });
 
-test('what cannot be loaded says so, and loads when asked again', async ({ page, school }) => {
+test('failed lists say so, and load on a retry', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await answer(page, 'GET', '/api/students/documents', { status: 500, body: '<html>boom</html>' });
   await answer(page, 'GET', '/api/students/enrollments', { status: 500, body: '<html>boom</html>' });
@@ -139,7 +139,7 @@ test('what cannot be loaded says so, and loads when asked again', async ({ page,
   await expect(page.getByRole('heading', { name: 'Documents', exact: true })).toBeFocused();
 });
 
-test('what is slow says that it loads', async ({ page, school }) => {
+test('slow lists show that they load', async ({ page, school }) => {
   await asDemoStudent(page, school);
   const held = await hold(page, /\/api\/students\/(documents|enrollments)$/);
   await page.goto('/student/dashboard');
@@ -151,7 +151,7 @@ test('what is slow says that it loads', async ({ page, school }) => {
   await expect(page.getByRole('link', { name: 'View Document' })).toHaveCount(2);
 });
 
-test('a session that ended asks to log in over the page, and the lists come after it', async ({ page, school }) => {
+test('an ended session asks to log in over the page, then the lists load', async ({ page, school }) => {
   const person = await signedIn(page, school, 'sleeper');
   await requestCourses(person, ['ENG4U']);
   // Else the list would be here already.

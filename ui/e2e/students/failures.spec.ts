@@ -49,7 +49,7 @@ for (const { path, call, late, failed, here } of screens) {
   });
 }
 
-test('a course list that is refused shows no courses and a way to log in, and no error', async ({ page, school }) => {
+test('a refused course list offers the login, without an error', async ({ page, school }) => {
   const refusal = { status: 401, json: { message: 'Please log in to continue.' } };
   await asDemoStudent(page, school);
   await page.route('**/api/courses', (route) => route.fulfill(refusal));

@@ -25,7 +25,7 @@ async function changed(school: School, people: Record<string, Record<string, str
   return persons;
 }
 
-test('changes are read in people’s words, confirmed, and gone from the dashboard', async ({ page, fresh }) => {
+test('changes are shown in words, confirmed, and gone from the dashboard', async ({ page, fresh }) => {
   test.slow();
   await changed(fresh, {
     amara: { fullName: 'Amara Okonkwo', dateOfBirth: '2008-02-29', canadianStatus: 'permanent_resident' },
@@ -83,7 +83,7 @@ test('changes are read in people’s words, confirmed, and gone from the dashboa
   await expect(page.getByRole('link', { name: 'View Changes' })).toHaveCount(0);
 });
 
-test('what a student changed again meanwhile is not confirmed unseen', async ({ page, fresh }) => {
+test('a newer change by the student is not confirmed unseen', async ({ page, fresh }) => {
   const [person] = await changed(fresh, { again: { fullName: 'Second Name' } });
   await enter(page, fresh, changes);
   await rows(page).getByRole('button', { name: 'Confirm' }).click();
@@ -100,7 +100,7 @@ test('what a student changed again meanwhile is not confirmed unseen', async ({ 
   await expectToast(page, 'Identity confirmed');
 });
 
-test('a confirmation that fails can be tried again, and a session that ends keeps the place', async ({ page, fresh }) => {
+test('a failed confirmation can be retried, and an ended session keeps the place', async ({ page, fresh }) => {
   await changed(fresh, { nodder: { fullName: 'Nod Dernier' } });
   await enter(page, fresh, changes);
   await rows(page).getByRole('button', { name: 'Confirm' }).click();
@@ -116,7 +116,7 @@ test('a confirmation that fails can be tried again, and a session that ends keep
   await expectToast(page, 'Identity confirmed');
 });
 
-test('the list is awaited in sight, and one that fails is asked for again', async ({ page, fresh }) => {
+test('the list shows that it loads, and a failed one can be retried', async ({ page, fresh }) => {
   const slow = await hold(page, list);
   await enter(page, fresh, changes);
   await expect(page.getByText('Loading changes...')).toBeVisible();
@@ -132,7 +132,7 @@ test('the list is awaited in sight, and one that fails is asked for again', asyn
   await expect(page.getByRole('heading', { name: 'Changed Details' })).toBeFocused();
 });
 
-test('a request of a student whose details changed leads there; who may not decide reads it without a link', async ({ page, fresh }) => {
+test('a request of a student with changed details links there, but not for read-only roles', async ({ page, fresh }) => {
   const [person] = await changed(fresh, { flagged: { fullName: 'Flagged Name' } });
   await requestCourses(person as Person, ['MHF4U']);
   const flag = 'Personal details changed after an approval';

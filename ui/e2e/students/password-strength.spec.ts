@@ -3,7 +3,7 @@ import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 import { button, field, fillNewPassword, fillRegistration, newEmail, openRegistration } from './account.ts';
 
-test('the hint follows what is typed, is heard once, and holds nobody back', async ({ page }) => {
+test('the hint follows the input, is announced once, and blocks nothing', async ({ page }) => {
   await openRegistration(page);
   const filled = page.locator('.strength-meter .is-filled');
   const heard = page.locator('.strength').getByRole('status');
@@ -32,7 +32,7 @@ test('the hint follows what is typed, is heard once, and holds nobody back', asy
   await expectToast(page, 'Registration successful');
 });
 
-test('what it says the server refuses, the server does', async ({ page }) => {
+test('the server refuses what the hint says it refuses', async ({ page }) => {
   await openRegistration(page);
   await fillRegistration(page, 'amara.okonkwo@mail.example', 'okonkwo2026');
   await button(page, 'Register').click();
@@ -40,7 +40,7 @@ test('what it says the server refuses, the server does', async ({ page }) => {
   await expect(page.locator('.strength')).toContainText('It is made from a name that is easy to find out.');
 });
 
-test('a password by a link has it, too', async ({ page }) => {
+test('a password by a link has the hint too', async ({ page }) => {
   await page.goto('/student/reset-password/a-token');
   await fillNewPassword(page, 'Northgate2026');
   await expect(field(page, 'New Password')).toHaveAccessibleDescription(/It is made from a name that is easy to find out\.$/);

@@ -60,7 +60,7 @@ for (const width of [1280, 390]) {
   });
 }
 
-test('a state and a postal code are kept as they are written abroad, and Canada’s rules come back with Canada', async ({ page, school }) => {
+test('a state and a postal code are kept as written abroad, and Canada’s rules return with Canada', async ({ page, school }) => {
   await signedIn(page, school, 'mover-abroad');
   await openEdit(page);
   await field(page, 'Country').selectOption('United Kingdom');
@@ -90,7 +90,7 @@ test('a state and a postal code are kept as they are written abroad, and Canada�
   await expect(fact(page, 'Postal code')).toHaveText('X0A 0H0');
 });
 
-test('a rule of the server about a field abroad lands on that field', async ({ page, school }) => {
+test('a server error about a field abroad is shown at that field', async ({ page, school }) => {
   await signedIn(page, school, 'refused-abroad');
   await openEdit(page);
   await field(page, 'Country').selectOption('Germany');

@@ -55,7 +55,7 @@ test('an empty form names every rule in its words', async ({ page, school }) => 
   await expect(dialog(page).getByText('(optional)')).toHaveCount(7);
 });
 
-test('a year of birth that nobody has, and a phone number without digits, are refused before anything is sent', async ({ page, school }) => {
+test('an impossible year of birth and a phone number without digits are refused before sending', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await openEdit(page);
   await expect(dialog(page)).toContainText('All fields are required unless they are marked optional.');
@@ -69,7 +69,7 @@ test('a year of birth that nobody has, and a phone number without digits, are re
   await expect(dialog(page).getByLabel('Date of birth')).not.toHaveAttribute('aria-invalid', 'true');
 });
 
-test('every field is read, changed, and read again', async ({ page, school }) => {
+test('every field is shown, changed, and shown again', async ({ page, school }) => {
   await signedIn(page, school, 'writer');
   await openEdit(page);
   for (const [label, value] of Object.entries({
@@ -157,7 +157,7 @@ test('a new address waits for its confirmation, and other changes leave it waiti
   await expect(page.getByText(notice)).toHaveCount(0);
 });
 
-test('a changed address is taken back, and the old one stays', async ({ page, school }) => {
+test('a changed email is undone, and the old one stays', async ({ page, school }) => {
   const { email, password } = await signedIn(page, school, 'stayer');
   await openEdit(page);
   await dialog(page).getByLabel('Email').fill('leaver@mail.example');
@@ -170,7 +170,7 @@ test('a changed address is taken back, and the old one stays', async ({ page, sc
   await expect(page.getByRole('heading', { name: 'Profile', exact: true })).toBeFocused();
 });
 
-test('what the server refuses lands on its field; what fails as a whole says so and keeps everything', async ({ page, school }) => {
+test('server errors are shown at their fields; other failures say so and keep the input', async ({ page, school }) => {
   await signedIn(page, school, 'refused');
   await openEdit(page);
   const fields = { dateOfBirth: 'Date of birth must be in the past' };
@@ -193,7 +193,7 @@ test('what the server refuses lands on its field; what fails as a whole says so 
   await expectToast(page, 'Update Failed', 'could not be reached');
 });
 
-test('changes ask before they are left, by any way out', async ({ page, school }) => {
+test('unsaved changes ask before they are left, by any way out', async ({ page, school }) => {
   await asDemoStudent(page, school);
   await openEdit(page);
   await page.keyboard.press('Escape');
@@ -218,7 +218,7 @@ test('changes ask before they are left, by any way out', async ({ page, school }
   await expect(fact(page, 'City')).toHaveText('Mississauga');
 });
 
-test('a session that ends while the form is filled in loses nothing', async ({ page, school }) => {
+test('a session that ends during editing loses nothing', async ({ page, school }) => {
   const person = await signedIn(page, school, 'nodder');
   await openEdit(page);
   await dialog(page).getByLabel('Full name').fill('Nod Dernier');

@@ -69,7 +69,7 @@ test('the link of the email works a second time, as mail scanners open links too
   }
 });
 
-test('a link that does not work is no dead end: a new one is sent', async ({ page, school }) => {
+test('a broken link offers a new one', async ({ page, school }) => {
   const email = await registerAccount(page, school);
   const first = await linkTo(school, email, '/student/verify');
   await page.goto('/student/verify/not-a-link-of-ours');
@@ -138,7 +138,7 @@ test('an account that is not verified gets a new link, at the address that was t
   expect(emails(school, other)).toHaveLength(0);
 });
 
-test('an address that has an account already gets the same answer, and its owner an email', async ({ page, school }) => {
+test('a taken email gets the same response, and its owner an email', async ({ page, school }) => {
   await openRegistration(page);
   await fillRegistration(page, school.student.email, 'somebody else entirely');
   await button(page, 'Register').click();
@@ -198,7 +198,7 @@ test('a forgotten password is replaced, and every other device logged out', asyn
   await expect(heading(page, 'Forgot Your Password')).toBeFocused();
 });
 
-test('a forgotten password is answered alike for any address', async ({ page, school }) => {
+test('a forgotten password gets the same response for any email', async ({ page, school }) => {
   const nobody = newEmail('nobody');
   const answers: string[] = [];
   for (const email of [nobody, school.student.email]) {

@@ -4,7 +4,7 @@ import { askIdentity, settleIdentity } from './askIdentity.ts';
 
 const unproven = () => new ApiError(403, '{"message":"Please confirm that it is you, then try again.","reason":"step_up"}');
 
-test('however many requests wait, one answer goes to all of them, and the next one asks anew', async () => {
+test('one answer serves all waiting requests, and the next request asks again', async () => {
   const waiting = [askIdentity(unproven()), askIdentity(unproven())];
   settleIdentity(true);
   expect(await Promise.all(waiting)).toEqual([true, true]);
@@ -13,7 +13,7 @@ test('however many requests wait, one answer goes to all of them, and the next o
   expect(await next).toBe(false);
 });
 
-test('nobody is asked after any other refusal', async () => {
+test('other refusals ask nothing', async () => {
   const forbidden = new ApiError(403, '{"message":"Your role does not allow this."}');
   for (const refusal of [forbidden, new ApiError(0, 'offline'), new Error('aborted')]) {
     // One after the other: each would leave a question behind.

@@ -55,7 +55,7 @@ it('stands still while it is pointed at and focused, and goes on where it stoppe
   expect(title()).toBeNull();
 });
 
-it('lets the one after a dismissed one leave by itself, though nobody let go of the first', () => {
+it('dismisses the toast after a dismissed one in time, even if the first was never released', () => {
   const { title, wait } = watch();
   act(() => showToast('Closed by hand'));
   act(holdToast);

@@ -24,7 +24,7 @@ describe('the courses on offer', () => {
     expect(levels.map(({ level, count }) => [level, count])).toEqual([['University', 2], ['College', 1]]);
   });
 
-  it('are those of the likely grade until somebody chooses or searches', () => {
+  it('are those of the likely grade until a grade is selected or searched', () => {
     const view = { ...allCourses, grade: undefined };
     expect([gradeInView(view, 11), gradeInView(view, null), gradeInView({ ...view, q: 'x' }, 11), gradeInView(allCourses, 11), gradeInView({ ...view, grade: 9, q: 'x' }, 11)])
       .toEqual([11, null, null, null, 9]);

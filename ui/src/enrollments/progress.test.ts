@@ -36,7 +36,7 @@ describe.each(['America/Toronto', 'Asia/Shanghai', 'UTC', 'Pacific/Kiritimati'])
   });
 });
 
-it('counts from the wall calendar of whoever looks', () => {
+it('counts from the browser’s calendar', () => {
   const lateEvening = new Date('2027-01-22T03:30:00Z');
   vi.stubEnv('TZ', 'America/Toronto');
   expect(daysRemaining(fall, today(lateEvening))).toBe(1);

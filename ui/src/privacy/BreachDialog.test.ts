@@ -17,7 +17,7 @@ it('names what was not touched here, as the form calls it', () => {
   ]);
 });
 
-it('leaves out what both changed, which the field says itself, and what nobody else did', () => {
+it('leaves out fields that both changed, which say so themselves, and unchanged ones', () => {
   const now = { ...before, affectedCount: '3' };
   expect(takenOver(before, now, { ...before, affectedCount: '2', affected: 'Two families' })).toEqual([]);
 });

@@ -31,6 +31,6 @@ it('goes from what was confirmed to what is there now, and says what lies betwee
   expect(netChanges([])).toEqual([]);
 });
 
-it('calls somebody without a name by number', () => {
+it('calls a student without a name by number', () => {
   expect([nameOf({ id: 7, fullName: null }), nameOf({ id: 7, fullName: 'Amara' })]).toEqual(['Student #7', 'Amara']);
 });

@@ -5,12 +5,12 @@ import { nextSort, studentParameters } from './studentsView.ts';
 
 const view = (search: string) => readStudentsView(new URLSearchParams(search));
 
-it('reads what the address says, and takes nonsense for nothing', () => {
+it('reads the address, and ignores invalid parameters', () => {
   expect(view('q=jane&flags=closed,tall,unverified&course=ENG4U&grade=12&sort=-created&page=3')).toEqual({ q: 'jane', flags: ['unverified', 'closed'], course: 'ENG4U', grade: '12', sort: '-created', page: 3 });
   expect(view('sort=height&grade=13&page=-1')).toEqual({ q: '', flags: [], course: '', grade: '', sort: 'name', page: 1 });
 });
 
-it('sorts by balance only for who reads balances', () => {
+it('sorts by balance only for roles that read balances', () => {
   for (const sort of ['balance', '-balance']) {
     const asked = view(`q=jane&sort=${sort}`);
     expect(viewFor(['records'], asked)).toEqual({ ...asked, sort: 'name' });

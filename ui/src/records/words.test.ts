@@ -17,7 +17,7 @@ it.each([
   [file(16, 'Chidi', true), '16, guardian: Chidi ✓'],
   [file(16, 'Chidi'), '16, guardian: Chidi, not confirmed'],
   [file(16), '16, no guardian named'],
-])('says how old somebody is, and who answers for them', (facts, words) => {
+])('says a student’s age and guardian', (facts, words) => {
   expect(ageWords(facts)).toBe(words);
 });
 

@@ -64,7 +64,7 @@ it('rows move within their list and not out of it', () => {
   for (const [from, to] of [[0, -1], [2, 3], [7, 0]] as const) expect(moved(['a', 'b', 'c'], from, to)).toEqual(['a', 'b', 'c']);
 });
 
-it('what somebody else saved meanwhile is laid under what was typed, part by part', () => {
+it('a colleague’s changes are merged with unsaved input, part by part', () => {
   const base = toDraft(whole);
   const mine = { ...base, hero: null, questions: [...base.questions, newRow({ question: 'And fees?', answer: 'See below.' })] };
   const theirs = toDraft({ ...whole, crest: null, questions: [] });
@@ -75,7 +75,7 @@ it('what somebody else saved meanwhile is laid under what was typed, part by par
   expect(take(draft, theirs, both).questions).toEqual([]);
 });
 
-it('nothing is at odds where both wrote the same, and rows stay themselves where nobody wrote', () => {
+it('equal changes do not conflict, and unchanged rows keep their keys', () => {
   const base = toDraft(whole);
   const same = { ...base, crest: null };
   const { draft, both } = merge(base, same, toDraft({ ...whole, crest: null }));

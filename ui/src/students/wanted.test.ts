@@ -7,7 +7,7 @@ const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, isW
 const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, isWithOffice });
 const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType, fault: null }));
 
-describe('what is still wanted', () => {
+describe('what is still needed', () => {
   it('is nothing where nothing is, or where the office has it', () => {
     expect(asksOf([], student, uploaded('other'))).toEqual([]);
     expect(asksOf([document('transcript', true)], student, uploaded('transcript'))).toEqual([]);
@@ -18,7 +18,7 @@ describe('what is still wanted', () => {
     expect(ask).toMatchObject({ what: 'Your profile', why: 'The office needs your date of birth and address.', by: 'profile' });
   });
 
-  it('is a guardian to be named, or one whom the office asks', () => {
+  it('is a guardian to be named, or to be asked by the office', () => {
     const ask = (known: Partial<typeof student> | { parentName: string } | { dateOfBirth: null }) => asksOf([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
     expect(ask({})).toMatchObject({ button: 'Add a Guardian', why: 'You are under 18: the office needs a name and how to reach them.' });
     expect(ask({ dateOfBirth: null })?.why).toContain('until we know that you are 18');

@@ -5,7 +5,7 @@ import { decideMany, missingText, type Outcome, readinessText } from './bulk.ts'
 
 const row = (...missing: Requirement[]) => ({ missing }) as OfficeEnrollment;
 
-test('a choice is summed up by what it lacks', () => {
+test('a selection is summed up by its missing items', () => {
   expect(readinessText([row(), row()])).toBe('All 2 are ready.');
   expect(readinessText([row(), row('guardian'), row('guardian', 'documents'), row('capacity')])).toBe(
     '1 of 4 is ready. Of the others: 2 without a guardian’s confirmation, 1 without all documents, 1 for a full class.',

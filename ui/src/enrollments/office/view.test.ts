@@ -7,7 +7,7 @@ test('a view and its address say the same', () => {
   expect(searchOf(firstView)).toBe('');
 });
 
-test.each(['tab=nonsense&page=-2&term=soon', 'sort=bogus&grade=13&term=2027-13', 'sort=--end&grade=x', 'sort=ended'])('nonsense is taken for nothing: %s', (nonsense) => {
+test.each(['tab=nonsense&page=-2&term=soon', 'sort=bogus&grade=13&term=2027-13', 'sort=--end&grade=x', 'sort=ended'])('invalid parameters are ignored: %s', (nonsense) => {
   expect(readEnrollmentsView(new URLSearchParams(nonsense))).toEqual(firstView);
 });
 
