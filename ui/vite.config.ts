@@ -12,12 +12,12 @@ import { writeTemplates } from './scripts/write-templates.ts';
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
 const browsers = ['chrome123', 'edge123', 'firefox124', 'safari17.5'];
 
-/** What uses a browser's own objects without drawing anything. */
+/** Test files that need browser objects but render nothing. */
 const inBrowser = ['src/api.test.ts', 'src/upgrade.test.ts', 'src/components/toasts.test.ts'];
 
 const screens = { environment: 'jsdom', isolate: false };
 
-/** The package names its build with the warnings for developers, whatever is built. */
+/** The package's main entry is its development build. */
 const routerWithoutWarnings: Plugin = {
   name: 'router-without-warnings',
   apply: 'build',
@@ -39,7 +39,7 @@ export default defineConfig({
     // The content security policy allows neither inline scripts nor data: fonts.
     modulePreload: {
       polyfill: false,
-      // What every page has already is not asked for once more.
+      // Do not preload what every page has already.
       resolveDependencies: (_, files, { hostType }) => (hostType === 'js' ? files.filter((file) => !/(rolldown-runtime|libraries|site)-/.test(file)) : files),
     },
     assetsInlineLimit: 0,
@@ -50,7 +50,7 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: chunkNames(import.meta.dirname) },
-            // Small files that always come together compress better as one.
+            // Small files that are always loaded together compress better as one.
             {
               name: 'portal',
               test: /src[\\/](students[\\/]queries|dates|money|accounts[\\/](signedIn|session|guards|PortalLayout|PortalHeader|LogoutButton|useReturn)|components[\\/](Icon|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useAction))\.tsx?$/,
@@ -82,7 +82,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Rules, dates, words: no document, and nothing that one file could leave to the next.
+        // Rules, dates and words: no DOM, and no state shared between files.
         test: { name: 'rules', environment: 'node', isolate: false, include: ['src/**/*.test.ts'], exclude: inBrowser },
       },
       {
@@ -91,7 +91,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The same once more, as a browser's page translation changes the page under React.
+        // The same tests again with simulated page translation.
         test: { ...screens, name: 'translated', setupFiles: ['src/test/setup.ts', 'src/test/translated-setup.ts'], include: ['src/**/*.test.tsx'] },
       },
     ],

@@ -1,5 +1,4 @@
-// Who takes part: a visitor, students, the staff; and how each of them got in. Where the login form is
-// not what a test is about, they come with a session that a call has opened.
+// Actors of the tests: visitor, students and staff. Unless a test is about the login form, they sign in by an API call.
 import { type APIRequestContext, expect, type Page, request } from '@playwright/test';
 import { linkTo } from './mail.ts';
 import { expectQuiet } from './network.ts';
@@ -17,15 +16,15 @@ export const completeProfile = {
   postalCode: 'M5V 0A0',
 };
 
-/** A student, and the calls of a session that is not the page's. */
+/** A student with an API session separate from the page's. */
 export type Person = { email: string; password: string; calls: APIRequestContext };
 
-/** A visitor's calls: like a browser's page they say which site they come from. */
+/** A visitor's API calls, with a page's Origin header. */
 export function visitor(school: School): Promise<APIRequestContext> {
   return request.newContext({ baseURL: school.url, extraHTTPHeaders: { Origin: school.url } });
 }
 
-/** A registered and verified student, signed in, whose profile is complete unless stated otherwise. */
+/** A registered, verified and signed-in student, with a complete profile by default. */
 export async function newStudent(school: School, name: string, profile: Partial<typeof completeProfile> | null = {}): Promise<Person> {
   const calls = await visitor(school);
   const [email, password] = [`${name}@mail.example`, `The password of ${name}`];
@@ -47,12 +46,12 @@ export async function newStudent(school: School, name: string, profile: Partial<
   return { email, password, calls };
 }
 
-/** The page has the student's session from now on. */
+/** Gives the page the student's session. */
 export async function signIn(page: Page, { calls }: Person) {
   await page.context().addCookies((await calls.storageState()).cookies);
 }
 
-/** A new student whose session the page has; `null` leaves the profile empty. */
+/** Signs the page in as a new student; `null` leaves the profile empty. */
 export async function signedIn(page: Page, school: School, name: string, profile: Parameters<typeof newStudent>[2] = {}): Promise<Person> {
   const person = await newStudent(school, name, profile);
   await signIn(page, person);
@@ -64,14 +63,14 @@ export async function asDemoStudent(page: Page, school: School) {
   await post(page, school, '/api/students/login', school.student);
 }
 
-/** A member of the staff without a page. */
+/** A staff member's API session. */
 export async function newStaff(school: School): Promise<APIRequestContext> {
   const calls = await visitor(school);
   expect((await calls.post('/api/login', { data: school.staff })).ok()).toBe(true);
   return calls;
 }
 
-/** A session of the page's own, for tests that end it. */
+/** A separate session for the page, for tests that end it. */
 export async function asStaff(page: Page, school: School) {
   await post(page, school, '/api/login', school.staff);
 }
@@ -84,12 +83,12 @@ async function post(page: Page, school: School, path: string, data: object) {
 type Cookies = Awaited<ReturnType<ReturnType<Page['context']>['cookies']>>;
 
 /**
- * One session for all tests of five minutes: passwords are slow to check on purpose, and what leads into
- * accounts asks for a login of the last ten. Of a school, not of its address: the next one may get the same port.
+ * One session shared for five minutes: password hashing is slow, and sensitive requests need a login within ten
+ * minutes. Keyed by school, not by address, since ports are reused.
  */
 const sessions = new WeakMap<School, { cookies: Cookies; until: number }>();
 
-/** Opens a page of the office as a member of the staff who has logged in before. */
+/** Opens an office page with the shared staff session. */
 export async function enter(page: Page, school: School, path: string) {
   const known = sessions.get(school);
   if (known && Date.now() < known.until) await page.context().addCookies(known.cookies);
@@ -100,21 +99,21 @@ export async function enter(page: Page, school: School, path: string) {
   await page.goto(`${school.url}${path}`);
 }
 
-/** Signs in as somebody of another role, as far as the screens know. */
+/** Simulates another role in the interface. */
 export async function asRole(page: Page, role: string, duties: string[]) {
   await page.route('**/api/user', (route) =>
     route.fulfill({ json: { id: 1, username: 'reader', email: 'reader@northgate.example', role, duties } }),
   );
 }
 
-/** Ends the page's session behind its back. */
+/** Ends the page's session on the server. */
 export async function endSession(page: Page) {
-  // A call that is still on its way would meet the end before the test does.
+  // Wait for pending calls, which would notice the ended session too early.
   await expectQuiet(page);
   await page.context().clearCookies();
 }
 
-/** Logs in again over the page, in the dialog that asks for it. */
+/** Logs in again in the dialog over the page. */
 export async function logInAgain(page: Page, password: string) {
   const dialog = page.getByRole('dialog', { name: 'Please log in again' });
   await expect(dialog).toBeVisible();
@@ -123,7 +122,7 @@ export async function logInAgain(page: Page, password: string) {
   await expect(dialog).toHaveCount(0);
 }
 
-/** Through the form of the students' login. */
+/** Logs in through the student login form. */
 export async function logInStudent(page: Page, school: School, { email, password } = school.student) {
   await page.goto(`${school.url}/student/auth`);
   await page.getByLabel('Email', { exact: true }).fill(email);
@@ -132,7 +131,7 @@ export async function logInStudent(page: Page, school: School, { email, password
   await expect(page).toHaveURL(/\/student\/dashboard$/);
 }
 
-/** Through the form of the office's login. */
+/** Logs in through the office login form. */
 export async function logInStaff(page: Page, school: School, { username, password } = school.staff) {
   await page.goto(`${school.url}/admin/login`);
   await page.getByLabel('Username').fill(username);

@@ -1,12 +1,12 @@
-// What people's devices and habits ask of every screen: calm loading, forced colours, paper, little
-// motion, autofill, pasting, double clicks, and a page that was open during an upgrade.
+// Behaviour of all screens: layout shifts, forced colours, printing, reduced motion, autofill, pasting, double clicks
+// and upgrades.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, enter, newStudent } from './actors.ts';
 import { requestCourses } from './enrollments/actions.ts';
 import { hold } from './network.ts';
 import { expect, expectToast, test, untilLive } from './school.ts';
 
-/** Everything that moved on the screen since the page was opened (Cumulative Layout Shift, clicks or not). */
+/** Total layout shift since the page was opened, including shifts after input. */
 async function watchShifts(page: Page) {
   await page.addInitScript(() => {
     const shifts = { sum: 0 };
@@ -36,7 +36,7 @@ for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.card h4']] as const)
 }
 
 test('the office’s page waits a moment for its figures and comes whole; a slow one shows where they will stand', async ({ page, fresh }) => {
-  // More than a screen of rows, so that whatever stands below them goes out of sight.
+  // More rows than fit on the screen.
   for (const name of ['calm', 'still']) {
     // oxlint-disable-next-line no-await-in-loop
     await requestCourses(await newStudent(fresh, name), ['ENG4U', 'MHF4U', 'MCV4U', 'SCH4U', 'SPH4U', 'SBI4U', 'MDM4U', 'ICS4U']);
@@ -54,7 +54,7 @@ test('the office’s page waits a moment for its figures and comes whole; a slow
     await page.clock.runFor(isSlow ? 500 : 300);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(isSlow ? 1 : 0);
     held.release();
-    // Time goes on by a little, far less than the page is ready to wait.
+    // Advance the clock by far less than the page's timeout.
     await expect.poll(async () => page.clock.runFor(2).then(() => figure.count())).toBe(1);
     if (!isSlow) expect(await shifts(page)).toBeLessThan(0.02);
     await page.clock.resume();
@@ -156,7 +156,7 @@ test('a page that was open during an upgrade reloads once, and then says that it
   let loads = 0;
   page.on('request', (request) => void (loads += request.isNavigationRequest() ? 1 : 0));
   await page.goto('/about');
-  // Gone until the reload, for the browser's preload as for the page's own import.
+  // Missing until the reload, for preloads and imports.
   await page.route('**/assets/ServicesPage*.js', (route) => (loads === 1 ? route.fulfill({ status: 404 }) : route.continue()));
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Our Services' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Our Services' })).toBeVisible();

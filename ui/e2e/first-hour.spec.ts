@@ -1,12 +1,12 @@
-// A new school's first hour, in the browser alone: from the first administrator and a configuration of two facts to
-// the first approved student, without a sentence that is not so.
+// A new school's first hour in the browser: from the first administrator and a configuration of two facts to the first
+// approved student, without an untrue sentence.
 import type { Page } from '@playwright/test';
 import { asStaff, newStudent, signIn } from './actors.ts';
 import { expect, expectToast, openSchool, test } from './school.ts';
 
 const settings = { SCHOOLHOUSE_SCHOOL_NAME: 'Lakeview College', SCHOOLHOUSE_SCHOOL_EMAIL: 'office@lakeview.example' };
 
-/** What only the sample says of itself. */
+/** Texts of the sample school only. */
 const sample = /Northgate|Example Street|555-0142|880000|2008|15\+|McGill|University of Toronto/;
 
 const pages = ['/', '/about', '/services', '/courses', '/contact', '/terms', '/privacy'];

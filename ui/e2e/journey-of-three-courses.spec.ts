@@ -1,6 +1,5 @@
-// The life of a student as far as the office decides it: three requests, one declined, one on the waiting
-// list, one approved; a guardian who confirms; a price that changes and one that stays; a mark. The emails
-// are read from the spool.
+// A student's way through the office's decisions: three requests, one declined, one waitlisted, one approved; a
+// guardian's confirmation; prices and a mark. Emails are read from the spool.
 import { enter, newStaff, signedIn } from './actors.ts';
 import { pdf } from './documents/files.ts';
 import { over, requestCourses } from './enrollments/actions.ts';
@@ -17,7 +16,7 @@ test('three courses are requested, with three outcomes', async ({ browser, page,
   };
   await price('SCH4U', 640);
 
-  // Registered, verified by the link in the email, the profile complete; the papers go through the screen.
+  // Registered, verified by the emailed link, with a complete profile; documents are uploaded on the screen.
   const person = await signedIn(page, fresh, 'three', { dateOfBirth: '2010-05-01' });
   await page.goto(`${fresh.url}/student/dashboard?tab=documents`);
   await page.getByRole('button', { name: 'Upload New Document' }).click();
@@ -62,7 +61,7 @@ test('three courses are requested, with three outcomes', async ({ browser, page,
   const approval = emails(fresh, person.email).find((email) => email.includes('Your enrollment is approved')) ?? '';
   expect(approval).toContain('$640.00');
 
-  // The price changes twice afterwards; the student reads what was quoted.
+  // The price changes twice afterwards; the student sees the quoted one.
   await price('SCH4U', 700);
   await price('SCH4U', 760);
   await page.goto(`${fresh.url}/student/dashboard?tab=courses`);

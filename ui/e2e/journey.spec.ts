@@ -1,5 +1,5 @@
-// From a stranger to a student in a running course, through the screens alone: the website, the
-// emails, the portal on a phone, the office at its desk.
+// From visitor to student in a running course, through the screens alone: website, emails, portal on a phone, office
+// on a desktop.
 import { completeProfile, logInStaff } from './actors.ts';
 import { pdf } from './documents/files.ts';
 import { linkTo, subjectsTo } from './mail.ts';
@@ -63,7 +63,7 @@ test('a student goes from registration to an approved course', async ({ browser,
 
   await phone.goto(`${fresh.url}/student/dashboard`);
   await expect(phone.getByText('active', { exact: true })).toBeVisible();
-  // Approved, and what the office still waits for is said all the same.
+  // Approved, and still shows what the office needs.
   await expect(phone.getByText('All complete')).toHaveCount(0);
   for (const check of ['Account Verified', 'Profile Complete', 'Documents Uploaded']) {
     await expect(phone.getByRole('listitem').filter({ hasText: check })).toContainText('Done');

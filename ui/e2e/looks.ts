@@ -1,4 +1,4 @@
-// How a page looks: both widths, both schemes, and what has to be right in them.
+// The looks of a page, by width and colour scheme, and their checks.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, type Page, test } from '@playwright/test';
@@ -6,10 +6,10 @@ import type Axe from 'axe-core';
 
 declare const axe: typeof Axe;
 
-/** Run in the page itself: the wrapper for Playwright opens a second page for each look, which takes four times as long. */
+/** Run in the page itself: axe's Playwright wrapper opens a second page per look, which takes four times as long. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Both widths in light, and the colours of dark once: they do not depend on the width. */
+/** Both widths in light, and dark once: colours do not depend on the width. */
 export const looks: readonly Look[] = [
   { width: 1280, colorScheme: 'light' },
   { width: 390, colorScheme: 'light' },
@@ -18,21 +18,21 @@ export const looks: readonly Look[] = [
 
 export type Look = { width: number; colorScheme: 'light' | 'dark' };
 
-/** Dresses the page: width, scheme, and nothing that moves while it is looked at. */
+/** Sets width and scheme, and stops animations. */
 export async function dress(page: Page, look: Look) {
   await page.setViewportSize({ width: look.width, height: 900 });
   await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
 }
 
-/** Whatever width the page has: nothing is wider than the screen. */
+/** Nothing is wider than the screen. */
 export async function expectNoOverflow(page: Page) {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow, 'the page scrolls sideways').toBe(0);
 }
 
-/** Runs in the page: what axe finds there once nothing moves, and whether it is too wide. */
+/** Runs in the page: axe's findings once animations are over, and whether it is too wide. */
 async function analyse() {
-  // Of a list's rows that differ in their words alone the first stands for all: a catalogue is a hundred times the same.
+  // Analyze only the first of a list's rows that differ in text alone.
   const told = /^(class|style|role|type|lang|dir|tabindex|data-(?!row)\w+|aria-(?!label|describedby|controls|owns|details|activedescendant).*)$/;
   const attribute = ({ name, value }: Attr) => (name === 'id' ? '' : told.test(name) ? ` ${name}=${value}` : ` ${name}${value.trim() && '…'}`);
   const shape = (node: Node): string => {
@@ -46,19 +46,19 @@ async function analyse() {
     const seen = new Set<string>();
     return [...children].filter((child) => seen.size === seen.add(shape(child)).size);
   });
-  // A colour that is on its way to another scheme, and a dialog that opens, have a contrast of their own;
-  // and where a colour is inherited, one that has arrived sets the next one going.
+  // Transitions of colours and dialogs have other contrasts, and an inherited colour starts further transitions when
+  // it ends.
   const isMoving = (each: Animation) => each.playState === 'running' && each.effect?.getComputedTiming().iterations !== Infinity;
-  // Looked at anew rather than awaited: a transition that another one replaces as it begins may never finish.
+  // Poll instead of awaiting: a replaced transition may never finish.
   // oxlint-disable-next-line no-await-in-loop
   while (document.getAnimations().some(isMoving)) await new Promise((resolve) => setTimeout(resolve, 16));
-  // The scheme changes colours and nothing else: the other rules look at the same page in light.
+  // The scheme changes only colours: other rules run in light.
   const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
-  // Behind a modal dialog nothing can be reached: the page is looked at where nothing lies over it.
+  // Behind a modal dialog nothing can be reached: analyze only the dialog.
   const modal = [...document.querySelectorAll('dialog:modal')].at(-1);
   const { violations } = await axe.run({ include: [modal ?? document], exclude: repeats.filter((each) => !modal || modal.contains(each)) }, {
     resultTypes: ['violations'],
-    // Targets of 24 pixels (WCAG 2.2) are not looked at unless asked for.
+    // Target size (WCAG 2.2) is off by default in axe.
     ...(isDark ? { runOnly: ['color-contrast'] } : { rules: { 'target-size': { enabled: true } } }),
   });
   return {
@@ -67,18 +67,18 @@ async function analyse() {
   };
 }
 
-/** Accessibility without a finding, and nothing wider than the screen. In dark only the contrast is looked at. */
+/** No accessibility findings, and nothing wider than the screen. In dark only contrast is checked. */
 export async function expectSound(page: Page) {
-  // A page whose script is still on its way has no heading yet.
+  // A page has no heading before its script has loaded.
   await expect(page.locator('h1').first()).toBeVisible();
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   expect(await page.evaluate(analyse)).toEqual({ findings: [], overflow: 0 });
 }
 
-/** Sound as it stands now, in these looks (all of them, unless stated otherwise); then as wide as before. */
+/** Checks the current state in these looks (all by default), then restores the width. */
 export async function expectSoundInEveryLook(page: Page, chosen: readonly Look[] = looks) {
   const size = page.viewportSize();
-  // Many analyses of one test are no reason to cut it short on a busy machine.
+  // Extend the timeout by the number of analyses.
   test.setTimeout(test.info().timeout + chosen.length * 10_000);
   for (const look of chosen) {
     await dress(page, look);

@@ -1,4 +1,4 @@
-// What a school has written to whom: the emails in its spool.
+// The emails in a school's spool.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -6,7 +6,7 @@ import type { School } from './school.ts';
 
 type Email = { to: string; text: string; at_ms: number };
 
-/** An email is written once, and there are hundreds in the end. */
+/** Cache: an email is written once, and there are hundreds. */
 const known = new Map<string, Email>();
 
 function read(path: string): Email {
@@ -20,7 +20,7 @@ function read(path: string): Email {
   return found;
 }
 
-/** The emails in the spool to one address, each as its raw text, oldest first. */
+/** Raw emails to an address, oldest first. */
 export function emails(school: School, to: string): string[] {
   return readdirSync(school.mail)
     .filter((name) => name.endsWith('.eml'))
@@ -30,24 +30,24 @@ export function emails(school: School, to: string): string[] {
     .map(({ text }) => text);
 }
 
-/** The subjects of the emails to one address, oldest first. */
+/** Subjects of the emails to an address, oldest first. */
 export function subjectsTo(school: School, to: string): string[] {
   return emails(school, to).map((text) => /^Subject: (.*)$/m.exec(text)?.[1]?.trim() ?? '');
 }
 
-/** The first link in the newest email to an address that leads to the given place. */
+/** The first link to a path in the newest email to an address. */
 export async function linkTo(school: School, to: string, place: string): Promise<string> {
   const find = () =>
     emails(school, to)
       .map(readable)
       .flatMap((text) => new RegExp(`https?://\\S*${place}/[\\w-]+`).exec(text)?.[0] ?? [])
       .at(-1);
-  // An email is there within milliseconds, and most students of these tests wait for one.
+  // Short intervals: emails arrive within milliseconds.
   await expect.poll(find, { message: `an email to ${to} with a link to ${place}`, intervals: [10, 20, 40, 100] }).toBeTruthy();
   return find() ?? '';
 }
 
-/** Soft line breaks of quoted-printable text, and its signs. */
+/** Decodes quoted-printable text. */
 function readable(email: string): string {
   return email.replace(/=\r?\n/g, '').replace(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

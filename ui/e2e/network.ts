@@ -1,10 +1,10 @@
-// What tests let the network do to a page: be late, say something else, fail, or be gone.
+// Network simulation: delays, other responses, failures and offline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, type Page, type Route } from '@playwright/test';
 
 type Address = string | RegExp;
 
-/** Holds every call to an address (all of them, or those of one method) until it is let go. */
+/** Holds calls to an address (of one method, if given) until released. */
 export async function hold(page: Page, address: Address, method?: string): Promise<{ release: () => void; count: () => number }> {
   let release = () => {};
   let count = 0;
@@ -13,25 +13,25 @@ export async function hold(page: Page, address: Address, method?: string): Promi
     if (method && route.request().method() !== method) return route.fallback();
     count += 1;
     await released;
-    // The page may have given the call up meanwhile.
+    // The page may have cancelled the call.
     return route.fallback().catch(() => {});
   });
   return { release: () => release(), count: () => count };
 }
 
-/** Answers calls of a method with something else. */
+/** Replaces the response to a method's calls. */
 export async function answer(page: Page, method: string, path: string, given: Parameters<Route['fulfill']>[0]) {
   await page.route(`**${path}`, (route) => (route.request().method() === method ? route.fulfill(given) : route.fallback()));
 }
 
-/** Breaks calls off, as without a network; only those of a method, if one is given. */
+/** Aborts calls as if offline; only of one method, if given. */
 export async function disconnect(page: Page, address: Address, method?: string) {
   await page.route(address, (route) =>
     method && route.request().method() !== method ? route.fallback() : route.abort('internetdisconnected'),
   );
 }
 
-/** Does something whose call is broken off, and has the network back once it was. */
+/** Runs an action whose call is aborted, then restores the network. */
 export async function withoutNetwork(page: Page, address: Address, act: () => Promise<void>) {
   const brokenOff = page.waitForEvent('requestfailed');
   await disconnect(page, address);
@@ -40,18 +40,18 @@ export async function withoutNetwork(page: Page, address: Address, act: () => Pr
   await page.unroute(address);
 }
 
-/** Everything that a page loads comes that many milliseconds late. */
+/** Delays everything that a page loads. */
 export async function delay(page: Page, delay_ms: number) {
   await page.route(/\/assets\/.*\.js$|\/api\//, async (route) => {
     await sleep(delay_ms);
-    // The test may have gone on to another page, or have ended.
+    // The test may have left the page or ended.
     await route.continue().catch(() => {});
   });
 }
 
 const underWay = new WeakMap<Page, Set<unknown>>();
 
-/** Counts what a page has asked for and not yet got. */
+/** Counts pending requests of a page. */
 export function watchRequests(page: Page) {
   const requests = new Set<unknown>();
   underWay.set(page, requests);
@@ -60,14 +60,14 @@ export function watchRequests(page: Page) {
   page.on('requestfailed', (request) => void requests.delete(request));
 }
 
-/** Waits until the page has got everything that it asked for. */
+/** Waits until a page has no pending requests. */
 export async function expectQuiet(page: Page) {
   await expect.poll(() => underWay.get(page)?.size ?? 0, { message: 'requests that are under way' }).toBe(0);
 }
 
 /**
- * A page learns of its first route a moment after Playwright was told: what a busy page asks for in between passes
- * by unseen. Every route that is laid under an open page waits until the page has it.
+ * Playwright activates a page's first route with a delay, and requests in between bypass it. Routes added to an open
+ * page wait until they are active.
  */
 export function layRoutesForSure(page: Page) {
   const route = page.route.bind(page);

@@ -1,5 +1,4 @@
-// Every page of the table that is not public: whoever may open it finds it titled, and sound in
-// every look. Their states are the matter of their own specs.
+// All portal and account pages of the table: titled, and sound in every look. Their states are in their own specs.
 import { pages } from '../src/pages.ts';
 import { asDemoStudent, asStaff } from './actors.ts';
 import { expectSoundInEveryLook } from './looks.ts';
@@ -8,7 +7,7 @@ import { expect, test } from './school.ts';
 for (const { path, area, title } of pages.filter((page) => page.area !== 'public' && !page.catches)) {
   test(`${path} is titled, and sound in every look`, async ({ page, school }) => {
     const address = path.replace(/:token\??/, 'a-token').replace(':id', '1');
-    // The whole catalogue takes axe as long as all other pages together.
+    // axe takes as long for the whole catalogue as for all other pages.
     const search = path.endsWith('/courses') ? '?q=eng4u' : '';
     if (area === 'student') await asDemoStudent(page, school);
     if (area === 'office') await asStaff(page, school);

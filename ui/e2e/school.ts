@@ -1,5 +1,4 @@
-// The schools that the tests visit: the real binary, as a demo for each worker and empty for whoever asks,
-// and the page that looks at them.
+// Test fixtures: the real binary, as a demo school per worker and as fresh schools, and a watched page.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,16 +15,16 @@ const binary =
 
 export type School = {
   url: string;
-  /** The folder in which it writes its mail. */
+  /** Folder of the mail spool. */
   mail: string;
   student: { email: string; password: string };
   staff: { username: string; password: string };
 };
 
-/** Every test comes from the same address: what visitors may do in an hour is not tested here. */
+/** All tests share one address, so visitors' rate limits are raised. */
 const environment = {
   PATH: process.env.PATH,
-  // Emails of decisions are read at once; tests of the way back open a school of their own.
+  // Decision emails are sent at once; tests of Undo open a separate school.
   SCHOOLHOUSE_OFFICE_UNDO_SECONDS: '0',
   SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR: '10000',
   SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR: '10000',
@@ -35,7 +34,7 @@ const environment = {
   SCHOOLHOUSE_LIMITS_UPLOADS_PER_HOUR: '10000',
   SCHOOLHOUSE_LIMITS_PASSWORD_RESETS_PER_HOUR: '10000',
   SCHOOLHOUSE_LIMITS_LINKS_PER_HOUR: '10000',
-  // One account logs in for many tests, and each of them keeps its browser.
+  // One account logs in for many tests, each with its own browser.
   SCHOOLHOUSE_LIMITS_SESSIONS_PER_ACCOUNT: '10000',
   SCHOOLHOUSE_MAIL_RECIPIENT_PER_HOUR: '10000',
   SCHOOLHOUSE_MAIL_RECIPIENT_PER_DAY: '10000',
@@ -44,12 +43,12 @@ const environment = {
   SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR: '10000',
 };
 
-/** Runs a command of the server to its end, and returns what it printed. */
+/** Runs a server command and returns its output. */
 export function run(args: string[], { input = '', ...settings }: Record<string, string> = {}): string {
   return execFileSync(binary, args, { env: { ...environment, ...settings }, input, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
-/** Starts a server and waits for what it prints when it is open. */
+/** Starts a server and waits for its start-up notice. */
 async function start(args: string[], wanted: RegExp, settings: Record<string, string> = {}): Promise<{ process: ChildProcess; printed: string }> {
   const child = spawn(binary, args, { env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = await new Promise<string>((resolve, reject) => {
@@ -65,7 +64,7 @@ async function start(args: string[], wanted: RegExp, settings: Record<string, st
   return { process: child, printed };
 }
 
-/** The demo on a free port; its notice says where it is and who may log in. */
+/** The demo on a free port; its notice has the address and logins. */
 async function openDemo(): Promise<{ school: School; process: ChildProcess }> {
   const { process: child, printed } = await start(['serve', '--demo', '--listen', '127.0.0.1:0'], /thrown away/);
   const url = /open at (\S+)/.exec(printed)?.[1];
@@ -79,7 +78,7 @@ async function openDemo(): Promise<{ school: School; process: ChildProcess }> {
   return { school: { url, mail, student, staff: { username, password: staffPassword } }, process: child };
 }
 
-/** An empty folder with one admin, and `prepare`: opened for one test. Nobody is registered. */
+/** A fresh school with one admin and no students, set up by `prepare`, for one test. */
 export async function openSchool(
   use: (school: School) => Promise<void>,
   settings: Record<string, string> = {},
@@ -102,7 +101,7 @@ export async function openSchool(
 
 export const catalogue = fileURLToPath(new URL('../../examples/ontario-courses.csv', import.meta.url));
 
-/** A page that came drawn asks for its scripts, and answers. */
+/** Makes a prerendered page load its scripts, and waits until it is interactive. */
 export async function untilLive(page: Page) {
   await page.waitForFunction(() => {
     const isDrawn = document.querySelector('#root[data-drawn]') !== null;
@@ -123,12 +122,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  /** A school without students, for one test. Its addresses are written out: `${fresh.url}/admin/login`. */
+  /** A school without students, for one test. Use full addresses: `${fresh.url}/admin/login`. */
   fresh: ({}, use) => openSchool(use, {}, (folder) => void run(['--data-dir', folder, 'import-courses', catalogue])),
   baseURL: async ({ school }, use) => use(school.url),
-  /** Whether the browser translates every page; `TRANSLATED=1 make browser` tries all tests so. */
+  /** Whether every page is translated; `TRANSLATED=1 make browser` runs all tests this way. */
   isTranslated: [Boolean(process.env.TRANSLATED), { option: true }],
-  /** A page that came drawn is not operated before it answers. */
+  /** Waits until a prerendered page is interactive. */
   page: async ({ page, isTranslated }, use) => {
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const isReady = () => untilLive(page).then(() => (isTranslated ? page.evaluate(translatePage) : undefined));
@@ -137,13 +136,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     layRoutesForSure(page);
     await use(page);
   },
-  /** Every page is watched: an error or a warning on its console, or a request to anybody else, fails the test. */
+  /** A watched page: console errors or warnings, and requests to other hosts, fail the test. */
   watched: [
     async ({ browser, page }, use, info) => {
       watchRequests(page);
       const problems: string[] = [];
       page.on('console', (message) => {
-        // A failed call is the network's message; the tests provoke those on purpose.
+        // Failed calls are logged by the browser, and provoked by tests on purpose.
         if (['error', 'warning'].includes(message.type()) && !message.text().startsWith('Failed to load resource')) {
           problems.push(message.text());
         }
@@ -162,8 +161,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { auto: true },
   ],
   /**
-   * Races are lost every time: with `SLOW=400 make browser` scripts and answers come that many milliseconds late, with
-   * `THROTTLE=20 make browser` the page's own code takes that many times as long, and the test goes on at its speed.
+   * For finding races: `SLOW=400 make browser` delays scripts and responses by that many milliseconds, `THROTTLE=20
+   * make browser` slows the page's code by that factor.
    */
   delayed: [
     async ({ page, context }, use) => {
@@ -177,7 +176,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
-/** The toast of the moment: its title and, where it has one, its description. */
+/** Expects a toast by title and optional description. */
 export async function expectToast(page: Page, title: string, description?: string) {
   const toast = page.locator('.toast');
   await expect(toast).toHaveCount(1);
@@ -185,7 +184,7 @@ export async function expectToast(page: Page, title: string, description?: strin
   if (description) await expect(toast).toContainText(description);
 }
 
-/** Answers a question that lies over the page and waits until it is gone: what is typed under it would be lost. */
+/** Answers a dialog over the page and waits until it is closed: input under it would be lost. */
 export async function answerQuestion(page: Page, title: string, answer: string) {
   const question = page.getByRole('dialog', { name: title });
   await question.getByRole('button', { name: answer }).click();

@@ -1,9 +1,9 @@
-// An authenticator app, and the card that sets it up on an account's page.
+// A simulated authenticator app, and its setup on the account page.
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect } from './school.ts';
 
-/** What an app shows (RFC 6238) so many steps of 30 seconds from now. */
+/** An app's code (RFC 6238), this many 30-second steps from now. */
 export function codeOf(secret: string, ahead = 0): string {
   const bits = [...secret.replaceAll(' ', '')].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? []);
@@ -16,7 +16,7 @@ export function codeOf(secret: string, ahead = 0): string {
 
 export const card = (page: Page) => page.getByRole('region', { name: 'Second Factor' });
 
-/** Sets an app up on the account page; returns its secret and the recovery codes. */
+/** Sets up an app on the account page; returns its secret and the recovery codes. */
 export async function setUp(page: Page, password: string) {
   await card(page).getByRole('button', { name: 'Set Up' }).click();
   const secret = await card(page).locator('code').innerText();

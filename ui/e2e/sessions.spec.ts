@@ -1,4 +1,4 @@
-// Notifications, and sessions that begin and end: here, by themselves, and in another tab.
+// Toasts, and sessions that end: by logout, on the server, and in another tab.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, asStaff, endSession, enter, newStaff, newStudent, signIn } from './actors.ts';
 import { expectSound } from './looks.ts';
@@ -6,11 +6,11 @@ import { expect, expectToast, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
 
-/** The first request that one press approves: it has one price, and lacks nothing that the school requires. */
+/** The first request that can be approved with one press. */
 const approveButton = (page: Page) =>
   page.getByRole('row').filter({ hasNotText: /(now|was) \$/ }).getByRole('button', { name: 'Approve', exact: true }).first();
 
-/** Makes a toast whenever it is called: an approval that is refused. */
+/** Shows a toast, by a refused approval. */
 async function refusals(page: Page, school: School) {
   await enter(page, school, '/admin/dashboard');
   await page.route('**/approve', (route) => route.fulfill({ status: 409, json: { message: 'Enrollment is not pending' } }));
@@ -25,7 +25,7 @@ test('a toast is alone, says what happened, and disappears after five seconds', 
   await refuse();
   await expectToast(page, 'Failed to approve enrollment', 'Enrollment is not pending');
   await expect(page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('status')).toContainText('not pending');
-  // It may have come up under the pointer.
+  // Move the pointer away from the toast.
   await page.mouse.move(10, 10);
   await page.clock.runFor(4900);
   await expect(toast(page)).toHaveCount(1);
@@ -64,7 +64,7 @@ test('a toast waits while hovered or focused, closes by hand, and the next one d
 });
 
 test('a toast is seen, focused and closed above an open dialog, which stays open', async ({ page, school }) => {
-  // Few courses: the whole catalogue takes axe six seconds.
+  // Few courses: axe takes six seconds for the whole catalogue.
   await enter(page, school, '/admin/courses?q=eng4u');
   await page.getByRole('button', { name: 'Add New Course' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create Course' });
@@ -120,7 +120,7 @@ test('a failed logout says so, and the session stays', async ({ page, school }) 
 });
 
 test('a session that ends under a form keeps what was typed, and the login leads back to it', async ({ page, school }) => {
-  // Few courses: the whole catalogue takes axe six seconds.
+  // Few courses: axe takes six seconds for the whole catalogue.
   await enter(page, school, '/admin/courses?q=eng4u');
   await page.getByRole('button', { name: 'Add New Course' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create Course' });
@@ -186,7 +186,7 @@ test('the office’s ended session does not ask a student who logs in afterwards
   await endSession(page);
   await approveButton(page).click();
   await expect(page.getByRole('dialog', { name: 'Please log in again' })).toBeVisible();
-  // Within the same page, as a link would lead there.
+  // Within the page, like a link.
   await page.evaluate(() => {
     window.history.pushState(null, '', '/student/auth');
     window.dispatchEvent(new PopStateEvent('popstate'));

@@ -1,4 +1,4 @@
-// Families who read the site in their own language: the browser's page translation changes every text under React.
+// Pages translated by the browser, which replaces React's text nodes.
 import { signedIn } from './actors.ts';
 import { requestCourses } from './enrollments/actions.ts';
 import { linkTo } from './mail.ts';

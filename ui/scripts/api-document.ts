@@ -1,4 +1,4 @@
-// Vite plugin: lays the description of the endpoints into the build, for the server to send.
+// Vite plugin: adds the OpenAPI document to the build.
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'vite';
 

@@ -1,5 +1,5 @@
-// Weighs what a visitor downloads (brotli, from the build's manifest) against the budgets,
-// and fails past them. Run it after a build: `npm run budget`.
+// Compares each page's download size (brotli, from the build's manifest) with its budget. Run after a build: `npm run
+// budget`.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
@@ -20,15 +20,15 @@ const table = JSON.parse(readFileSync('pages.json', 'utf8'));
 /** Scripts by the area of a page, or by the budget that its row names. @type {Record<string, number>} */
 const scripts_kb = { public: 110, contact: 130, account: 140, student: 150, office: 170 };
 const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstVisit: 120, firstLoad: 190 };
-/** Everybody's, the area's and the page's own: each more is one more request before the first paint. */
+/** Style sheets shared by all pages, the area's and the page's: each more delays the first paint by a request. */
 const most_sheets = 3;
 
-/** What only an account with a second factor loads, a person who is asked for the password once more, removes a document, edits the profile or leaves a course, or the office when it mends a lost file, edits a profile, writes to a student, corrects an address, merges or shuts accounts, notes a check, records another school's credit or enrolls a student by hand. */
+/** Rarely loaded parts: second factor, identity dialog, removing a document, editing a profile, leaving a course; in the office lost files, profiles, emails, addresses, merges, closing accounts, checks, external credits and enrolling by hand. */
 const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog|EditStudentDialog|WriteDialog)[-.]/;
 
 /**
- * Every chunk that a page loads: its own, the entry's, what they import, and what a page loads
- * later (a dialog's form, say). What everybody's files load later are the other pages; few load what is `seldom`.
+ * Every chunk that a page loads: its own, the entry's, their imports, and the page's dynamic imports (such as a
+ * dialog's form), except `seldom`. Dynamic imports of shared chunks are other pages.
  * @param {string} key
  * @param {Set<string>} seen
  */
@@ -42,7 +42,7 @@ function collect(key, seen) {
   return seen;
 }
 
-/** The entry, and what it imports. @type {Set<string>} */
+/** The entry and its imports. @type {Set<string>} */
 const everybodys = new Set([entry]);
 for (const key of everybodys) {
   for (const imported of manifest[key]?.imports ?? []) everybodys.add(imported);
@@ -51,7 +51,7 @@ for (const key of everybodys) {
 /** @param {string} file */
 function kilobytes(file) {
   const path = join(folder, file);
-  // Fonts are compressed already; the shell, and what is below the build's limit, have no copy.
+  // Fonts are already compressed; the shell and small files have no compressed copy.
   if (file.endsWith('.woff2')) return statSync(path).size / 1000;
   const copy = `${path}.br`;
   return (existsSync(copy) ? statSync(copy).size : brotliCompressSync(readFileSync(path)).length) / 1000;
@@ -91,10 +91,10 @@ function checkPage(area, path, { page, budget = area }) {
     console.log(`OVER ${path}: ${sheets.size} style sheets, and ${most_sheets} are the most`);
   }
   if (path !== '/') return;
-  // Those that every page loads: the others wait for a letter of theirs.
+  // Fonts that every page loads: others are loaded when a character needs them.
   const fonts = total(files(keys, (chunk) => chunk.assets ?? []).filter((file) => /-latin-.*\.woff2$/.test(file)));
   check('fonts', fonts, budgets_kb.fonts);
-  // As it comes, with its style sheets in it, and with what the first touch asks for.
+  // The prerendered page with inlined style sheets, and the scripts loaded on first interaction.
   const [drawn, start] = [kilobytes('templates/home.html') + css + fonts, kilobytes(manifest['src/start.ts']?.file ?? '')];
   check('/: first visit', drawn + start, budgets_kb.firstVisit);
   check('/: first load', drawn + js, budgets_kb.firstLoad);

@@ -1,5 +1,4 @@
-// Which style sheet, and which of everybody's files, a module belongs to: derived from the table of pages and from
-// what imports what.
+// Assigns modules to style sheets and shared chunks, derived from the table of pages and the import graph.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rolldown } from 'vite';
@@ -8,7 +7,7 @@ import { frames } from './frames.js';
 type Names = Map<string, string>;
 type Graph = (id: string) => Rolldown.ModuleInfo | null;
 
-/** The name of a module's file; null where it goes with what imports it. */
+/** A module's chunk; null to keep it with its importer. */
 export function chunkNames(root: string): Rolldown.CodeSplittingNameFunction {
   let names: Names | undefined;
   return (id, context) => (names ??= nameModules(root, (module) => context.getModuleInfo(module))).get(id) ?? null;
@@ -26,7 +25,7 @@ function nameModules(root: string, graph: Graph): Names {
   const names: Names = new Map();
   const everywhere = reach([join(root, 'index.html')], false);
   for (const id of everywhere) {
-    // Libraries change less often than pages: a release leaves their file in the cache.
+    // Libraries change less often than pages, so their chunk stays cached across releases.
     if (!/(index\.html|main\.tsx)$/.test(id)) names.set(id, id.includes('/node_modules/') ? 'libraries' : 'site');
   }
   const table = JSON.parse(readFileSync(join(root, 'pages.json'), 'utf8')) as Record<string, Record<string, { page: string }>>;
@@ -42,7 +41,7 @@ function nameModules(root: string, graph: Graph): Names {
   return names;
 }
 
-/** A page asks for at most three style sheets: everybody's, its portal's or area's, and its own. */
+/** A page has at most three style sheets: shared, its area's, and its own. */
 function sheetOf(areas: string[]): string | null {
   const [area = '', ...others] = new Set(areas);
   if (others.length > 0) return areas.includes('public') ? 'site' : 'portal';

@@ -1,6 +1,5 @@
-// Vite plugin: lays a brotli copy (.br) beside every compressible asset, so that the server does not compress at run
-// time, but once for each asset that a client without brotli asks for. The page shell is left out: the server
-// fills it before sending it.
+// Vite plugin: adds a brotli copy (.br) of every compressible asset, so that the server does not compress at run time
+// except once for clients without brotli. The page shell is left out: the server fills it first.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,7 +7,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const compressible = new Set(['.js', '.css', '.svg', '.json', '.txt', '.webmanifest']);
-// A copy that saves less than this is not worth its place in the binary.
+// Minimum saving of a copy, in bytes.
 const smallest_bytes = 512;
 
 export function compressAssets(): Plugin {
@@ -31,7 +30,7 @@ export function compressAssets(): Plugin {
   };
 }
 
-/** Lays the copy of a file beside it. */
+/** Writes a file's compressed copy. */
 export async function compress(path: string) {
   const content = await readFile(path);
   if (content.length < smallest_bytes) return;

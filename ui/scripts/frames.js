@@ -1,4 +1,4 @@
-// The frame around the pages of an area, beside what every page loads.
+// The layout modules of each area.
 
 /** @type {Record<string, string[]>} */
 export const frames = {

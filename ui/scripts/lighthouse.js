@@ -1,8 +1,8 @@
 // Measures every public page of the demo with Lighthouse on a simulated phone, and prints the table.
 //
-// Fails below 100 for accessibility, best practices or search engines, where the page moves while it loads, or where a
-// first visit is heavy. The figures of speed are this machine's, and count with `--fast` alone: on an idle machine, of
-// a release. Then each page is also loaded over a line that is slow indeed, where otherwise that is reckoned.
+// Fails below 100 for accessibility, best practices or search engines, on layout shifts, and on heavy first visits.
+// Speed depends on the machine and counts only with `--fast`: on an idle machine, with a release build. Then each page
+// is also loaded over a really throttled connection instead of a simulated one.
 //
 //     node scripts/lighthouse.js PROGRAM [--fast]
 /* oxlint-disable no-await-in-loop -- pages are measured one after the other: two at once are slower, each */
@@ -16,15 +16,15 @@ const pages = ['/', '/about', '/services', '/courses', '/courses?grade=12', '/co
 /** Cumulative layout shift. */
 const most_shift = 0.02;
 const most_bytes = 120_000;
-/** Of the home page, applied. */
+/** Of the home page, with applied throttling. */
 const latest_paint_ms = 1200;
-/** So often a page may be tried: what else the machine does only makes it slower, or its measuring fail. */
+/** Attempts per page: other load only makes it slower or fail. */
 const tries = 3;
 
 const [program = '', ...flags] = process.argv.slice(2);
 const isFast = flags.includes('--fast');
 
-/** @returns {Promise<number>} A port that nobody listens on. */
+/** @returns {Promise<number>} A free port. */
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -70,7 +70,7 @@ function missedBy({ scores, value }) {
 }
 
 /**
- * The same over a line that is slow indeed.
+ * The same with applied throttling.
  * @param {string} address @param {number} port @param {number} latest_ms
  */
 async function measureApplied(address, port, latest_ms) {

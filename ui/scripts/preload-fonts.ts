@@ -1,5 +1,4 @@
-// Vite plugin: asks the browser for the two fonts of the first screen (headings and text)
-// together with the style sheet instead of after it.
+// Vite plugin: preloads the two fonts of the first screen (headings and text) together with the style sheet.
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
 const first_screen = /source-(serif-4-latin-600|sans-3-latin-400)-normal/;

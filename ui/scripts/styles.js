@@ -1,14 +1,14 @@
-// Keeps the style sheets as they are meant to be: each beside the component or room it belongs to,
-// no longer than one can read, and reaching into no other. Part of `npm run lint`.
+// Lints the style sheets: each beside its component or room, limited in length, and without selectors of others. Part
+// of `npm run lint`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'postcss';
 
 const most_lines = 300;
-// A block of one or two declarations stands on one line, if it fits into so many columns.
+// A block of one or two declarations is on one line, if it fits into this many columns.
 const most_columns = 100;
 const breakpoints = new Set(['40rem', '54rem', '64rem']);
-// A container knows its own pixels: a rem in a query about one is the text's.
+// Container queries in px: a rem would depend on the text size.
 const containerWidths = new Set(['640px', '960px']);
 const layers = new Set(['base', 'parts', 'pages']);
 const colour = /#[\da-f]{3,8}\b|\b(rgba?|hsla?|hwb|lab|lch|oklab|oklch|light-dark)\(|\b(white|black|red|green|blue|gr[ae]y|navy|gold)\b(?!-)/i;

@@ -1,11 +1,11 @@
-// Holds every text that changes, comes or goes in an element of its own. A browser's page translation replaces each text
-// by elements, and React cannot change or remove a text that is no longer in the page: the first breaks silently, the
-// second with the whole page. Text that fills its element is safe, whatever it changes to.
+// Requires an element of its own for every text that changes, appears or disappears. Page translation replaces text
+// nodes by elements, and React cannot change or remove a missing text node: changes are lost silently, removals break
+// the page. Text that fills its element is safe.
 //
-// Refused are, with the compiler's knowledge of what an expression may be:
-// - beside something else: a text that changes, and any text next to something that comes and goes;
-// - text at the top of a fragment, which stands in whatever element the fragment ends up in;
-// - what may be text, given to a component or by one (`ReactNode`), beside something else: `Elements` says that it is none.
+// Reported, by the compiler's types of expressions:
+// - beside other children: changing text, and any text next to conditional children;
+// - text at the top level of a fragment, whose parent element is unknown;
+// - possible text as a prop or result of a component (`ReactNode`), beside other children: use `Elements`.
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
@@ -23,7 +23,7 @@ function members(checker, type) {
   return (item.isUnion() ? item.types : [item]).some((each) => each.flags & TypeFlags.StringLike && !(each.isStringLiteral() && !each.value)) ? ['list', 'text'] : ['list'];
 }
 
-/** What one child may be: text that changes, text that stays, something that comes and goes, or an element that stays. */
+/** The kind of a child: changing text, fixed text, conditional, or a fixed element. */
 /** @param {ts.TypeChecker} checker @param {ts.JsxChild} child */
 function kindOf(checker, child) {
   if (ts.isJsxText(child)) return 'fixed';
@@ -34,7 +34,7 @@ function kindOf(checker, child) {
   return kinds.has('list') || kinds.has('nothing') ? 'comes' : 'element';
 }
 
-/** Neither white space, which nothing translates, nor a place of a template. */
+/** Neither white space, which is not translated, nor a template placeholder. */
 /** @param {ts.JsxChild} child */
 function isDrawn(child) {
   const text = ts.isJsxText(child) ? child.text : ts.isJsxExpression(child) && child.expression && ts.isStringLiteral(child.expression) ? child.expression.text : null;
@@ -49,11 +49,11 @@ function isUnsafe(checker, node) {
   return kinds.length > 1 && (kinds.includes('text') || (kinds.includes('fixed') && kinds.includes('comes')));
 }
 
-/** A component that draws bare text puts it into an element that it does not know. */
+/** Whether a component renders bare text, whose parent element is unknown. */
 /** @param {ts.TypeChecker} checker @param {ts.JsxOpeningLikeElement} node */
 function drawsText(checker, node) {
   const component = checker.getResolvedSignature(node);
-  // Those of libraries say `ReactNode`, and draw an element.
+  // Library components declare `ReactNode`, but render elements.
   if (!component?.declaration?.getSourceFile()?.fileName.startsWith(`${root}src/`)) return false;
   return members(checker, component.getReturnType()).some((kind) => kind === 'text' || kind === 'fixed');
 }
@@ -66,7 +66,7 @@ const checker = program.getTypeChecker();
 const unsafe = [];
 
 for (const file of program.getSourceFiles()) {
-  // What template.tsx writes between the braces is drawn by the build alone.
+  // template.tsx's placeholders are rendered only by the build.
   if (file.isDeclarationFile || !file.fileName.startsWith(`${root}src/`) || file.fileName.endsWith('/template.tsx')) continue;
   ts.forEachChild(file, function visit(node) {
     if (((ts.isJsxElement(node) || ts.isJsxFragment(node)) && isUnsafe(checker, node)) || (ts.isJsxOpeningLikeElement(node) && drawsText(checker, node))) {

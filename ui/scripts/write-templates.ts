@@ -1,6 +1,6 @@
-// Vite plugin: after the build for browsers, builds the interface once more for Node, draws the public pages with it,
-// and lays them into `templates/` for the server to fill. Which style sheets a page has stands in its head as a
-// comment: the server sets their text in its place. Its scripts stand there by name: `src/start.ts` asks for them.
+// Vite plugin: after the browser build, builds the interface for Node and prerenders the public pages into
+// `templates/`, which the server fills. A comment in a page's head lists its style sheets, which the server inlines,
+// and its scripts, which `src/start.ts` loads.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -55,7 +55,7 @@ export function writeTemplates(): Plugin {
   };
 }
 
-/** Loads the interface as Node runs it. */
+/** Loads the Node build. */
 async function load(root: string, outDir: string): Promise<Templates> {
   await build({ root, mode: 'template', logLevel: 'error', build: { ssr: 'src/templates.tsx', outDir, manifest: false } });
   return (await import(pathToFileURL(join(outDir, 'templates.js')).href)) as Templates;
@@ -63,7 +63,7 @@ async function load(root: string, outDir: string): Promise<Templates> {
 
 type Files = { styles: string[]; scripts: string[] };
 
-/** In a page's head: its style sheets, and its scripts after those of every page. */
+/** Head content of a page: its style sheets and scripts. */
 function headOf({ styles, scripts }: Files, start: string, everywhere: string[]): string {
   const named = [...everywhere, ...scripts.map((file) => `/${file}`)];
   return [
@@ -74,7 +74,7 @@ function headOf({ styles, scripts }: Files, start: string, everywhere: string[])
   ].join('\n    ');
 }
 
-/** The style sheets of some chunks in the order in which they count, and the scripts that the shell does not name. */
+/** Style sheets of chunks in cascade order, and scripts not in the shell. */
 function filesOf(manifest: Manifest, keys: string[]): Files {
   const [styles, scripts, shells] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const collect = (key: string, into: Set<string>) => {
@@ -90,7 +90,7 @@ function filesOf(manifest: Manifest, keys: string[]): Files {
   return { styles: [...styles], scripts: [...scripts].filter((file) => !shells.has(file)) };
 }
 
-/** `/courses?grade=9` → `courses-grade-9`; the server makes the same names. */
+/** `/courses?grade=9` → `courses-grade-9`, as on the server. */
 function nameOf(address: string): string {
   return address.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'home';
 }

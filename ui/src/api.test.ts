@@ -1,4 +1,4 @@
-// The fetch wrapper: what it sends and what becomes of every kind of failure.
+// The fetch wrapper: requests, and every kind of failure.
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postJson } from './api.ts';
@@ -138,7 +138,7 @@ describe('its methods', () => {
 });
 
 describe('an upload without an answer', () => {
-  /** A call that only moves when the test says so. */
+  /** An XMLHttpRequest controlled by the test. */
   class SilentCall extends EventTarget {
     static last: SilentCall;
     upload = new EventTarget();

@@ -1,4 +1,4 @@
-// The words of the interface are the server's: what drifts does not compile, and is no word at run time.
+// Closed sets match the server's: drift does not compile.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { stateTones as requestTones } from './admissions/requests.ts';

@@ -1,4 +1,4 @@
-// Calendar dates stay where they are, in every time zone the tests are run in.
+// Calendar dates are independent of the time zone.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { addMonths, dateText, deadlineText, dayNumber, dayText, momentText, shortMomentText, today } from './dates.ts';
 
@@ -16,7 +16,7 @@ describe.each(['America/Toronto', 'Asia/Shanghai', 'UTC', 'Pacific/Kiritimati'])
     vi.stubEnv('TZ', zone);
     expect(dayText('2024-03-06T03:30:00Z', 'America/Toronto', '')).toBe('March 5, 2024');
     expect(momentText('2024-03-05T19:30:00Z', 'America/Toronto')).toBe('Mar 5, 2024, 2:30 PM');
-    // New Year's Eve in Toronto, where the year is the one that counts.
+    // New Year's Eve in Toronto, whose year counts.
     const now = new Date('2025-01-01T03:00:00Z');
     expect(shortMomentText('2024-03-05T19:30:00Z', 'America/Toronto', now)).toBe('Mar 5, 2:30 PM');
     expect(shortMomentText('2025-01-01T06:00:00Z', 'America/Toronto', now)).toBe('Jan 1, 2025');

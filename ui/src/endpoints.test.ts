@@ -1,4 +1,4 @@
-// Looked at by the compiler (`npm run check`): nothing here does anything when it runs.
+// Checked by the compiler (`npm run check`), not at run time.
 import { expectTypeOf, it } from 'vitest';
 import type { School, StudentFile, StudentRow } from './api-types.ts';
 import type { Address, AnswerOf, BodyOf, RowOf } from './endpoints.ts';

@@ -1,4 +1,4 @@
-// An amount may arrive as a number, as text, or not at all (section 3).
+// An amount may be a number, text, or missing (section 3).
 import { expect, it } from 'vitest';
 import { moneyText } from './money.ts';
 

@@ -1,9 +1,9 @@
-// The interface holds together: which room may use which. The server's is held by `tests/layers.rs`.
+// Dependencies between the interface's rooms; the server's are tested in `tests/layers.rs`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** From the ground up: each may use those before it. */
+/** Rooms in dependency order: each may use those before it. */
 const order = [
   'no room',
   'school', 'courses', 'website', 'accounts', 'staff', 'audit', 'privacy', 'mail', 'documents', 'messages', 'admissions', 'enrollments', 'students',
@@ -11,13 +11,13 @@ const order = [
   'all rooms',
 ];
 
-/** What brings the rooms together. Every other file outside the rooms is for all of them, and knows none. */
+/** Files that join the rooms. All other files outside the rooms may use none. */
 const top = new Set(['boot.ts', 'main.tsx', 'portalPages.ts', 'routes.tsx', 'templates.tsx']);
 
 const root = import.meta.dirname;
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(tsx?|s?css)$/.test(file) && !/\.test\.|^test\//.test(file));
 
-/** The files that a file names in `import … from`, `import(…)`, `import '….css'` or `export … from`. */
+/** Files imported by `import … from`, `import(…)`, `import '….css'` or `export … from`. */
 function used(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [...text.matchAll(/\b(?:from|import\(?)\s*'(\.[^'?]+)/g)].map(([, path = '']) => relative(root, join(root, file, '..', path)));

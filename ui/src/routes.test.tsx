@@ -1,5 +1,5 @@
-// Every address that anybody may open draws its page without an error, whatever the school's facts
-// are; the portals' addresses lead to their logins while nobody is signed in.
+// Every public address renders its page without an error, whatever the school's facts; portal addresses lead visitors
+// to their logins.
 import { render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';

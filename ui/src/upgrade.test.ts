@@ -1,4 +1,4 @@
-// The one reload after a file vanished with an upgrade.
+// The one reload after a file is missing because of an upgrade.
 import { beforeEach, expect, it, vi } from 'vitest';
 import { claimReload, watchVanishedFiles } from './upgrade.ts';
 

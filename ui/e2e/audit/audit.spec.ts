@@ -1,4 +1,4 @@
-// Who saw and changed what: filtered, unfolded, and led to from a student's and a course's page.
+// The audit trail: filters, details, and links from student and course pages.
 import { enter } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
@@ -47,7 +47,7 @@ test('a folded line says about whom and when, on a phone and on a tablet', async
     await page.setViewportSize({ width, height: 844 });
     await expect(row.getByText(about).filter({ visible: true })).toHaveCount(1);
     await expect(row.getByText(/^[A-Z][a-z]{2} \d+, (\d{4}|\d+:\d\d [AP]M)$/)).toBeVisible();
-    // Open, it says both once, in full.
+    // Expanded, it shows both once, in full.
     const arrow = row.getByRole('button', { name: /^More about/ });
     await arrow.click();
     await expect(row.getByText(about).filter({ visible: true })).toHaveCount(1);

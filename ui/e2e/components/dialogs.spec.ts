@@ -1,5 +1,4 @@
-// Dialogs as they open, before anything was typed or went wrong, and the question about leaving
-// them: sound at both widths and in both schemes.
+// Dialogs in their initial state, and the question on leaving them: sound in every look.
 import { asDemoStudent, enter } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';

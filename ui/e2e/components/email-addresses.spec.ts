@@ -1,4 +1,4 @@
-// Email addresses in the office's tables: whole, or broken behind the @.
+// Email addresses in the office's tables: whole, or broken after the @.
 import type { Locator } from '@playwright/test';
 import { enter, newStudent } from '../actors.ts';
 import { pdf } from '../documents/files.ts';
@@ -6,10 +6,10 @@ import { requestCourses } from '../enrollments/actions.ts';
 import { dress, expectNoOverflow, looks } from '../looks.ts';
 import { expect, test } from '../school.ts';
 
-/** Before the @mail.example that every student of these tests has. */
+/** Local part of the students' addresses at mail.example. */
 const mailbox = 'wilhelmina-constance.featherstone';
 
-/** The text as it is broken into lines. */
+/** The rendered lines of a text. */
 function linesOf(element: Locator): Promise<string[]> {
   return element.evaluate((root) => {
     const lines: { top: number; text: string }[] = [];

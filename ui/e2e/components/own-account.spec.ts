@@ -1,4 +1,4 @@
-// The own account of students and of staff: a new password, and the devices that are signed in.
+// The account pages of students and staff: password and devices.
 import { enter, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';

@@ -1,4 +1,4 @@
-// An email to a class: its words, how many get it and how the first reads it, and then one to each.
+// An email to a class: writing, preview and sending.
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -20,7 +20,7 @@ test('the class of a course gets the previewed email', async ({ page, fresh }) =
   const dialog = page.getByRole('dialog', { name: 'Write to the Class of ENG4U' });
   await dialog.getByLabel('Subject').fill('Room 204');
   await dialog.getByLabel('Message').fill('On Monday we meet in room 204.');
-  // Nothing typed is lost by a slip.
+  // Closing by mistake keeps the input.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Keep Editing' }).click();
   await dialog.getByRole('button', { name: 'Preview' }).click();

@@ -1,4 +1,4 @@
-// Course Management when several people are at it, and while a change is on its way.
+// Course Management with concurrent changes and pending requests.
 import { request } from '@playwright/test';
 import { enter } from '../actors.ts';
 import { hold } from '../network.ts';
@@ -7,7 +7,7 @@ import { card, cards, fact } from './management.ts';
 
 const courses = '/admin/courses?view=cards';
 
-/** What a colleague does to a course, in a session of their own. */
+/** A colleague's change to a course, in a separate session. */
 async function colleague(school: School, code: string, change: Record<string, unknown> | 'delete') {
   const call = await request.newContext({ extraHTTPHeaders: { Origin: school.url } });
   expect((await call.post(`${school.url}/api/login`, { data: school.staff })).ok()).toBe(true);
@@ -30,7 +30,7 @@ test('a colleague’s change is shown in the form, and not overwritten', async (
 
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();
   await page.getByLabel('Course name').fill('English, Destreamed');
-  // After the form was opened: it does not hear of this.
+  // After the form was opened, which is not notified.
   await colleague(fresh, 'ENL1W', { price: 800, isCompulsory: false });
   const sent = page.waitForRequest((call) => call.method() === 'PATCH');
   await page.getByRole('button', { name: 'Update Course' }).click();

@@ -62,7 +62,7 @@ test('an archived course suggests alternatives', async ({ page, fresh }) => {
   const [staff, student] = [await newStaff(fresh), await newStudent(fresh, 'archived')];
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
   const taken = courses.find(({ code }) => code === 'ENG4U');
-  // Whatever somebody asked for is archived: its page stays.
+  // A requested course is archived, not deleted: its page stays.
   const asked = await student.calls.post('/api/students/enrollments', { data: { courseId: taken?.id, ...term } });
   expect(asked.ok(), await asked.text()).toBe(true);
   expect((await staff.delete(`/api/admin/courses/${taken?.id}`)).ok()).toBe(true);

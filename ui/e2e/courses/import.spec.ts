@@ -1,4 +1,4 @@
-// The catalogue from a spreadsheet or the sample, in the browser alone.
+// Importing the catalogue from a spreadsheet or the sample.
 import { writeFileSync } from 'node:fs';
 import { enter } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -23,7 +23,7 @@ test('an empty catalogue begins with the sample, and a sheet changes it after a 
     writeFileSync(path, `code,name,description,grade,courseType\n${line}Honours\n`);
     await page.goto(`${school.url}/admin/courses?import=1`);
     const field = dialog.getByLabel('CSV file');
-    // Only an empty catalogue is offered the sample: it would change the courses of another.
+    // The sample is only offered for an empty catalogue.
     await expect(dialog.getByRole('button', { name: /Sample/ })).toHaveCount(0);
     await field.setInputFiles(path);
     await expect(dialog.getByText(/line 2, courseType: Must be one of/)).toBeVisible();

@@ -1,14 +1,14 @@
-// Course Management: what the office does to the catalogue, and what can go wrong with it.
+// Course Management: adding, editing and deleting courses, and their failures.
 import { endSession, enter, logInAgain } from '../actors.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
 import { card, cards, create, fact, fill, openForm } from './management.ts';
 
-/** The cards of section 2; the table is the matter of `table.spec.ts`. */
+/** The cards of section 2; `table.spec.ts` covers the table. */
 const courses = '/admin/courses?view=cards';
 
 test('a course is added, changed and deleted, and the public catalogue follows', async ({ page, fresh }) => {
-  // The catalogue is in this tab's memory before the office changes it.
+  // The catalogue is cached in this tab before the office changes it.
   await enter(page, fresh, '/');
   await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
   await page.getByRole('link', { name: 'Explore Courses' }).click();

@@ -1,14 +1,14 @@
-// Course Management as its tests find it and fill it in.
+// Locators and form helpers of Course Management.
 import type { Page } from '@playwright/test';
 import { expect } from '../school.ts';
 
-/** Rows of the table or cards, whichever the page shows. */
+/** Table rows or cards. */
 export const cards = (page: Page) => page.locator('.course-row, .managed-course');
 export const card = (page: Page, code: string) => cards(page).filter({ has: page.getByText(code, { exact: true }) });
-/** What a card says of one fact. */
+/** A fact's value on a card. */
 export const fact = (page: Page, code: string, term: string) =>
   card(page, code).locator('dl > div').filter({ has: page.getByText(term, { exact: true }) }).locator('dd');
-/** What a row says under one heading. */
+/** A row's cell by its heading. */
 export const cell = (page: Page, code: string, label: string) => page.locator(`.course-row:has(td:text-is("${code}"):first-child) td[data-label="${label}"]`);
 
 export const create = (page: Page) => page.getByRole('button', { name: 'Create Course' }).click();

@@ -1,4 +1,4 @@
-// The page of a course in the office: its class, and the marks entered as a column.
+// A course's page in the office: class list and mark entry.
 import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { approveAll, over, requestCourses, running, shown } from '../enrollments/actions.ts';
@@ -27,7 +27,7 @@ async function openClass(page: Page, school: School, names: string[], dates = ov
   return path;
 }
 
-/** As a spreadsheet leaves a column behind. */
+/** Pastes a spreadsheet column. */
 async function paste(page: Page, text: string) {
   await page.evaluate((column) => {
     const clipboardData = new DataTransfer();
@@ -114,7 +114,7 @@ test('a row saved by a colleague says so and keeps its input', async ({ page, fr
   await page.getByRole('button', { name: 'Save All' }).click();
   await expectToast(page, 'Marks saved', '1 of 1 rows.');
 
-  // A correction needs a reason; what is typed is asked for before it is left.
+  // A correction needs a reason; leaving unsaved input asks first.
   await mark(page, 'Final', 'Adaeze').fill('85');
   await page.getByRole('button', { name: 'Save All' }).click();
   await expect(mark(page, 'Final', 'Adaeze')).toHaveAccessibleDescription(/why the mark is corrected/);

@@ -1,4 +1,4 @@
-// Course Management as a table: compared, and changed where it stands; what is archived, and brought back.
+// Course Management as a table: sorting, editing in place, archiving and restoring.
 import { asStaff, enter } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
@@ -43,7 +43,7 @@ test('a price and the seats are changed in the table: Enter saves, Esc leaves', 
   for (let times = 0; times < 2; times++) await page.keyboard.press('Enter');
   expect((await sent).postDataJSON()).toEqual({ price: 1250.5 });
   await expect.poll(slow.count).toBe(1);
-  // What is typed while it is saved would be lost: nothing can be.
+  // Read-only while saving.
   await page.keyboard.type('99');
   await expect(input).toHaveValue('$1,250.5');
   slow.release();
@@ -119,7 +119,7 @@ test('the table is sound in every look, while a price is changed too', async ({ 
   await page.goto(`${courses}?q=eng`);
   await expect(cards(page).first()).toBeVisible();
   await expectSoundInEveryLook(page);
-  // One row: where the page is scrolled, a head that stays lies over another.
+  // One row: when scrolled, the sticky head covers others.
   await page.goto(`${courses}?q=eng4u`);
   await page.getByRole('button', { name: 'Change Price of ENG4U' }).click();
   await page.keyboard.type('x');

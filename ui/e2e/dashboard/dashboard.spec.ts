@@ -1,4 +1,4 @@
-// The office's morning: the three figures, and the requests that wait.
+// The dashboard: three figures and the pending requests.
 import type { Page } from '@playwright/test';
 import { asRole, enter, newStudent, signIn } from '../actors.ts';
 import { requestCourses, shown, term, thirtyRequests } from '../enrollments/actions.ts';
@@ -12,7 +12,7 @@ const dashboard = '/admin/dashboard';
 const failed = 'Failed to load dashboard data. Please try again later.';
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
 
-/** Reads a card's figure. */
+/** A card's figure. */
 const figure = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
 
@@ -63,7 +63,7 @@ test('the fee total links to the balances, for roles that may read them', async 
   await expect(figure(page, 'Total Fee Due')).toHaveText(/^\$[\d,]+\.\d\d$/);
   await expect(figure(page, 'Pending Enrollments').getByRole('link')).toHaveCount(1);
   await expect(figure(page, 'Total Fee Due').getByRole('link')).toHaveCount(0);
-  // An address that somebody else sent is shown in the order of the names.
+  // An address with another role's sort order falls back to names.
   await page.goto('/admin/students?sort=-balance');
   await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(page.getByRole('row').nth(1)).toBeVisible();

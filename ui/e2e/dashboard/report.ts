@@ -1,7 +1,7 @@
-// What the server reports on the dashboard, as a test wants it.
+// Simulated server reports on the dashboard.
 import type { Page } from '@playwright/test';
 
-/** Everything that can be wrong, at once. */
+/** All possible problems at once. */
 export const problems = {
   isReadOnly: true,
   isMailDelivered: false,
@@ -14,7 +14,7 @@ export const problems = {
 };
 export const calm = { isReadOnly: false, isMailDelivered: true, deadMailCount: 0, mailNotSent: null, backup: null };
 
-/** From now on the dashboard says this, too. */
+/** Adds a report to the dashboard's responses. */
 export async function report(page: Page, facts: object) {
   await page.unroute('**/api/admin/dashboard');
   await page.route('**/api/admin/dashboard', async (route) => {

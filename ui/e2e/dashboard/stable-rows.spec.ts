@@ -1,4 +1,4 @@
-// The table of requests stands still: whatever the dashboard says later is reported where no row moves for it.
+// The rows of the request table never move, whatever the dashboard reports later.
 import type { Page } from '@playwright/test';
 import { asRole, enter, newStaff, newStudent } from '../actors.ts';
 import { requestCourses } from '../enrollments/actions.ts';
@@ -21,7 +21,7 @@ async function threeRequests(school: School) {
   await requestCourses(await newStudent(school, 'still'), ['ENG4U', 'MHF4U', 'SCH4U']);
 }
 
-/** Where the rows are on the page, however far it is scrolled. */
+/** Page coordinates of the rows. */
 const places = (page: Page) =>
   rows(page).evaluateAll((all) =>
     all.map((row) => {
@@ -30,7 +30,7 @@ const places = (page: Page) =>
     }),
   );
 
-/** Whether a text stands below the table. */
+/** Whether a text is below the table. */
 const isBelow = async (page: Page, text: string) => {
   const table = page.getByRole('region', { name: 'Pending Enrollment Requests' });
   const [notice, card] = [await page.getByText(text).boundingBox(), await table.boundingBox()];
@@ -51,7 +51,7 @@ for (const width of [1280, 768, 390]) {
     await expect(page.getByText('Plus 12 without a price')).toBeVisible();
     for (const title of titles) expect(await isBelow(page, title), title).toBe(true);
     expect(await places(page)).toEqual(before);
-    // Gone again: nothing moves back.
+    // Nothing moves when it is gone.
     await report(page, calm);
     await rows(page).nth(1).getByRole('button', { name: 'Approve' }).click();
     await expect(page.getByText(titles[0] ?? '')).toHaveCount(0);
@@ -129,7 +129,7 @@ test('withheld emails are reported only to roles that manage mail', async ({ pag
   await enter(page, fresh, '/admin/dashboard');
   await expect(page.getByText('The school’s emails for the day were used up')).toBeVisible();
   await expect(page.getByRole('link', { name: 'View Mail' })).toBeVisible();
-  // As the server answers a role without that duty.
+  // As for a role without that duty.
   await report(page, { mailNotSent: null, deadMailCount: null, identityChangesCount: null });
   await asRole(page, 'bursar', ['money']);
   await page.reload();
@@ -163,12 +163,12 @@ for (const width of [1280, 820, 390]) {
     await expect(arrow).toBeVisible();
     await arrow.scrollIntoViewIfNeeded();
     const { x, y, width: wide, height: high } = (await arrow.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    // Not the button, but the point: what is pressed twice there opens and closes the same row.
+    // By coordinates: two clicks at one point expand and collapse the same row.
     const press = () => page.mouse.click(x + wide / 2, y + high / 2);
     await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'true');
     await expectSound(page);
-    // The courses of a tablet stand in one column, whatever can be done with a row, and whether it is open.
+    // On a tablet the courses are aligned in one column, with or without actions, expanded or not.
     const courses = page.locator('tbody td[data-place="side"]');
     const starts = await courses.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().x)));
     if (width === 820) expect(new Set(starts).size, `the courses begin at ${starts.join(', ')}`).toBe(1);

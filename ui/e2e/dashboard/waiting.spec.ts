@@ -1,4 +1,4 @@
-// What waits: the list on the dashboard, the same numbers in the navigation, and a new school's first steps.
+// The to-do list on the dashboard, the counts in the navigation, and a new school's first steps.
 import type { Page } from '@playwright/test';
 import { enter, newStudent } from '../actors.ts';
 import { requestCourses } from '../enrollments/actions.ts';
@@ -23,7 +23,7 @@ test('each line links to its list, and the navigation has the same live counts',
   await page.getByRole('link', { name: /Zoë Müller/ }).first().click();
   await page.getByRole('button', { name: 'Mark as Read' }).click();
   await expect(messages).toHaveAttribute('title', `${count - 1} waiting`);
-  // The sample school is the worker's: other tests find the message as it was.
+  // Restore the message: other tests of this worker share the school.
   await page.getByRole('button', { name: 'Mark as Unread' }).click();
   await expect(messages).toHaveAttribute('title', `${count} waiting`);
 });

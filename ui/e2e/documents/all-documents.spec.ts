@@ -1,4 +1,4 @@
-// Student Documents and Admission Requests: rows, searches, pages, and what stands there without any.
+// Student Documents and Admission Requests: rows, search, pages and empty states.
 import { enter, newStudent } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
@@ -83,7 +83,7 @@ test('documents with missing or long data are sound in every look', async ({ pag
   const row = page.getByRole('row').filter({ hasText: 'Student #42' });
   await expect(row).toContainText('Health Insurance');
   await expect(row).toContainText('Unknown date');
-  // The day is the school's, not the one in Greenwich.
+  // The date is in the school's time zone, not in UTC.
   await expect(page.getByRole('row').filter({ hasText: 'Nguyễn' })).toContainText('March 5, 2024');
   await expectSoundInEveryLook(page);
   await page.setViewportSize({ width: 320, height: 800 });

@@ -1,6 +1,6 @@
-// The documents that students hold in their hands.
+// Sample files for uploads.
 
-/** A page that draws a picture of so many bytes; they are kept as they are, unlike what no page shows. */
+/** A page with a picture of this many bytes, which the server keeps, unlike unused objects. */
 const page = (bytes: number, catalog = '') => `%PDF-1.4
 1 0 obj << /Type /Catalog /Pages 2 0 R ${catalog} >> endobj
 2 0 obj << /Type /Pages /Kids [3 0 R] /Count 1 >> endobj
@@ -17,13 +17,13 @@ startxref
 %%EOF
 `;
 
-/** A PDF of a little more than so many bytes; as it is kept it has about as many. */
+/** A PDF of slightly more than this many bytes, before and after the server rewrites it. */
 export const pdf = (name: string, bytes = 2000) => {
   const content = page(Math.max(0, bytes - 700));
   return { name, mimeType: 'application/pdf', buffer: Buffer.concat([Buffer.from(content), Buffer.alloc(Math.max(0, bytes + 9 - content.length), ' ')]) };
 };
 
-/** A folder of other files, which is no document. */
+/** A ZIP archive. */
 export const portfolio = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(page(9, '/Collection << >>')) });
 
 /** A grey dot, 1 by 1. */

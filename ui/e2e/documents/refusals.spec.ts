@@ -1,4 +1,4 @@
-// What the server finds inside a file, and how the upload's dialog says so.
+// Refusals by file content, shown in the upload dialog.
 import { signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -16,12 +16,12 @@ test('an archive of files is refused with advice', async ({ page, school }) => {
   await upload.click();
   const words = 'This PDF is a folder with other files in it. Please open the one that is meant, save it by itself, and upload that.';
   await expect(dialog.locator('.field-error')).toHaveText(words);
-  // A toast stays while it has the focus.
+  // A toast stays while focused.
   const toast = page.getByRole('button', { name: 'Close notification' });
   await toast.focus();
   await expectSoundInEveryLook(page);
   await expect(dialog.getByLabel('Document type')).toHaveValue('transcript');
-  // The sentence is long enough for its toast to lie over the dialog's buttons.
+  // The message is so long that its toast covers the dialog's buttons.
   await toast.click();
   await chooser.setInputFiles(pdf('printed.pdf'));
   await upload.click();

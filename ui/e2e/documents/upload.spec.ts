@@ -1,4 +1,4 @@
-// Documents of a student: what is refused before it is sent, what happens on the way, and the list.
+// A student's documents: validation, upload states and the list.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, endSession, logInAgain, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -17,7 +17,7 @@ async function openUpload(page: Page) {
   await expect(dialog(page)).toContainText('PDF, JPG, JPEG or PNG, up to 10MB');
 }
 
-/** Lets an upload begin and stay on its way. */
+/** Keeps an upload pending. */
 const holdUpload = (page: Page) => hold(page, `**${path}`, 'POST');
 
 test('a document is uploaded and listed, and opens in a new tab', async ({ page, context, school }) => {
@@ -39,7 +39,7 @@ test('a document is uploaded and listed, and opens in a new tab', async ({ page,
   await expect(row).toHaveCount(1);
   await expect(row).toHaveText(/^School TranscriptUploaded on [A-Z][a-z]+ \d{1,2}, \d{4}Relevé de notes\.pdf · 2 KBUploadedView Document/);
   const link = row.getByRole('link', { name: 'View Document' });
-  // A browser without windows has no viewer for it either: what the tab asks for, and how it is sent, must do.
+  // Headless Chromium has no PDF viewer: check the tab's request and response.
   const document = context.waitForEvent('response', (answer) => /\/api\/documents\/\d+$/.test(answer.url()));
   const [, answer] = await Promise.all([context.waitForEvent('page'), document, link.click()]);
   expect(answer.headers()).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': expect.stringMatching(/^inline/) });
@@ -154,7 +154,7 @@ test('a failed upload says so, keeps file and type, and works on a retry', async
     await page.unroute(`**${path}`);
     if (given) await dialog(page).getByRole('button', { name: 'Try Again' }).click();
     else {
-      // The same file may be chosen again, too.
+      // The same file can be chosen again.
       await chooser(page).setInputFiles(pdf('card.pdf'));
       await upload(page).click();
     }

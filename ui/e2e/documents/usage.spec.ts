@@ -1,4 +1,4 @@
-// The room that a student has for documents: what is used, what does not fit, and what can be removed.
+// A student's document storage: usage, limits and removal.
 import type { Page } from '@playwright/test';
 import { newStaff, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -106,7 +106,7 @@ test('the server’s refusal for lack of space is shown, however large the file'
     const large = pdf('large.pdf', 10_000_000);
     await page.goto(`${school.url}${tab}`);
     await page.getByRole('button', { name: 'Upload New Document' }).click();
-    // Meanwhile the room is used up elsewhere.
+    // The space is used up in another session.
     const sent = await person.calls.post('/api/students/documents', { multipart: { documentType: 'other', document: large } });
     expect(sent.status()).toBe(201);
     const dialog = page.getByRole('dialog', { name: 'Upload New Document' });

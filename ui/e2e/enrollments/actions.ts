@@ -1,21 +1,21 @@
-// What students and the office did before a test begins: requests, approvals, changed profiles.
+// Test setup by API calls: requests, approvals and changed profiles.
 import { type APIRequestContext, expect } from '@playwright/test';
 import { newStaff, newStudent, type Person } from '../actors.ts';
 import type { School } from '../school.ts';
 
-/** A calendar date that the school takes: requests are bounded to some weeks back and months ahead. */
+/** A date within the bounds of requests. */
 function daysFromNow(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** First and last day of the courses that `requestCourses` asks for. */
+/** Dates of the requests by `requestCourses`. */
 export const term = { startDate: daysFromNow(30), endDate: daysFromNow(150) };
 
-/** Of courses that ended yesterday, and of some that run. */
+/** Dates of ended and of running courses. */
 export const over = { startDate: daysFromNow(-30), endDate: daysFromNow(-1) };
 export const running = { startDate: daysFromNow(-30), endDate: daysFromNow(60) };
 
-/** A calendar date as the screens write it: Feb 1, 2027. */
+/** A date as the screens show it: Feb 1, 2027. */
 export function shown(date: string): string {
   return new Date(date).toLocaleDateString('en-US', { month: 'short', day: 'numeric', year: 'numeric', timeZone: 'UTC' });
 }
@@ -30,14 +30,14 @@ export async function requestCourses({ calls }: Person, codes: string[], dates =
   }
 }
 
-/** Thirty requests of one student, as of a course each. */
+/** Thirty requests of one student, for different courses. */
 export async function thirtyRequests(school: School) {
   const person = await newStudent(school, 'many');
   const courses = (await (await person.calls.get('/api/courses')).json()) as { code: string }[];
   await requestCourses(person, courses.slice(0, 30).map(({ code }) => code));
 }
 
-/** Approves everything that waits. */
+/** Approves all pending requests. */
 export async function approveAll(staff: APIRequestContext) {
   const pending = (await (await staff.get('/api/admin/enrollments/pending')).json()) as { id: number }[];
   for (const { id } of pending) {
@@ -46,7 +46,7 @@ export async function approveAll(staff: APIRequestContext) {
   }
 }
 
-/** A new student whose enrollments were approved while their courses had no price. */
+/** A new student with enrollments approved without a price. */
 export async function unpricedStudent(school: School, name: string, codes: string[]): Promise<{ person: Person; staff: APIRequestContext }> {
   const staff = await newStaff(school);
   const courses = (await (await staff.get('/api/admin/courses')).json()) as { id: number; code: string }[];
@@ -59,13 +59,13 @@ export async function unpricedStudent(school: School, name: string, codes: strin
   return { person, staff };
 }
 
-/** The server counts in seconds: what happens next does not happen in the same one. */
+/** Waits for the next second, the server's resolution. */
 export async function nextSecond() {
   const now = Math.floor(Date.now() / 1000);
   await expect.poll(() => Math.floor(Date.now() / 1000)).toBeGreaterThan(now);
 }
 
-/** Changes a profile after whatever happened before. */
+/** Changes a profile, in a later second than earlier actions. */
 export async function changeProfile({ calls }: Person, change: Record<string, string>) {
   await nextSecond();
   const answer = await calls.patch('/api/students/me', { data: change });

@@ -1,4 +1,4 @@
-// Approving one request after another: what a press hits, at which price, and what stays in sight.
+// Approving requests one after another: targets of presses, prices and toasts.
 import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { expectSound } from '../looks.ts';
@@ -7,7 +7,7 @@ import { requestCourses, thirtyRequests } from './actions.ts';
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Pending Enrollment Requests' }).getByRole('rowgroup').nth(1).getByRole('row');
 
-/** Reads a card's figure. */
+/** A card's figure. */
 const figure = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, exact: true }) }).locator('strong');
 
@@ -29,10 +29,10 @@ test('a press decides one student, however soon after the previous one', async (
     const middle = (box: typeof own) => [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2] as const;
     const decided = page.waitForResponse('**/approve');
     await page.mouse.click(...middle(own));
-    // The first ones come while the answer is on its way.
+    // The first presses come while the response is pending.
     if (step > 3) await decided;
     await page.clock.fastForward(gap_ms);
-    // The same place once more hits nobody; the next row's button is where it was.
+    // Another click there hits no button; the next row has not moved.
     await page.mouse.click(...middle(own));
     await page.mouse.click(...middle(next));
     await approved(second);
@@ -46,14 +46,14 @@ test('a press decides one student, however soon after the previous one', async (
 test('a key pressed twice approves one student', async ({ page, fresh }) => {
   await requestCourses(await newStudent(fresh, 'keys'), ['ENG4U', 'MHF4U', 'SCH4U']);
   await enter(page, fresh, '/admin/dashboard');
-  // The page's clock stands, so that a slow machine lets no time pass between a focus and a key.
+  // Stop the page's clock, so that no time passes between focus and key on a slow machine.
   const opened = Date.now();
   await page.clock.setFixedTime(opened);
   await page.getByRole('button', { name: 'Approve' }).first().focus();
   await page.clock.setFixedTime(opened + 1000);
   await page.keyboard.press('Enter');
   await expect(rows(page).nth(1).getByRole('button', { name: 'Approve' })).toBeFocused();
-  // A key press in the very moment of the focus is one for the row before.
+  // A key press at the moment of the focus was meant for the previous row.
   await page.keyboard.press('Enter');
   await expect(rows(page).getByText('active', { exact: true })).toHaveCount(1);
   await page.clock.setFixedTime(opened + 2000);

@@ -1,4 +1,4 @@
-// Available Courses: what a student sees first, and how it is narrowed.
+// Available Courses: initial view and filters.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, newStaff, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';

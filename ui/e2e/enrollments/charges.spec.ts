@@ -1,4 +1,4 @@
-// Unbilled Enrollments: from the dashboard's word of enrollments without a price to the charge of each.
+// Unbilled Enrollments: from the dashboard's to-do line to the charges.
 import type { Page } from '@playwright/test';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -17,7 +17,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Post Charge' })
 const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Post Charge' });
 const figure = (page: Page, title: string) => page.locator('section.figure').filter({ has: page.getByRole('heading', { name: title }) });
 
-/** A day of the school's calendar, some days from now. */
+/** A date some days from today at the school. */
 function day(days: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Toronto' }).format(Date.now() + days * 86_400_000);
 }

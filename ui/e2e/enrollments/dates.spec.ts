@@ -1,4 +1,4 @@
-// The dates of a request are bounded by the school's day: said at the field, and nothing typed is lost.
+// The bounds of a request's dates by the school's date: errors at the fields keep the input.
 import type { Page } from '@playwright/test';
 import { signedIn } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -11,7 +11,7 @@ const submit = (page: Page) => dialog(page).getByRole('button', { name: 'Submit 
 
 type Bounds = { earliestStart: string; latestStart: string; maxMonths: number };
 
-/** September 5, 2026: a date as the server's sentences write it. */
+/** A date as in the server's messages: September 5, 2026. */
 function long(date: string): string {
   return new Date(date).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 }
@@ -27,7 +27,7 @@ for (const width of [1280, 390]) {
     const bounds = (await (await calls.get('/api/students/enrollments/dates')).json()) as Bounds;
     await page.goto('/student/courses?q=SCH3U');
     await page.getByRole('button', { name: 'Enroll Now' }).click();
-    // The calendar of the field offers no other days.
+    // The date picker offers no other days.
     await expect(start(page)).toHaveAttribute('min', bounds.earliestStart);
     await expect(start(page)).toHaveAttribute('max', bounds.latestStart);
 

@@ -1,4 +1,4 @@
-// Declining a request, and taking a decision back while its email waits.
+// Declining a request, and undoing a decision while its email waits.
 import type { Page } from '@playwright/test';
 import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -51,7 +51,7 @@ test('a request is declined for a reason that the student reads', async ({ page,
   await expect(sample).toContainText('declined@mail.example');
   await expect(sample).toContainText('This course does not run on the dates that you asked for.');
   await expectSoundInEveryLook(page);
-  // Other words are another email.
+  // A changed message needs another preview.
   await words.fill('Too full');
   await expect(sample).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Decline' }).click();

@@ -1,4 +1,4 @@
-// Monday in the office: forty requests at once, some of which lack something, and two people at it.
+// Monday in the office: forty requests at once, some with missing items, and two people deciding.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -17,7 +17,7 @@ const profile = {
   province: 'ON', postalCode: 'M5V 0A0',
 };
 
-/** Forty requests of forty students for $500 each; two of them are under 18, one asks for a class that is full. */
+/** Forty requests of forty students for $500 each; two students are under 18, one class is full. */
 async function fortyRequests(staff: APIRequestContext): Promise<{ id: number; name: string }[]> {
   const post = async (path: string, data: object) => {
     const answer = await staff.post(path, { data });
@@ -51,7 +51,7 @@ async function fortyRequests(staff: APIRequestContext): Promise<{ id: number; na
 const due = async (staff: APIRequestContext) =>
   ((await (await staff.get('/api/admin/dashboard')).json()) as { totalFeeDue: number }).totalFeeDue;
 
-/** How many emails of approvals wait or have left. */
+/** Number of queued or sent approval emails. */
 async function approvalsWritten(staff: APIRequestContext): Promise<number> {
   const mail = (await (await staff.get('/api/admin/mail')).json()) as { subject: string }[];
   return mail.filter(({ subject }) => subject === 'Your enrollment is approved').length;
@@ -75,7 +75,7 @@ test('forty requests are approved in four clicks, and those with missing items a
   await expect(page.getByText('39 chosen')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
-  // Whether there is time to undo, the result says.
+  // The result shows whether undo is possible.
   await expect(sheet).toContainText('emails are sent.');
   await expect(sheet).not.toContainText(/undo/i);
   await expect(sheet.getByText('36 of 39 are ready. Of the others: 2 without a guardian’s confirmation, 1 for a full class.')).toBeVisible();
@@ -88,7 +88,7 @@ test('forty requests are approved in four clicks, and those with missing items a
   expect(await due(staff)).toBe(18_500);
   expect(await approvalsWritten(staff)).toBe(37);
 
-  // One of them is taken back: no email of it, and nothing is owed for it.
+  // One is undone: no email and no charge.
   await row(page, 'Student 13').getByRole('button', { name: 'Undo' }).click();
   await expectToast(page, 'Decision undone');
   expect(await due(staff)).toBe(18_000);
@@ -170,7 +170,7 @@ test('an individually decided row is excluded from a bulk decision', async ({ pa
   await sheet.getByRole('button', { name: 'Approve 2' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText(/^2 approved\. Emails are sent at \d+:\d\d [AP]M\.$/)).toBeVisible();
-  // Its own way back is still there; whoever takes one back sees that one is left.
+  // Its own Undo is still there; after undoing one, one is left.
   await expect(row(page, 'ENG4U').getByRole('button', { name: 'Undo' })).toBeVisible();
   await row(page, 'MHF4U').getByRole('button', { name: 'Undo' }).click();
   await expectToast(page, 'Decision undone', 'The request waits again, and no email about it was sent.');

@@ -1,4 +1,4 @@
-// What a student reads and does about a course after asking for it: the waiting list, a place, leaving, the history.
+// A student's course after the request: waiting list, offered place, leaving and history.
 import type { Page } from '@playwright/test';
 import { newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -56,7 +56,7 @@ test('a student on the waiting list reads their place, is offered one, and takes
   const leaving = { reason: 'The family has moved away.', effectiveOn: new Date().toISOString().slice(0, 10) };
   const withdrawn = await staff.post(`/api/admin/enrollments/${list[0]?.enrollmentId}/withdraw`, { data: leaving });
   expect(withdrawn.ok(), await withdrawn.text()).toBe(true);
-  // Where the email leads, and where a student looks first.
+  // The email's target, and the overview.
   await page.goto(`${fresh.url}/student/dashboard`);
   await page.getByRole('link', { name: 'A place is free for you: take it or decline it' }).click();
   await expect(english).toContainText('The office keeps a free place in this class for you.');

@@ -1,4 +1,4 @@
-// What a course asks for, beside what the student has of it: where the office decides, and where the student asks.
+// Prerequisite checks, for the office and the student.
 import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';

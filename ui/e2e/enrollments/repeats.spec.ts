@@ -1,4 +1,4 @@
-// A completed course that is taken once more: what the student reads before asking, and the office before it decides.
+// Repeating a completed course, for the student and the office.
 import type { APIRequestContext, Page } from '@playwright/test';
 import { enter, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -7,7 +7,7 @@ import { approveAll, over, requestCourses } from './actions.ts';
 
 const course = (page: Page, code: string) => page.getByRole('listitem').filter({ hasText: code }).first();
 
-/** Completes everything that runs. */
+/** Completes all active enrollments. */
 async function completeAll(staff: APIRequestContext, finalMark: number) {
   const rows = (await (await staff.get('/api/admin/enrollments?status=active')).json()) as { id: number }[];
   for (const { id } of rows) {

@@ -1,4 +1,4 @@
-// Courses of a student: choosing one, requesting it, taking the request back, and what the office decides.
+// A student's requests: choosing, requesting, withdrawing and the office's decision.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, endSession, logInAgain, newStaff, type Person, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -39,7 +39,7 @@ test('a course is requested, withdrawn, requested again, and approved', async ({
   await expect(page.getByRole('heading', { level: 4, name: 'English', exact: true })).toBeFocused();
   await expect(english.getByRole('button', { name: 'Already Enrolled' })).toBeDisabled();
 
-  // The next stops of the keyboard: the course's own page, then its place among one's own.
+  // The next Tab stops: the course's page, then My Courses.
   await page.keyboard.press('Tab');
   await expect(english.getByRole('link', { name: 'English' })).toBeFocused();
   await page.keyboard.press('Tab');
@@ -65,7 +65,7 @@ test('a course is requested, withdrawn, requested again, and approved', async ({
   const office = await newStaff(school);
   expect((await office.post(`/api/admin/enrollments/${(await newest(person)).id}/approve`)).ok()).toBe(true);
   await page.goto('/student/dashboard?tab=courses');
-  // The request that was taken back stays below as what it was.
+  // The withdrawn request stays below.
   await expect(course(page, 'ENG4U')).toHaveCount(2);
   await expect(course(page, 'ENG4U').first().locator('.tone-green')).toHaveText('active');
   await expect(course(page, 'ENG4U').first()).toContainText('The office has approved your enrollment. The course starts on');
@@ -74,7 +74,7 @@ test('a course is requested, withdrawn, requested again, and approved', async ({
 
 test('the dates start with the next semester, others with today for four months, the end follows the start, and wrong ones are refused', async ({ page, school }) => {
   await page.clock.setFixedTime(new Date('2026-10-31T15:00:00-04:00'));
-  // The server goes by the real day; these are its bounds on that one.
+  // The server uses the real date; these are its bounds.
   const bounds = { earliestStart: '2026-09-05', latestStart: '2028-04-30', maxMonths: 24 };
   await page.route('**/api/students/enrollments/dates', (route) => route.fulfill({ json: bounds }));
   await signedIn(page, school, 'planner');

@@ -1,13 +1,13 @@
-// A mail server that refuses or takes emails as the test says, and a school that uses it.
+// A mail server that refuses or accepts emails as the test says, and a school that uses it.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { openSchool, type School, test as base } from '../school.ts';
 
 export type MailServer = {
   port: number;
-  /** What it says to each recipient. */
+  /** Response to each recipient. */
   answer: string;
-  /** The recipients of what it took. */
+  /** Recipients of accepted emails. */
   taken: string[];
 };
 
@@ -42,7 +42,7 @@ async function openMailServer(): Promise<{ mail: MailServer; close: () => void }
   return { mail, close: () => server.close() };
 }
 
-/** A school whose emails go to `mail`; nobody is registered. */
+/** A school without students whose emails go to `mail`. */
 export const test = base.extend<{ mail: MailServer; posting: School }>({
   mail: async ({}, use) => {
     const { mail, close } = await openMailServer();

@@ -1,4 +1,4 @@
-// The office's mail: what became of each email, and another try once a mail server was repaired.
+// The office's mail list: delivery status and retries.
 import type { Page } from '@playwright/test';
 import { endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -16,7 +16,7 @@ async function register(page: Page, school: School, email: string) {
   expect(answer.ok(), await answer.text()).toBe(true);
 }
 
-/** Waits until so many emails are in a state and the mail server has said why. */
+/** Waits until this many emails have a status, with the mail server's reason. */
 async function settled(page: Page, school: School, status: string, count: number) {
   const refused = async () => {
     const rows = await (await page.request.get(`${school.url}/api/admin/mail?status=${status}`)).json();
@@ -44,7 +44,7 @@ test('a refused email is shown on the dashboard, explained, and sent again once 
   await expect(row).toContainText('The mail server refused the recipient: the server answered 550 5.7.1 (address) we do not relay');
   await expect(page.getByRole('button', { name: 'Retry All' }), 'one is retried by its own button').toHaveCount(0);
 
-  // Still refused: the email comes back, and can be tried once more.
+  // Still refused: the email returns, and can be retried.
   const retry = row.getByRole('button', { name: 'Retry' });
   await retry.click();
   await expectToast(page, 'Sending again', 'The list will soon show whether the mail server accepted it.');
@@ -177,7 +177,7 @@ test('an ended session is resumed by a login, and others are kept out', async ({
   await page.goto(`${school.url}${mailbox}?status=dead`);
   await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${mailbox}?status=dead` })}`);
   await enter(page, school, '/admin/dashboard');
-  // Its title stands before anything is asked for.
+  // The title is shown before anything is loaded.
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await endSession(page);
   await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Mail' }).click();

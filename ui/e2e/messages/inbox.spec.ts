@@ -1,4 +1,4 @@
-// The office's inbox: reading, marking, searching, and what can go wrong.
+// The office's inbox: reading, marking, searching and failures.
 import type { Page } from '@playwright/test';
 import { enter } from '../actors.ts';
 import { expectSound } from '../looks.ts';
@@ -7,7 +7,7 @@ import { expect, expectToast, type School, test } from '../school.ts';
 
 const inbox = '/admin/messages';
 
-/** A visitor's message through the contact form's call. */
+/** Sends a visitor's message by the API. */
 async function write(page: Page, school: School, message: Partial<Record<'name' | 'email' | 'phone' | 'subject' | 'message', string>>) {
   const data = { name: 'Zoë Tremblay', email: 'zoe@mail.example', subject: 'general', message: 'May I visit the school?', ...message };
   const answer = await page.request.post(`${school.url}/api/contact`, { data, headers: { Origin: school.url } });
@@ -58,7 +58,7 @@ test('a message is opened, marked and unmarked, and opening marks nothing', asyn
   await expectToast(page, 'Message marked as unread');
   await expect(rows.first().getByText('new', { exact: true })).toBeVisible();
 
-  // A message that leaves the list by being marked stays open, so that it can be marked back.
+  // A marked message that leaves the list stays open, so that it can be unmarked.
   await page.getByLabel('Show').selectOption('New');
   await expect(page).toHaveURL(/\?status=new$/);
   await rows.first().click();
@@ -131,7 +131,7 @@ test('a failed mark says so and changes nothing', async ({ page, school }) => {
   const slow = await hold(page, '**/read');
   await mark.dblclick();
   await expect(page.getByRole('button', { name: 'Saving...' })).toBeFocused();
-  // The button says so before the call is out.
+  // The button shows it before the response.
   await expect.poll(slow.count).toBe(1);
   slow.release();
   await page.getByRole('button', { name: 'Mark as Unread' }).click();

@@ -1,4 +1,4 @@
-// A student's data: downloaded, asked about and taken back; the privacy desk answers, and lets nothing go by itself.
+// Privacy: a student's download and requests; the office's answers, deletions and breach book.
 import { endSession, enter, logInAgain, newStaff, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -12,7 +12,7 @@ test('a student downloads their data, sends a request and withdraws it', async (
   expect((await download).suggestedFilename()).toMatch(/^my-data-.*\.zip$/);
   await page.getByRole('button', { name: 'Ask the School...' }).click();
   const dialog = page.getByRole('dialog', { name: 'Ask the School' });
-  // A correction has to say what is wrong.
+  // A correction needs a description.
   await dialog.getByRole('button', { name: 'Send Request' }).click();
   await expect(dialog.getByText('Please say in at least 10 characters what is wrong').first()).toBeVisible();
   await dialog.getByLabel('What would you like?').selectOption('deletion');
@@ -26,7 +26,7 @@ test('a student downloads their data, sends a request and withdraws it', async (
   await expect(page.getByText(/Privacy Policy, version [0-9a-f]{8}/)).toBeVisible();
   await asked.getByRole('button', { name: 'Withdraw: Close and delete' }).click();
   await expect(asked).toContainText('withdrawn');
-  // A download has no place for words: the page says that the session has ended.
+  // A download cannot show a message: the page says that the session has ended.
   await endSession(page);
   await page.getByRole('link', { name: 'Download Your Data' }).click();
   await logInAgain(page, student.password);
@@ -68,7 +68,7 @@ test('the office refuses and grants, and a deletion waits for a typed number', a
   await expect(confirm.getByText(/^Type \d+ to continue$/).first()).toBeVisible();
   await expectSoundInEveryLook(page);
   await confirm.getByRole('button', { name: 'Cancel' }).click();
-  // What is held stays on the list, under its reason.
+  // Held records stay on the list, with their reason.
   await profiles.getByRole('button', { name: 'Hold Noor Privacy' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('A dispute about a charge');
   await page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true }).click();
@@ -116,7 +116,7 @@ test('a breach changed by two people keeps both changes', async ({ page, school 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByLabel('How many people')).toHaveAccessibleDescription('This has been changed to “3” in the meantime');
   await expect(dialog.getByLabel('What was done about it')).toHaveValue('The disk was wiped.');
-  // What was not touched here comes into its field, and is named.
+  // Untouched fields are updated and named.
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Who is affected: “Two families”' })).toBeVisible();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'What was done about it (optional): “The disk was wiped.”' })).toBeVisible();
   await expect(dialog.getByRole('listitem').filter({ hasText: 'Real risk' })).toHaveCount(0);

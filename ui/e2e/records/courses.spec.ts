@@ -1,4 +1,4 @@
-// What the office decides about a student's courses, on the student's own page.
+// Decisions about a student's courses, on the student's page in the office.
 import { endSession, enter, logInAgain, newStaff, newStudent } from '../actors.ts';
 import { approveAll, over, requestCourses, shown, term } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -115,7 +115,7 @@ test('a mark is due when the day is over at the school, and a long word breaks',
     const enrollments = file.enrollments.map((one: { course: object }) => ({ ...one, endDate: '2026-11-22', course: { ...one.course, name } }));
     await route.fulfill({ response, json: { ...file, enrollments } });
   });
-  // In Greenwich the last day is over; in Toronto it is half past eight.
+  // In UTC the last day is over; in Toronto it is half past eight.
   await page.clock.setFixedTime(new Date('2026-11-22T20:30:00-05:00'));
   await page.setViewportSize({ width: 390, height: 844 });
   await enter(page, fresh, `/admin/students/${id}`);
@@ -131,7 +131,7 @@ test('a merge asks for a match, the other account and the typed word', async ({ 
   const staff = await newStaff(fresh);
   const made = [];
   for (const [fullName, email] of [['Mia Double', 'mia@mail.example'], ['Mia Doubel', 'mia.two@mail.example']]) {
-    // One after the other: their numbers follow their names.
+    // Sequential: their numbers follow their names.
     // oxlint-disable-next-line no-await-in-loop
     const answer = await staff.post('/api/admin/students', { data: { fullName, email, invite: false } });
     expect(answer.ok()).toBe(true);
@@ -185,7 +185,7 @@ test('the next note is typed while one is saved, and the keyboard stays where a 
   await expect(page.getByRole('button', { name: 'Save Note' })).toBeVisible();
   await expect(field).toHaveValue('She calls again on Monday.');
 
-  // What the dialog has asked for is not asked for below it, too.
+  // The page below does not repeat the dialog's question.
   await endSession(page);
   await field.press('Control+Enter');
   await logInAgain(page, fresh.staff.password);

@@ -1,4 +1,4 @@
-// Many students at once: an email to those that were chosen, links again, what stays chosen, and an import.
+// Bulk actions on students: emails, links and selection; and an import.
 import { utimesSync, writeFileSync } from 'node:fs';
 import { enter, newStaff } from '../actors.ts';
 import { pdf } from '../documents/files.ts';
@@ -11,7 +11,7 @@ test('all selected students get a previewed email, and unverified ones a link', 
   const names = ['Ada Manyfold', 'Bo Manyfold', 'Cy Manyfold'];
   for (const fullName of names) {
     const email = `${fullName.slice(0, 2).trim().toLowerCase()}.manyfold@mail.example`;
-    // One after the other: their numbers follow their names.
+    // Sequential: their numbers follow their names.
     // oxlint-disable-next-line no-await-in-loop
     expect((await staff.post('/api/admin/students', { data: { fullName, email, invite: false } })).ok()).toBe(true);
   }
@@ -33,7 +33,7 @@ test('all selected students get a previewed email, and unverified ones a link', 
   await expect(sample).toContainText('See you on Monday.');
   await expect(sample).toContainText('Northgate Academy');
   await expectSoundInEveryLook(page);
-  // Back to the words, which are still there.
+  // Back to the text, which is kept.
   await dialog.getByRole('button', { name: 'Change' }).click();
   await dialog.getByLabel('Subject').fill('No classes on Friday');
   await dialog.getByRole('button', { name: 'Preview' }).click();
@@ -43,9 +43,9 @@ test('all selected students get a previewed email, and unverified ones a link', 
     // oxlint-disable-next-line no-await-in-loop
     await expect.poll(() => subjectsTo(school, `${mailbox}.manyfold@mail.example`)).toContain('No classes on Friday');
   }
-  // Nothing failed, so nothing stays chosen. A student who is verified fails, and does.
+  // Nothing failed, so nothing stays selected. A verified student fails and stays.
   await page.getByRole('searchbox').fill('');
-  // Hers stands in the whole list alone: it is there.
+  // Her row is only in the full list: wait for it.
   await page.getByRole('checkbox', { name: /^Select Amara/ }).check();
   await page.getByRole('checkbox', { name: 'Select Ada Manyfold' }).check();
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
@@ -55,7 +55,7 @@ test('all selected students get a previewed email, and unverified ones a link', 
   await expect(result).toContainText('1 link sent, 1 not; it stays chosen.');
   await expect(result).toContainText('This student’s email address is verified already.');
   await expect(page.getByText('1 chosen')).toBeVisible();
-  // Only who is verified is left: there is nothing to send.
+  // Only a verified student is left: there is nothing to send.
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
   const nobody = page.getByRole('dialog', { name: 'No links needed' });
   await expect(nobody).toContainText('The student that you selected is verified already.');
@@ -76,14 +76,14 @@ test('a corrected sheet is chosen again, and one changed since says so', async (
   await field.setInputFiles(path);
   await expect(dialog.getByText('line 2, fullName: Full name is required')).toBeVisible();
   await expect(dialog.getByText('corrected.csv', { exact: true })).toBeVisible();
-  // A browser reports no change when a field that holds a file is given the same one.
+  // Browsers fire no change event if the same file is chosen again.
   await expect(field).toHaveValue('');
   await expectSoundInEveryLook(page);
   writeFileSync(path, 'email,fullName\nida.sheet@mail.example,Ida Sheet\n');
   await field.setInputFiles(path);
   await expect(dialog.getByText('1 to add, 0 to update, 0 unchanged')).toBeVisible();
 
-  // Browsers tell a change by whole seconds.
+  // Browsers compare modification times in whole seconds.
   writeFileSync(path, 'email,fullName\nida.sheet@mail.example,Ida B. Sheet\n');
   const later_s = Date.now() / 1000 + 60;
   utimesSync(path, later_s, later_s);

@@ -1,4 +1,4 @@
-// A student's page on paper: all tabs, and nothing that can be pressed.
+// Printing a student's page: all tabs, no controls.
 import { enter } from '../actors.ts';
 import { expect, test } from '../school.ts';
 
@@ -10,7 +10,7 @@ test('a student’s page prints with every tab and without controls', async ({ p
   for (const name of labels) await expect(page.getByRole('tab', { name })).toBeVisible();
   const headings = page.locator('.student-file h2');
   await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
-  // As the browser prints, and as it shows how it would.
+  // Printing, and print preview.
   await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
   await expect(headings.filter({ hasText: 'History' })).toHaveCount(1);
   await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
@@ -24,7 +24,7 @@ test('a student’s page prints with every tab and without controls', async ({ p
   for (const one of await pressed.all()) await expect(one).toBeHidden();
   await page.emulateMedia({ media: 'screen' });
   await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
-  // What was being typed is still there.
+  // The input is kept.
   await expect(note).toHaveValue('Half a sentence');
   await note.fill('');
 });

@@ -1,11 +1,11 @@
-// The office and its students: the list, the page of one, and "Jane Doe on the phone" by keyboard alone.
+// Students in the office: the list, a student's page, and "Jane Doe on the phone" by keyboard alone.
 import { enter, newStaff, newStudent } from '../actors.ts';
 import { requestCourses } from '../enrollments/actions.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test, type School } from '../school.ts';
 
-/** A student whom the office has made, by the name of the test. */
+/** A student created by the office, named after the test. */
 async function makeStudent(school: School, fullName: string, email: string): Promise<number> {
   const calls = await newStaff(school);
   const answer = await calls.post('/api/admin/students', { data: { fullName, email, invite: false } });
@@ -126,7 +126,7 @@ test('an email is corrected in three clicks, by phone', async ({ page, school })
   await page.getByRole('button', { name: 'Correct Email...' }).click();
   await page.getByLabel('New email').fill('amara.okonkwo@mail.example');
   await page.getByRole('button', { name: 'Send Link' }).click();
-  // Taken: the office is told whose it is, and what was typed stays.
+  // Taken: names the owner and keeps the input.
   await expect(page.getByText('This email address belongs to Amara Okonkwo-Lefebvre')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Open that student’s page' })).toBeVisible();
   await page.getByLabel('New email').fill('noor@mail.example');

@@ -1,4 +1,4 @@
-// Public pages come drawn: complete before a script has run, the same after it, and of use without one.
+// Prerendered public pages: complete before scripts run, unchanged by hydration, and usable without scripts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -21,7 +21,7 @@ const groups = {
   'the form of messages': ['/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1'],
 };
 
-/** Everything in a fact or a course that HTML, a template or a text node could take for its own. */
+/** Characters with a meaning in HTML, templates or text nodes. */
 const awkward = `</script> & <b> "Q" 'q' {{ school }} {% if %} <!-- é 学校 \u2028`;
 
 const test = base.extend<{ odd: School; bare: School }>({
@@ -37,12 +37,12 @@ const test = base.extend<{ odd: School; bare: School }>({
   bare: async ({}, use) => openSchool(use),
 });
 
-/** What stands in the page, element by element and text by text, whatever separates the texts. */
+/** The page's elements and texts, with adjacent text nodes joined. */
 const standing = (page: Page) =>
   page.evaluate(() => {
     const shape = (node: Node): string => {
       if (!(node instanceof Element)) return node instanceof Text ? node.data : '';
-      // What a page without scripts shows, and what follows from an address or a script alone.
+      // Without noscript content, and without parts that depend on the address or scripts.
       if (node.localName === 'noscript') return '';
       const attributes = [...node.attributes].filter(({ name }) => !['value', 'novalidate', 'data-drawn'].includes(name));
       const own = attributes.map(({ name, value }) => `${name}=${value}`).toSorted().join(' ');
@@ -51,7 +51,7 @@ const standing = (page: Page) =>
     return shape(document.querySelector('#root') ?? document.body);
   });
 
-/** Opens an address in a browser without scripts. */
+/** Opens an address without scripts. */
 async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
   const context = await browser.newContext({ javaScriptEnabled: false });
   try {
@@ -61,7 +61,7 @@ async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Pro
   }
 }
 
-/** Each address is the same in a browser without scripts and, after them, in the page; `look` looks at the page. */
+/** Expects each address to be the same without scripts and after hydration; `look` checks the page. */
 async function expectUnchanged(page: Page, browser: Browser, addresses: string[], look = async () => {}) {
   const asked: string[] = [];
   page.on('request', (request) => void (/\/api\/|\.css$/.test(request.url()) && asked.push(request.url())));
@@ -120,7 +120,7 @@ test('without scripts the catalogue is filtered by the server', async ({ browser
     await page.getByRole('tab', { name: /Grade 11/ }).click();
     await expect(page.getByRole('heading', { name: 'Grade 11 Courses' })).toBeVisible();
     await expect(page.getByRole('searchbox')).toHaveValue('a');
-    // Pressed by key: Playwright takes a `noscript` for something in front of what it holds.
+    // By keyboard: Playwright treats a `noscript` as covering its content.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Courses' }).press('Enter');
     await expect(page.getByRole('tab', { name: 'Grade 9' })).toHaveAttribute('aria-selected', 'true');
   });
@@ -195,7 +195,7 @@ test('what was looked for before the script ran is found', async ({ page }) => {
   await expect(page.getByRole('status')).toHaveText('1 of 55 courses');
 });
 
-/** A page as a reader opens it: nothing moves yet. Says which scripts were asked for. */
+/** Opens a page without interaction, and returns the requested scripts. */
 async function openQuietly(browser: Browser, address: string, hasTouch = false) {
   const page = await (await browser.newContext({ hasTouch })).newPage();
   const scripts: string[] = [];

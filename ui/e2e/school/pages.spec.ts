@@ -1,9 +1,9 @@
-// Every public page, at both widths and in both schemes, and moving between them.
+// Public pages: every look, and navigation.
 import { pages } from '../../src/pages.ts';
 import { dress, expectNoOverflow, expectSound, expectSoundInEveryLook, looks } from '../looks.ts';
 import { expect, openSchool, test } from '../school.ts';
 
-/** What anybody may open: the public pages and the two logins, and two addresses that the table has no row for. */
+/** Public addresses: the public pages, both logins, and two unknown addresses. */
 const openPages = [
   ...pages
     .filter(({ area, path, catches }) => (area === 'public' && !path.includes(':')) || catches)
@@ -20,7 +20,7 @@ for (const { path, title } of openPages) {
     await expect(page.getByRole('heading', { level: 1, name: /./ })).toBeVisible();
     await expect(page).toHaveTitle(title);
     expect(sent, 'server and interface name the page alike').toBe(await page.title());
-    // Another grade is the same list with more cards.
+    // Other grades are the same list with more cards.
     await expectSoundInEveryLook(page, path.includes('?') ? looks.slice(0, 1) : looks);
     await page.setViewportSize({ width: 320, height: 256 });
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -64,7 +64,7 @@ test('the home page has the specification’s parts and leads where it should', 
   ]) {
     await expect(main.getByRole('heading', { name })).toBeVisible();
   }
-  // What is seen is what is heard first; then where it leads, for whoever hears a list of links.
+  // The accessible name starts with the visible label, then names the target, for lists of links.
   const more = main.getByRole('link', { name: 'Learn More' });
   await expect(more).toHaveAccessibleName('Learn More about Northgate Academy');
   expect(await more.locator('.sr-only').evaluate((hidden) => hidden.getBoundingClientRect().width)).toBeLessThanOrEqual(1);

@@ -1,4 +1,4 @@
-// Pictures that a school has, drawn here: as large as the site wants them.
+// Generated pictures of sufficient size.
 import { crc32, deflateSync } from 'node:zlib';
 
 function chunk(type: string, data: Buffer): Buffer {

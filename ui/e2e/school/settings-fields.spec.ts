@@ -1,4 +1,4 @@
-// The fields of the site settings: what is refused, what moves, what two people write at once.
+// Fields of the site settings: validation, moving rows and concurrent edits.
 import { asStaff, newStaff } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { answerQuestion, expect, expectToast, test } from '../school.ts';

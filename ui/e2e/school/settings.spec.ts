@@ -1,4 +1,4 @@
-// What the site shows: the office drafts it, looks at it, publishes it, and brings back what was.
+// Site settings: drafting, previewing, publishing and restoring.
 import type { Page } from '@playwright/test';
 import { asRole, asStaff, enter } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -62,7 +62,7 @@ test('an announcement, a question and a picture are drafted, previewed and publi
   await expect(preview.getByRole('link', { name: 'Register', exact: true })).toBeVisible();
   await expectSoundInEveryLook(preview);
 
-  // The trail says who published what.
+  // The audit trail has the publication.
   await page.goto(`${fresh.url}/admin/audit?object=site`);
   await expect(page.getByRole('row', { name: /publish site/ })).toContainText('principal');
 });
@@ -87,7 +87,7 @@ test('colours are previewed, published, and restored from the history', async ({
   const opening = context.waitForEvent('page');
   await maroon.getByRole('button', { name: /^Look/ }).click();
   await expect((await opening).getByText('Preview: visitors do not see this yet.')).toBeVisible();
-  // What is written is asked about before it goes.
+  // Unsaved changes are asked about.
   await part(page, 'Announcement').getByLabel('Text', { exact: true }).fill('Not saved');
   await maroon.getByRole('button', { name: /^Restore/ }).click();
   const question = page.getByRole('dialog', { name: 'Restore This Version?' });

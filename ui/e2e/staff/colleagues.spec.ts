@@ -1,4 +1,4 @@
-// Who belongs to the office: invited, working, given another role, shut out.
+// Staff accounts: invitations, roles, disabling, passwords and email.
 import { asStaff, enter, newStaff, visitor } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { linkTo, subjectsTo } from '../mail.ts';
@@ -28,7 +28,7 @@ test('a colleague is invited, logs in, gets another role, and is disabled', asyn
   await expect(invited).toContainText('Noor Haddad');
   await expectSoundInEveryLook(page);
 
-  // The colleague, in a browser of her own.
+  // The colleague, in a separate browser.
   const link = await linkTo(fresh, 'noor@northgate.example', '/admin/invitation');
   const context = await browser.newContext();
   const hers = await context.newPage();
@@ -49,7 +49,7 @@ test('a colleague is invited, logs in, gets another role, and is disabled', asyn
   await expect(hers).toHaveURL(/\/admin\/dashboard$/);
   expect((await hers.request.get(`${fresh.url}/api/admin/documents`)).status()).toBe(200);
 
-  // Another role, then none.
+  // Change the role, then disable the account.
   await page.reload();
   await expect(invited).toHaveCount(0);
   const row = page.getByRole('row', { name: /Noor Haddad/ });

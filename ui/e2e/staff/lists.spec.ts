@@ -1,4 +1,4 @@
-// What the four screens of the office's records share: states, roles, and that all of it is sound.
+// What the four list screens of the office share: states, roles and looks.
 import { type Duty, officePages } from '../../src/pages.ts';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -51,7 +51,7 @@ for (const { path, title, call, loading, failed, shows } of screens) {
 
   test(`${title}: an ended session is resumed by a login, and there is a way back`, async ({ page, school }) => {
     await enter(page, school, '/admin/dashboard');
-    // Its title stands before anything is asked for.
+    // The title is shown before anything is loaded.
     await expect(page.getByRole('row').nth(1)).toBeVisible();
     await endSession(page);
     await page.getByRole('navigation', { name: 'Office' }).locator(`a[href="${path}"]`).click();

@@ -1,10 +1,10 @@
-// The office's login: who is let in, who is not, and where each of them is led.
+// The office's login: validation, credentials and redirects.
 import { expectSoundInEveryLook } from '../looks.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
 
 test('the login names what is missing, and is sound in every look', async ({ page }) => {
-  // The empty form is one of the pages that anybody may open.
+  // The empty form is checked with the public pages.
   await page.goto('/admin/login');
   await expect(page.getByText(/demo|credential/i)).toHaveCount(0);
   await page.getByRole('button', { name: 'Login', exact: true }).click();

@@ -1,4 +1,4 @@
-// A passkey of Chromium's own authenticator: added, asked for at the login and before what needs a proof, removed.
+// Passkeys with Chromium's virtual authenticator: adding, login, identity confirmation and removal.
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { subjectsTo } from '../mail.ts';
 import { expect, expectToast, openSchool, type School, test as base } from '../school.ts';
 import { card } from '../second-factor.ts';
 
-/** Browsers make passkeys for a name alone, and the server has to know under which port it is seen. */
+/** Passkeys need a domain name, and the server its public port. */
 const test = base.extend<{ named: School }>({
   named: async ({}, use) => {
     const server = createServer().listen(0, '127.0.0.1');
@@ -22,7 +22,7 @@ const test = base.extend<{ named: School }>({
   },
 });
 
-/** A phone that says yes, or does not. */
+/** A virtual authenticator that consents or not. */
 async function phone(page: Page) {
   const devices = await page.context().newCDPSession(page);
   await devices.send('WebAuthn.enable');
@@ -59,7 +59,7 @@ test('a passkey is added, logs in, confirms the identity, and is removed', async
   await expectSoundInEveryLook(page);
   await expect.poll(() => subjectsTo(named, 'principal@northgate.example')).toContain('Your second factor is set up');
 
-  // The same device holds one of this account.
+  // This device already has a passkey for the account.
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
   await adding.getByLabel('Name').fill('Again');
   await adding.getByRole('button', { name: 'Continue' }).click();
@@ -83,7 +83,7 @@ test('a passkey is added, logs in, confirms the identity, and is removed', async
   await expectToast(page, 'Login successful', 'Welcome to the admin portal');
   await expect(renamed).toContainText('Last used');
 
-  // Before what leads into the account somebody is asked once more.
+  // Sensitive changes ask for the identity again.
   const refused = { status: 403, json: { message: 'Please confirm that it is you, then try again.', reason: 'step_up' } };
   await page.route('**/api/user/passkeys/begin', (route) => route.fulfill(refused), { times: 1 });
   await card(page).getByRole('button', { name: 'Add a Passkey...' }).click();
@@ -119,14 +119,14 @@ test('without the device a recovery code logs in, and declining says what to do'
   await device.remove();
   await page.goto(`${named.url}/admin/account`);
   await logIn(page, named);
-  // As a browser refuses when its person shuts the question.
+  // As when the user closes the browser's dialog.
   await page.evaluate(() => {
     navigator.credentials.get = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
   await page.getByRole('button', { name: 'Use Your Passkey' }).click();
   await expect(page.getByText('No passkey was used. Please try again when you are ready.')).toBeVisible();
   await expectSoundInEveryLook(page);
-  // There is no app whose code could be asked for.
+  // Without an app no code is requested.
   await expect(page.getByRole('button', { name: 'Use a recovery code instead' })).toHaveCount(0);
   await page.getByLabel('Recovery Code').fill(codes[0] ?? '');
   await page.getByRole('button', { name: 'Login', exact: true }).click();

@@ -1,4 +1,4 @@
-// A new password for the office, by the link that `reset-password` prints.
+// An office password reset by the link that `reset-password` prints.
 import { dirname } from 'node:path';
 import { asStaff } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
@@ -6,7 +6,7 @@ import { emails } from '../mail.ts';
 import { expect, run, type School, test } from '../school.ts';
 import { button, field, fillNewPassword, heading } from '../students/account.ts';
 
-/** What the volunteer types, beside the running school. */
+/** Runs `reset-password` beside the running school. */
 function printLink(school: School, username: string): string {
   const args = ['--data-dir', dirname(school.mail), 'reset-password', '--username', username];
   return run(args, { SCHOOLHOUSE_SERVER_PUBLIC_URL: school.url });
@@ -53,7 +53,7 @@ test('a link from the command line resets the password once, and ends every othe
   await button(page, 'Change My Password').click();
   await expect(heading(page, 'This Link No Longer Works')).toBeFocused();
   await expect(page.getByText('This link has expired or was used already. Please ask for a new one.')).toBeVisible();
-  // Whoever is signed in goes on to the office.
+  // A signed-in user is redirected to the office.
   await page.getByRole('link', { name: 'Back to Login' }).click();
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
 });
@@ -78,7 +78,7 @@ test('a failure is reported and loses nothing', async ({ page }) => {
 });
 
 test('every state is sound in every look', async ({ page }) => {
-  // The empty form is one of the portals' pages.
+  // The empty form is checked with the portal pages.
   await page.goto('/admin/reset-password/a-token');
   await button(page, 'Change My Password').click();
   await expect(page.getByText('There is a problem')).toBeVisible();

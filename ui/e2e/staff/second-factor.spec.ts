@@ -1,4 +1,4 @@
-// A code of an authenticator app beside the password: set up, asked for, lost, turned off.
+// The office's second factor: setup, login, recovery and turning off.
 import { asStaff } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
@@ -28,7 +28,7 @@ test('an app is set up, its code logs in, and a recovery code does when it is lo
   await expect(card(page)).toContainText('10 recovery codes are left');
   await expect.poll(() => subjectsTo(fresh, 'principal@northgate.example')).toContain('Your second factor is set up');
 
-  // The login, with what was typed still there on the way back.
+  // The login keeps its input when going back.
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/admin\/login$/);
   const password = page.getByLabel('Password', { exact: true });
@@ -75,7 +75,7 @@ test('an app is set up, its code logs in, and a recovery code does when it is lo
 });
 
 const strict = test.extend<{ strict: School }>({
-  /** Its administrators take a second factor. */
+  /** A school that requires a second factor of administrators. */
   strict: ({}, use) => openSchool(use, { SCHOOLHOUSE_OFFICE_SECOND_FACTOR_REQUIRED: '["admin"]' }),
 });
 

@@ -1,4 +1,4 @@
-// "Please confirm it is you": asked where it is wanted, and then what waited goes on by itself.
+// "Confirm it's you": the identity dialog, after which the pending request is sent.
 import type { Locator, Page } from '@playwright/test';
 import { asStaff, newStaff, newStudent } from '../actors.ts';
 import { approveAll, requestCourses } from '../enrollments/actions.ts';
@@ -8,7 +8,7 @@ import { expect, expectToast, openSchool, type School, test } from '../school.ts
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm It’s You' });
 
-/** The next such request is answered as if the login were long ago; the proof and what follows are the server's. */
+/** Simulates an old login for the next such request; the proof and the rest are real. */
 async function forget(page: Page, address: string) {
   const body = { message: 'Please confirm that it is you, then try again.', reason: 'step_up' };
   await page.route(address, (route) => route.fulfill({ status: 403, json: body }), { times: 1 });
@@ -33,7 +33,7 @@ test('a form that needs a confirmed identity asks over the input, and is then se
   await answer(page, 'not the password');
   await expect(question(page).getByLabel('Your Password', { exact: true })).toHaveAccessibleDescription('This is not your current password');
 
-  // Who would rather not finds the form as it was.
+  // Cancelling leaves the form as it was.
   await question(page).getByRole('button', { name: 'Cancel' }).click();
   await expect(invite.getByText('Please confirm that it is you, then try again.')).toBeVisible();
   await expect(invite.getByLabel('Full name')).toHaveValue('Noor Haddad');
@@ -67,7 +67,7 @@ test('an identity dialog that fails to load leaves the form, and loads the next 
   await expectToast(page, 'Invitation sent', 'noor@northgate.example');
 });
 
-/** Submits what stands in a field, would rather not prove it, finds the words as they were, and proves it then. */
+/** Submits a field, cancels the dialog, finds the input kept, then confirms. */
 async function proveOver(page: Page, school: School, address: string, { submit, typed }: { submit: Locator; typed?: Locator }) {
   const words = await typed?.inputValue();
   await forget(page, address);
@@ -84,7 +84,7 @@ async function proveOver(page: Page, school: School, address: string, { submit, 
 test('input about a student, a request, the site and an import survives the identity dialog', async ({ page, fresh }) => {
   const staff = await newStaff(fresh);
   for (const [name, email] of [['Ada Kept', 'ada@mail.example'], ['Ada Double', 'double@mail.example']]) {
-    // One after the other: their numbers follow their names.
+    // Sequential: their numbers follow their names.
     // oxlint-disable-next-line no-await-in-loop
     expect((await staff.post('/api/admin/students', { data: { fullName: name, email, invite: false } })).ok()).toBe(true);
   }
@@ -131,7 +131,7 @@ test('input about a student, a request, the site and an import survives the iden
   await proveOver(page, fresh, '**/api/admin/settings/publish', { submit: publish.getByRole('button', { name: 'Publish', exact: true }), typed: publish.getByLabel('Note (optional)') });
   await expectToast(page, 'Published');
 
-  // The file is sent once it is proved, not before.
+  // The file is sent after the proof, not before.
   await page.goto(`${fresh.url}/admin/students`);
   await page.getByRole('button', { name: 'Import' }).click();
   const imports = page.getByRole('dialog', { name: 'Import Students' });
@@ -184,7 +184,7 @@ test('a list is saved after the proof', async ({ page, fresh }) => {
 });
 
 const careful = test.extend<{ careful: School }>({
-  /** One document an hour is opened without a question. */
+  /** One document per hour can be opened without a proof. */
   careful: ({}, use) => openSchool(use, { SCHOOLHOUSE_LIMITS_DOCUMENTS_OPENED_PER_HOUR: '1' }),
 });
 
@@ -195,7 +195,7 @@ careful('after many documents in an hour it is asked who is there', async ({ pag
   await asStaff(page, school);
   await page.goto(`${school.url}/admin/documents`);
   const view = page.getByRole('link', { name: /^View Document/ });
-  // This browser has no reader of PDFs: what counts is that the tab gets one.
+  // Headless Chromium has no PDF viewer: check that the tab gets a PDF.
   const opened = () => page.context().waitForEvent('response', (answer) => /\/api\/documents\/\d+$/.test(answer.url()));
   const first = opened();
   await view.click();

@@ -1,4 +1,4 @@
-// What the tests of the students' accounts have in common.
+// Helpers of the student account tests.
 import type { Page } from '@playwright/test';
 import { emails, linkTo } from '../mail.ts';
 import { expect, type School } from '../school.ts';
@@ -6,7 +6,7 @@ import { expect, type School } from '../school.ts';
 export const password = 'a quiet blue heron';
 
 let count = 0;
-/** An address that nobody has used yet; every school of every run is new. */
+/** An unused email address; every school of every run is new. */
 export function newEmail(name = 'zoe'): string {
   count += 1;
   return `${name}.${count}.${process.pid}@mail.example`;
@@ -37,14 +37,14 @@ export async function fillNewPassword(page: Page, chosen: string, repeated = cho
   await field(page, 'Confirm New Password').fill(repeated);
 }
 
-/** An account that waits for its verification, made without the screens. */
+/** An unverified account, registered by the API. */
 export async function registerAccount(page: Page, school: School, email = newEmail()): Promise<string> {
   const answer = await page.request.post('/api/students/register', {
     headers: { Origin: school.url },
     data: { email, password, confirmPassword: password },
   });
   expect(answer.status()).toBe(201);
-  // The account is made after the answer, so that the answer's time gives nothing away.
+  // The account is created after the response, to prevent timing leaks.
   await expect.poll(() => emails(school, email).length).toBe(1);
   return email;
 }

@@ -1,5 +1,4 @@
-// The forms of a student's account: every rule in its words, and what happens when the server
-// refuses, fails, is slow or cannot be reached.
+// The forms of a student's account: validation, refusals, failures, slow and offline responses.
 import type { Page } from '@playwright/test';
 import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -45,7 +44,7 @@ test('the registration names each of its rules', async ({ page }) => {
   await fillRegistration(page, 'an@address.example', '12345678', '12345679');
   await expect(field(page, 'Confirm Password')).toHaveAccessibleDescription(different);
   expect(await messages()).toEqual([different]);
-  // Correcting the first of the two settles both.
+  // Correcting the first one clears both errors.
   await field(page, 'Password').fill('12345679');
   await expect(page.locator('.field-error')).toHaveCount(0);
 });
@@ -75,7 +74,7 @@ test('password managers find their fields, and a password can be shown', async (
   await expect(field(page, 'Password')).toHaveAttribute('type', 'password');
 });
 
-/** Each form: where it is, how it is filled, and what it does with a failure. */
+/** Each form: address, how to fill it, and its failure message. */
 const forms = [
   {
     name: 'login',
@@ -216,12 +215,12 @@ test('leaving a started registration asks first', async ({ page }) => {
   await expect(heading(page, 'Leave without saving?')).toBeVisible();
   await button(page, 'Keep Editing').click();
   await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
-  // The terms open beside it.
+  // The terms open in a new tab.
   const opened = page.waitForEvent('popup');
   await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(heading(await opened, 'Privacy Policy')).toBeVisible();
   await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
-  // What was typed follows to the other tab.
+  // The email is kept on the other tab.
   await page.getByRole('tab', { name: 'Login' }).click();
   await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
 });

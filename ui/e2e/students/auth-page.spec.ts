@@ -1,4 +1,4 @@
-// The page of the students' login and registration: who is sent where, what the address says, and the page of the verification.
+// The student login page: redirects, tabs in the address, and the verification page.
 import { asDemoStudent } from '../actors.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -61,7 +61,7 @@ test('Back leads out of the login that a deep link led to, and not into it again
     await page.goBack();
     await expect(page).toHaveURL(/\/about$/);
   }
-  // A link of the page that leads to the login leaves the page behind it, too.
+  // A link to the login keeps the page in the history.
   await page.getByRole('link', { name: 'Student Login' }).first().click();
   await expect(page).toHaveURL(/\/student\/auth$/);
   await page.goBack();
@@ -77,7 +77,7 @@ test('Back leads out of the login that a deep link led to, and not into it again
 
 test('signed-in students never see the forms', async ({ page, school }) => {
   await asDemoStudent(page, school);
-  // Remembers whether a login was drawn, however short.
+  // Records whether a login form was ever rendered.
   await page.addInitScript(() => {
     const look = () => document.querySelector('input[type=password]') && sessionStorage.setItem('drawn', 'yes');
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
@@ -94,7 +94,7 @@ test('signed-in students never see the forms', async ({ page, school }) => {
   await expect(button(page, 'Logout')).toBeVisible();
   const drawn = () => page.evaluate(() => sessionStorage.getItem('drawn'));
   expect(await drawn()).toBeNull();
-  // The watch works: once they are gone, the form is seen.
+  // The recorder works: signed out, the form is recorded.
   await button(page, 'Logout').click();
   await expect.poll(drawn).toBe('yes');
 });
@@ -103,7 +103,7 @@ test('a deep link leads to its page after the login', async ({ page, school }) =
   await page.goto('/student/courses');
   await expect(page).toHaveURL(/\/student\/auth\?next=%2Fstudent%2Fcourses$/);
   const steps = await page.evaluate(() => history.length);
-  // A look at the other tab does not forget it.
+  // Switching tabs keeps the destination.
   await page.getByRole('tab', { name: 'Register' }).click();
   await expect(page).toHaveURL(/tab=register&next=%2Fstudent%2Fcourses$/);
   await page.getByRole('tab', { name: 'Login' }).click();
@@ -113,7 +113,7 @@ test('a deep link leads to its page after the login', async ({ page, school }) =
   await expect(page).toHaveURL(/\/student\/courses$/);
   await expectToast(page, 'Login successful', 'Welcome back!');
   await expect(heading(page, 'Available Courses')).toBeFocused();
-  // The form is no step of the history.
+  // The form leaves no history entry.
   expect(await page.evaluate(() => history.length)).toBe(steps);
 });
 
@@ -140,7 +140,7 @@ test('the login follows two seconds after the verification', async ({ page }) =>
   await expect(field(page, 'Email')).toBeVisible();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
   await page.goto('/student/verify/a-token');
-  // Time stands still but for these steps, so that no more than one of them is uncertain.
+  // The clock is stopped and advanced in steps.
   await expect(async () => {
     await page.clock.runFor(50);
     await expect(page.getByText('Your email has been successfully verified!')).toBeVisible({ timeout: 200 });
@@ -207,7 +207,7 @@ for (const [name, answer, words] of [
     await expect(heading(page, 'Verification failed')).toBeVisible();
     await expect(page.getByText(words, { exact: true })).toBeVisible();
     await expect(page.getByText('boom')).toHaveCount(0);
-    // Only what may go better a second time can be tried again.
+    // Only temporary failures can be retried.
     await expect(button(page, 'Try Again')).toHaveCount(answer.status === 500 ? 1 : 0);
     await expect(button(page, 'Send a New Link')).toBeVisible();
   });

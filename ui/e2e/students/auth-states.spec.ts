@@ -1,4 +1,4 @@
-// Every state of the account's screens in all four looks: accessible, and no wider than the screen.
+// Every state of the account screens, sound in every look.
 import type { Page } from '@playwright/test';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, type School, test } from '../school.ts';
@@ -70,7 +70,7 @@ const states: Record<string, (page: Page, school: School) => Promise<void>> = {
     await expect(heading(page, 'Your Password Was Changed')).toBeVisible();
   },
   'first password, with errors': async (page) => {
-    // The state before answers for the server.
+    // The previous state's route is still active.
     await page.unrouteAll();
     await page.goto('/student/choose-password/a-token');
     await button(page, 'Save My Password').click();
@@ -123,7 +123,7 @@ const states: Record<string, (page: Page, school: School) => Promise<void>> = {
   },
   'verification, succeeded': async (page) => {
     await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
-    // Else the login would follow before it was looked at.
+    // Otherwise the redirect would come before the check.
     await page.addInitScript(() => {
       const { setTimeout } = window;
       window.setTimeout = ((act: () => void, time_ms = 0) => (time_ms === 2000 ? 0 : setTimeout(act, time_ms))) as typeof setTimeout;

@@ -11,7 +11,7 @@ const card = (page: Page, name: string) => page.getByRole('region', { name });
 const fact = (page: Page, region: string, term: string) =>
   card(page, region).locator('dl > div', { hasText: term }).getByRole('definition');
 
-/** The tab is drawn, with everything it asked for. */
+/** Waits until the tab and its data are rendered. */
 async function loaded(page: Page) {
   await expect(page.getByRole('tabpanel')).toBeVisible();
   await expect(page.locator('.spinner')).toHaveCount(0);
@@ -90,7 +90,7 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   await expect(reminder).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Profile Status' })).toBeFocused();
   await expect(card(page, 'Profile Status').getByText('Done')).toHaveCount(3);
-  // The button named the type already.
+  // The button preselected the type.
   await page.getByRole('button', { name: 'Upload School Transcript' }).click();
   await expect(page.getByLabel('Document type')).toHaveValue('transcript');
   await page.getByLabel('Document type').selectOption('Government ID');
@@ -154,7 +154,7 @@ test('slow lists show that they load', async ({ page, school }) => {
 test('an ended session asks to log in over the page, then the lists load', async ({ page, school }) => {
   const person = await signedIn(page, school, 'sleeper');
   await requestCourses(person, ['ENG4U']);
-  // Else the list would be here already.
+  // Otherwise the list would be cached.
   await page.route('**/api/students/enrollments', (route) => route.abort());
   await page.goto('/student/dashboard?tab=profile');
   await expect(page.getByRole('button', { name: 'Edit Profile' })).toBeVisible();

@@ -1,5 +1,4 @@
-// Every screen of the student portal with an answer that is wrong, missing or late, and with none
-// because the session has ended.
+// Every screen of the student portal with failed, offline and late responses, and after the session has ended.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, endSession } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -36,12 +35,12 @@ for (const { path, call, late, failed, here } of screens) {
     }
     const held = await hold(page, address(call));
     await page.goto(path);
-    // The catalogue shows placeholders, the rest says in words what it waits for.
+    // The catalogue shows placeholders, others a spinner with a label.
     await expect(late ? page.getByText(late) : page.locator('main li.skeleton').first()).toBeVisible();
     held.release();
     await isThere(page, here);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    // Anybody may read the courses; all else asks to log in again.
+    // The courses are public; all others ask to log in again.
     if (call === 'courses') return;
     await page.route(address(call), (route) => route.fulfill({ status: 401, json: { message: 'Please log in to continue.' } }));
     await page.goto(path);
@@ -59,7 +58,7 @@ test('a refused course list offers the login, without an error', async ({ page, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expectSoundInEveryLook(page);
   await page.unroute('**/api/courses');
-  // Whoever has a session is sent back at once, and sees the courses.
+  // A signed-in student is redirected back, and sees the courses.
   await page.getByRole('main').getByRole('link', { name: 'Log In' }).click();
   await isThere(page, 'ENG4U');
   await expect(page).toHaveURL(/\/student\/courses$/);

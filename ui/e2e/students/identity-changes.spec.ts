@@ -1,4 +1,4 @@
-// Identity Changes: what students changed after an approval is looked at again, and confirmed.
+// Identity Changes: confirming details changed after an approval.
 import type { Page } from '@playwright/test';
 import { asRole, endSession, enter, logInAgain, newStaff, newStudent, type Person } from '../actors.ts';
 import { approveAll, changeProfile, nextSecond, requestCourses } from '../enrollments/actions.ts';
@@ -13,7 +13,7 @@ const rows = (page: Page) => page.getByRole('table', { name: 'Changed Details' }
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Confirm these changes?' });
 const confirm = (page: Page) => dialog(page).getByRole('button', { name: 'Confirm Identity' });
 
-/** Students whom the office approved and who changed something afterwards. */
+/** Approved students with later changes. */
 async function changed(school: School, people: Record<string, Record<string, string>>): Promise<Person[]> {
   const staff = await newStaff(school);
   const persons = [];

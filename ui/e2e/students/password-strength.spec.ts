@@ -1,4 +1,4 @@
-// What a new password would be worth, said while it is typed; only the server refuses.
+// The password strength hint; only the server refuses.
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, test } from '../school.ts';
 import { button, field, fillNewPassword, fillRegistration, newEmail, openRegistration } from './account.ts';
@@ -26,7 +26,7 @@ test('the hint follows the input, is announced once, and blocks nothing', async 
   await expect(heard).toHaveText('Strong: Hard to guess.');
   await field(page, 'Password').fill('xkzuiop98765');
   await expectSoundInEveryLook(page);
-  // Weak, and taken.
+  // Weak, but accepted.
   await fillRegistration(page, newEmail(), 'xkzuiop98765');
   await button(page, 'Register').click();
   await expectToast(page, 'Registration successful');

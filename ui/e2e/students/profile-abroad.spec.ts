@@ -1,4 +1,4 @@
-// A profile from abroad: the country decides which fields are asked for, and how.
+// A profile from abroad: the country determines the fields.
 import type { Page } from '@playwright/test';
 import { signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';

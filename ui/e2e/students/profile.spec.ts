@@ -1,4 +1,4 @@
-// The profile of a student: every field read, every rule named, nothing lost.
+// A student's profile: fields, validation and unsaved changes.
 import type { Page } from '@playwright/test';
 import { asDemoStudent, endSession, logInAgain, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';

@@ -1,4 +1,4 @@
-// The journeys of a student's account: registration, verification, login, and the way back in.
+// Journeys of a student's account: registration, verification, login and password reset.
 import { logInStudent } from '../actors.ts';
 import { emails, linkTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
@@ -28,7 +28,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await expect(heading(page, 'Check Your Inbox')).toBeFocused();
   await expect(page.getByText(email.toUpperCase())).toBeVisible();
   await expect(page.getByRole('listitem').filter({ hasText: 'Verify your email' })).toHaveAttribute('aria-current', 'step');
-  // The page keeps the address, through a reload and on the way back to it.
+  // The page keeps the email across a reload and on Back.
   await page.reload();
   await expect(page.getByText(email.toUpperCase())).toBeVisible();
   await page.getByRole('link', { name: 'Privacy Policy' }).first().click();
@@ -36,7 +36,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await page.goBack();
   await expect(page.getByText(email.toUpperCase())).toBeVisible();
   await expect(page).toHaveURL(/\?tab=register$/);
-  // Another tab of the page and back loses it as little.
+  // Switching tabs keeps it as well.
   await page.getByRole('tab', { name: 'Login' }).click();
   await page.reload();
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -49,7 +49,7 @@ test('a newcomer registers, verifies the address and logs in', async ({ page, sc
   await page.goto(await linkTo(school, email, '/student/verify'));
   await expect(page.getByText('Your email has been successfully verified!')).toBeVisible();
   await expect(heading(page, 'Email Verified')).toBeFocused();
-  // By itself, after two seconds.
+  // Automatically, after two seconds.
   await expect(page).toHaveURL(/\/student\/auth\?verified=true$/);
   await expect(page.getByText('Your email has been verified successfully! You can now log in.')).toBeVisible();
   await fillLogin(page, email);
@@ -103,17 +103,17 @@ test('a wrong address is corrected and a new link asked for', async ({ page, sch
   await fillRegistration(page, right);
   await button(page, 'Register').click();
   await expect(page.getByText(right)).toBeVisible();
-  // Of two that wait to leave only the newer does.
+  // Only the newer of two queued emails is sent.
   await expect.poll(() => emails(school, right).length).toBe(1);
   await button(page, 'Send a New Link').click();
   await expect(page.getByText('If an account with this address waits for verification, a new link is on its way.')).toBeVisible();
   await expect.poll(() => emails(school, right).length).toBe(2);
   expect(emails(school, wrong)).toHaveLength(1);
-  // The address need not be typed again.
+  // The email is prefilled.
   await button(page, 'Go to Login').click();
   await expect(heading(page, 'Welcome Back')).toBeFocused();
   await expect(field(page, 'Email')).toHaveValue(right);
-  // The keys that move along the tabs stay there.
+  // Arrow keys keep the focus on the tabs.
   await page.getByRole('tab', { name: 'Login' }).press('ArrowRight');
   await expect(heading(page, 'Check Your Inbox')).toBeVisible();
   await expect(page.getByRole('tab', { name: 'Register' })).toBeFocused();
@@ -147,7 +147,7 @@ test('a taken email gets the same response, and its owner an email', async ({ pa
   await expect
     .poll(() => emails(school, school.student.email).filter((text) => text.includes('You already have an account')).length)
     .toBe(1);
-  // Nobody took the account over.
+  // The account was not taken over.
   await logInStudent(page, school);
 });
 
@@ -188,7 +188,7 @@ test('a forgotten password is replaced, and every other device logged out', asyn
   await button(page, 'Login').click();
   await expect(page).toHaveURL(/\/student\/dashboard$/);
 
-  // A link works once; what then?
+  // A used link offers a new one.
   await page.goto(link);
   await fillNewPassword(page, 'yet another password');
   await button(page, 'Change My Password').click();
@@ -239,7 +239,7 @@ test('the keyboard alone registers and logs in', async ({ page, school }) => {
   await page.keyboard.type(email);
   await press('Tab');
   await page.keyboard.type(password);
-  // Past the button that shows the password.
+  // Skip the show-password button.
   await press('Tab', 'Tab');
   await page.keyboard.type(password);
   await press('Enter');

@@ -1,4 +1,4 @@
-// A student's second factor: set up, asked for at the login and before the password changes, reset by the office.
+// A student's second factor: setup, login, password change and reset by the office.
 import { asStaff, signedIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { subjectsTo } from '../mail.ts';
@@ -13,7 +13,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   const { secret, codes } = await setUp(page, password);
   await expectSoundInEveryLook(page);
 
-  // The codes are shown only now.
+  // The codes are shown only once.
   await page.getByRole('link', { name: 'Available Courses' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without the recovery codes?' });
   await leaving.getByRole('button', { name: 'Stay' }).click();
@@ -25,7 +25,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   await expectToast(page, 'Logged out successfully');
   await page.goto('/student/auth?next=%2Fstudent%2Faccount');
   await fillLogin(page, email, password);
-  // The second step is a part of its own, which may not arrive.
+  // The second step is a lazy-loaded part, which may fail to load.
   await page.route('**/assets/CodeField-*.js', (route) => route.abort('internetdisconnected'));
   await page.getByRole('button', { name: 'Login', exact: true }).click();
   await expect(page.getByRole('tabpanel').getByText('A part of this page could not be loaded.')).toBeVisible();
@@ -45,7 +45,7 @@ test('a student sets an app up, logs in with its code, proves it, and turns it o
   await code.press('Enter');
   await expectToast(page, 'Login successful', 'Welcome back!');
 
-  // A new password takes the code of lately; what waits for it goes on by itself.
+  // A password change needs a recent proof, and is then sent.
   const refused = { status: 403, json: { message: 'Please confirm that it is you, then try again.', reason: 'step_up' } };
   await page.route('**/api/students/password', (route) => route.fulfill(refused), { times: 1 });
   await page.getByLabel('Current Password', { exact: true }).fill(password);
@@ -77,7 +77,7 @@ test('the office resets the second factor of a student who has lost it', async (
   await page.goto(`${fresh.url}/student/account`);
   await setUp(page, password);
   await asStaff(page, fresh);
-  // Leaving the recovery codes is meant.
+  // Leave the recovery codes on purpose.
   page.on('dialog', (dialog) => void dialog.accept());
   await page.goto(`${fresh.url}/admin/students/${id}`);
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText('Second factorOn');

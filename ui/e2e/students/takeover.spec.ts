@@ -1,5 +1,4 @@
-// Two ways in which a stranger took a student's account, tried from the first click to the last. What
-// the owner reads is read from the mailbox.
+// Two account takeover attacks, from the first click to the last. The owner's emails are read from the spool.
 import type { Browser, Page } from '@playwright/test';
 import { logInStudent, signedIn, visitor } from '../actors.ts';
 import { linkTo } from '../mail.ts';
@@ -15,7 +14,7 @@ async function isRefused(page: Page, email: string, entered: string) {
   await expectToast(page, 'Login failed', 'Invalid email or password');
 }
 
-/** Somebody registers in a browser of their own. */
+/** Registers in a separate browser. */
 async function register(browser: Browser, school: School, email: string, entered: string) {
   const context = await browser.newContext({ baseURL: school.url });
   const page = await context.newPage();
@@ -52,7 +51,7 @@ for (const [order, first, second] of [
     await button(page, 'Login').click();
     await expect(page).toHaveURL(/\/student\/dashboard$/);
 
-    // The link worked once; a new one is no help to whoever has an account.
+    // The link works once; an existing account gets no new one.
     await page.goto(link);
     await field(page, 'Password').fill('yet another password');
     await field(page, 'Confirm Password').fill('yet another password');
@@ -145,7 +144,7 @@ test('a link to another address dies with the password that asked for it', async
 
   await page.goto(link);
   await expect(heading(page, 'Verification failed')).toBeVisible();
-  // The browser that chose the password goes on, and nothing waits any more.
+  // The browser that chose the password stays signed in, and no change is pending.
   await page.goto('/student/dashboard?tab=profile');
   await expect(page.locator('dl').getByText(owner.email)).toBeVisible();
   await expect(page.getByText('We sent a link to')).toHaveCount(0);

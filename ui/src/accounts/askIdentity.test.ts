@@ -16,7 +16,7 @@ test('one answer serves all waiting requests, and the next request asks again', 
 test('other refusals ask nothing', async () => {
   const forbidden = new ApiError(403, '{"message":"Your role does not allow this."}');
   for (const refusal of [forbidden, new ApiError(0, 'offline'), new Error('aborted')]) {
-    // One after the other: each would leave a question behind.
+    // Sequential: each would leave a question open.
     // oxlint-disable-next-line no-await-in-loop
     expect(await askIdentity(refusal)).toBe(false);
   }

@@ -1,4 +1,4 @@
-// What the hint says: the server's refusals first, then what would help.
+// The strength hint: the server's refusals first, then advice.
 import { expect, it } from 'vitest';
 import { passwordStrength } from './passwordStrength.ts';
 
@@ -18,7 +18,7 @@ it.each([
   ['amara.okonkwo07', 0, 'Easy to guess', /name/],
   ['FrontDesk-1', 0, 'Easy to guess', /name/],
   ['Schoolhouse1', 0, 'Easy to guess', /name/],
-  // Taken, and weak.
+  // Accepted, and weak.
   ['aaaaaaaaaaaa', 1, 'Weak', /Repeating/],
   ['herbherbherb', 1, 'Weak', /Repeating/],
   ['abcdefghijkl', 1, 'Weak', /sequences/],

@@ -1,4 +1,4 @@
-// Where a person may be sent after signing in: nowhere but into their own portal.
+// Destinations after login: only inside the user's portal.
 import { describe, expect, it } from 'vitest';
 import { destination } from './session.ts';
 
@@ -11,7 +11,7 @@ describe('a student who signs in', () => {
     ['?next=', '/student/dashboard'],
     [after('/student/courses'), '/student/courses'],
     [after('/student/dashboard?tab=documents'), '/student/dashboard?tab=documents'],
-    // The login itself would send them round in a circle.
+    // The login itself would redirect in a loop.
     [after('/student/auth'), '/student/dashboard'],
     [after('/student/auth?tab=register'), '/student/dashboard'],
   ])('with %s goes to %s', (search, address) => {

@@ -1,4 +1,4 @@
-// What the office's screens say of an admission request.
+// Words and colours of admission requests.
 import { expect, test } from 'vitest';
 import { readStatus, stateTones, statusOptions, statusText } from './requests.ts';
 

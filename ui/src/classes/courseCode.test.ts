@@ -1,4 +1,4 @@
-// What a course code says, and that nothing is said while it agrees.
+// Hints about course codes.
 import { describe, expect, test } from 'vitest';
 import { codeHints } from './courseCode.ts';
 
@@ -13,12 +13,12 @@ describe('codeHints', () => {
     ['ENG1P', '9', 'Applied'],
     ['ENG4E', '12', 'Workplace'],
     ['ENG2D', '10', 'Academic'],
-    // Locally developed: no type of the form's stands for it.
+    // Locally developed: the form has no such type.
     ['MAT1L', '9', 'Open'],
-    // A level of a language, from which no grade follows.
+    // A language level, which implies no grade.
     ['ESLAO', '9', 'Open'],
     ['ESLAO', '12', 'Open'],
-    // The type is missing, which is another rule's matter.
+    // The type is missing: another rule reports that.
     ['MCR3U', '11', ''],
     // Still being typed.
     ['', '9', 'Academic'],

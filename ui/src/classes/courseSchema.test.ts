@@ -1,4 +1,4 @@
-// Section 5's rules of the course form, price and all, and what is sent of it.
+// Section 5's rules of the course form, and what is sent.
 import { describe, expect, test } from 'vitest';
 import { courseRow } from '../test/data.ts';
 import { changesOf, courseSchema, inputOf, valuesOf } from './courseSchema.ts';

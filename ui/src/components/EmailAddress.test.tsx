@@ -1,9 +1,9 @@
-// Where an email address in a table may break.
+// Line breaks in email addresses in tables.
 import { render } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { EmailAddress } from './EmailAddress.tsx';
 
-/** The address with a space wherever a line may end, and round brackets about what may break inside. */
+/** The address with a space at each line break opportunity, and round brackets around breakable words. */
 function breaksOf(address: string): string {
   const { container } = render(<EmailAddress address={address} />);
   expect(container).toHaveTextContent(address);

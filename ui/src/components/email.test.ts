@@ -1,4 +1,4 @@
-// The form refuses nothing that the server takes: its rule is held to the same cases (src/base/email.rs).
+// The form accepts everything that the server accepts (src/base/email.rs has the same cases).
 import { expect, it } from 'vitest';
 import cases from './email.cases.json';
 import { email } from './email.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { refuseChanged } from './importing.ts';
 
-/** A file of which this can be read; the blobs of jsdom cannot be. */
+/** A readable file: jsdom's blobs are not. */
 const file = (read: () => Promise<ArrayBuffer>) => ({ name: 'students.csv', slice: () => ({ arrayBuffer: read }) });
 
 it('says of a file that was changed after it was chosen that it has to be chosen again', async () => {

@@ -1,4 +1,4 @@
-// The one toast: its place, its time, and the one after a dismissed one.
+// The one toast: replacement, timing and dismissal.
 import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { dismissToast, holdToast, releaseToast, showFailure, showToast, useToast } from './toasts.ts';

@@ -1,4 +1,4 @@
-// What a form sends is what stands in its fields, also where no event said so.
+// A form sends its fields' values, even without events.
 import { screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { school } from '../test/data.ts';
 import { open } from '../test/render.tsx';
 import { server } from '../test/server.ts';
 
-/** As some password managers do: no input, no change, no key. */
+/** As some password managers do: without input, change or key events. */
 function fillSilently(label: string, value: string) {
   (screen.getByLabelText(label) as HTMLInputElement).value = value;
 }

@@ -1,4 +1,4 @@
-// A course's page: whole, without what it has not, archived, unknown, and not loaded.
+// The course page: complete, with missing parts, archived, unknown and failed.
 import { screen, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The catalogue page: tabs and the address, loading, failure, empty states, the filter.
+// The catalogue page: tabs, address, loading, failure, empty states and filter.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The three courses on the home page, while they load and when they do not.
+// The three courses on the home page, loading and failed.
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Which files are refused before they are sent, and how sizes read.
+// Refused files, and sizes in words.
 import { expect, it } from 'vitest';
 import { contentProblem, fileProblem, isImage, most_bytes, sizeText } from './file.ts';
 
@@ -32,7 +32,7 @@ it.each([
   expect(fileProblem(chosen)).toMatch(words);
 });
 
-/** A file with this content, one character a byte; the blobs of jsdom cannot be read. */
+/** A file with this content, one byte per character; jsdom's blobs cannot be read. */
 const scan = (content: string) => ({
   name: 'scan.jpg',
   slice: (start: number, end: number) => ({

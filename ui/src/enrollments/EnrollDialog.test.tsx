@@ -1,4 +1,4 @@
-// When a request begins and ends: section 5's dates until the office has published semesters, then a choice of them.
+// Dates of a request: section 5's defaults, or a choice of published semesters.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';

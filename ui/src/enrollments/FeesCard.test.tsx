@@ -1,4 +1,4 @@
-// What the portal says of a student's charges: nothing before there is one, then the sum, the day, and each of them.
+// A student's charges: hidden without any, then total, due date and list.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';

@@ -1,4 +1,4 @@
-// A charge is checked before it is sent, and begins with what is usual.
+// Validation and defaults of the charge form.
 import { expect, it } from 'vitest';
 import { amountOf, chargeSchema, usualCharge } from './charge.ts';
 

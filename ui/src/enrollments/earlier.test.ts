@@ -1,4 +1,4 @@
-// Which enrollment decides about the button of a course.
+// The enrollment that determines a course's button.
 import { expect, it } from 'vitest';
 import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { earlierWords, enrollmentIn, repeatWords } from './attempts.ts';

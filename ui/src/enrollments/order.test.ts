@@ -1,4 +1,4 @@
-// The overview's three courses are those that matter now.
+// The order of enrollments, and the overview's three.
 import { expect, it } from 'vitest';
 import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
 import { inOrder, inOverview } from './order.ts';

@@ -1,4 +1,4 @@
-// Progress and days remaining are the same everywhere, and right across clock changes.
+// Progress and days remaining are independent of time zones and clock changes.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { today } from '../dates.ts';
 import { daysRemaining, progress } from './progress.ts';

@@ -1,4 +1,4 @@
-// The rules about dates speak in section 5's words, and the end follows the start.
+// Date rules in section 5's words; the end follows the start.
 import { expect, it } from 'vitest';
 import { enrollmentSchema, usualDates, usualEnd } from './schema.ts';
 

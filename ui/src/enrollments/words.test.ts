@@ -1,4 +1,4 @@
-// Every state has its words, and every figure reads as people write it.
+// Words of statuses, and figures.
 import { expect, it } from 'vitest';
 import type { Enrollment } from '../api-types.ts';
 import { creditsText, daysText, repeatNote, stateWords } from './words.ts';

@@ -1,4 +1,4 @@
-// The contact form as a person meets it.
+// The contact page with its form.
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { http, HttpResponse, type JsonBodyType } from 'msw';

@@ -1,4 +1,4 @@
-// What the inbox says of a message.
+// Subjects, replies and links of messages.
 import { expect, test } from 'vitest';
 import { linkPieces, replyLink, subjectLabel } from './message.ts';
 

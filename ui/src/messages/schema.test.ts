@@ -1,4 +1,4 @@
-// The contact form's rules and their words (specification, section 5).
+// The contact form's rules, in section 5's words.
 import { expect, it } from 'vitest';
 import { contactSchema, readSubject } from './schema.ts';
 

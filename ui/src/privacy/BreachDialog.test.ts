@@ -1,4 +1,4 @@
-// What a conflict says that somebody else changed, and that stands in the fields now.
+// A colleague's changes listed after a conflict.
 import { expect, it } from 'vitest';
 import { takenOver } from './BreachDialog.tsx';
 

@@ -1,4 +1,4 @@
-// Whom the field of a noted request means.
+// Reading the student field of a recorded request.
 import { expect, it } from 'vitest';
 import { namedStudent } from './NoteRequestDialog.tsx';
 

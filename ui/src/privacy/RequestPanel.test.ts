@@ -1,4 +1,4 @@
-// Which request is next once one is decided.
+// The next request after a decision.
 import { expect, it } from 'vitest';
 import type { ListedPrivacyRequest } from '../api-types.ts';
 import { nextToDecide } from './RequestPanel.tsx';
@@ -9,7 +9,7 @@ const decided = request(9, '2026-12-20', 'granted');
 
 it('is the one that is due after it', () => {
   expect(nextToDecide([first, third, { ...second, status: 'granted' }, decided], second)).toBe(third);
-  // The list may not have heard of the decision yet.
+  // The list may not be refetched yet.
   expect(nextToDecide([first, second, third, decided], second)).toBe(third);
 });
 

@@ -1,4 +1,4 @@
-// What the office sees and sends about a document whose file is lost.
+// Dialogs for documents with lost files.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -12,7 +12,7 @@ import { server } from '../test/server.ts';
 import { type LostFileDialogProps, ReplaceFileDialog, WriteOffDialog } from './LostFileDialogs.tsx';
 
 const lost = { id: 7, documentType: 'transcript', fault: 'missing' } as StudentDocument;
-/** A PDF whose beginning can be read: the files of jsdom cannot. */
+/** A PDF with a readable start: jsdom's files are not readable. */
 function copy() {
   const file = new File(['%PDF-1.7 a copy'], 'transcript.pdf', { type: 'application/pdf' });
   const bytes = new TextEncoder().encode('%PDF-1.7 a copy').buffer;

@@ -1,4 +1,4 @@
-// What waits on a student's page.
+// The to-do list on a student's page.
 import { expect, it } from 'vitest';
 import type { StudentFile } from '../api-types.ts';
 import { waitsOf } from './OverviewPanel.tsx';

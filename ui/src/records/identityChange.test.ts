@@ -1,4 +1,4 @@
-// Changes of an identity are read as people read them: field by field, from then to now.
+// Identity changes in words: field by field, before and now.
 import { expect, it } from 'vitest';
 import type { IdentityChange } from '../api-types.ts';
 import { historyText, nameOf, netChanges } from './identityChange.ts';

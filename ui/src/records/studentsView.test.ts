@@ -1,4 +1,4 @@
-// The list of students and its address agree, and a heading turns the order around.
+// The student list's view in the address, and its sort headings.
 import { expect, it } from 'vitest';
 import { readStudentsView, viewFor } from './useStudentsView.ts';
 import { nextSort, studentParameters } from './studentsView.ts';

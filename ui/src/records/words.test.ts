@@ -1,4 +1,4 @@
-// What the office reads about a student.
+// Words about a student for the office.
 import { expect, it } from 'vitest';
 import type { StudentFile } from '../api-types.ts';
 import { valueText } from './fieldWords.ts';

@@ -1,4 +1,4 @@
-// The rules of section 5, broken all at once and each in its own words.
+// Section 5's rules and their words.
 import { expect, it } from 'vitest';
 import { newPasswordSchema } from '../accounts/newPassword.ts';
 import { registrationSchema } from './accountRules.ts';

@@ -1,4 +1,4 @@
-// What the browser keeps with the students' login page.
+// History state of the student login page.
 import { act, screen } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The profile's rules with their messages, and what the overview makes of a profile.
+// The profile's rules with their messages, and its overview texts.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
 import { canadianStatuses, choiceText, countries, provinces } from './choices.ts';

@@ -1,4 +1,4 @@
-// What a school shows of itself: pictures, people, questions with answers. Without them nothing stands empty.
+// The school's own content: pictures, people, questions. Without it nothing is empty.
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Picture } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// Every page's title: the table's, and what addresses make of it that are none of its own.
+// Page titles, from the table and for other addresses.
 import { expect, it } from 'vitest';
 import { pages } from '../pages.ts';
 import { pageTitle } from './titles.ts';
