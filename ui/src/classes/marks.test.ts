@@ -24,7 +24,7 @@ describe('what was typed', () => {
     expect(markProblem(done, { final: '61' })).toBeNull();
     expect(markProblem(done, { final: '64' })).toMatch(/why the mark is corrected/);
     expect(markProblem(done, { final: '64', reason: 'An essay was counted twice.' })).toBeNull();
-    expect(markProblem(done, { final: '' })).toMatch(/reopen/);
+    expect(markProblem(done, { final: '' })).toMatch(/Reopen/);
   });
 
   it('is sent where it is another than before; blank is no mark', () => {

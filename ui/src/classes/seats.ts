@@ -16,7 +16,7 @@ export function isFull({ capacity, seatsTaken }: Seats): boolean {
 
 /** "23 of 25 seats taken at peak, 2 free", "27 of 25 seats taken at peak, 2 too many", "0 seats taken, no limit". */
 export function seatsSentence({ capacity, seatsTaken }: Seats): string {
-  const when = seatsTaken > 0 ? ' at the fullest' : '';
+  const when = seatsTaken > 0 ? ' at peak' : '';
   if (capacity === null) return `${seatsTaken} ${seatsTaken === 1 ? 'seat' : 'seats'} taken${when}, no limit`;
   const free = capacity - seatsTaken;
   const rest = free > 0 ? `${free} free` : free === 0 ? 'none free' : `${-free} too many`;
