@@ -1,5 +1,5 @@
-//! How long an examination may take: processor time of its own thread, so that a busy machine refuses
-//! nothing that an idle one takes.
+//! Time limits for examining files: processor time of the thread, so that a busy machine accepts whatever an idle one
+//! does.
 
 use std::cell::Cell;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom, Write};
@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// What one examination may use up.
+/// Limits of one examination.
 #[derive(Debug, Clone, Copy)]
 pub struct DecodeLimits {
-    /// Bytes of a decoded picture with what decoding it takes, and of all that is packed in a PDF.
+    /// Bytes of a decoded picture including working memory, or of everything decompressed from a PDF.
     pub memory_bytes: u64,
     /// Processor time.
     pub time: Duration,
-    /// Bytes of what is stored.
+    /// Bytes of the stored result.
     pub stored_bytes: u64,
 }
 
-/// The processor time that is left. It belongs to the thread that made it.
+/// Processor time that is left, on the thread that created it.
 pub struct TimeBudget {
     end: Duration,
     calls: Cell<u32>,
@@ -26,12 +26,12 @@ pub struct TimeBudget {
 }
 
 impl TimeBudget {
-    /// So much time from now on.
+    /// A budget that starts now.
     pub fn new(time: Duration) -> Self {
         Self { end: used().saturating_add(time), calls: Cell::new(0), is_over: Cell::new(false) }
     }
 
-    /// Whether the time is used up; the clock is looked at on every call.
+    /// Whether the time is used up; reads the clock on every call.
     pub fn is_over(&self) -> bool {
         if used() >= self.end {
             self.is_over.set(true);
@@ -39,7 +39,7 @@ impl TimeBudget {
         self.is_over.get()
     }
 
-    /// As [`Self::is_over`], for loops: every 256th call looks at the clock.
+    /// As [`Self::is_over`], for loops: reads the clock on every 256th call.
     pub fn tick(&self) -> bool {
         let calls = self.calls.get().wrapping_add(1);
         self.calls.set(calls);
@@ -56,7 +56,7 @@ fn used() -> Duration {
     Duration::new(time.tv_sec.cast_unsigned(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
-/// A file that a decoder reads: it ends with the time, and says how far it was read.
+/// Input of a decoder: fails once the time is used up, and records how far it was read.
 pub struct Input<'a> {
     cursor: Cursor<&'a [u8]>,
     budget: &'a TimeBudget,
@@ -64,7 +64,7 @@ pub struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Bytes to be read within a budget; `read_to` hears how far.
+    /// Bytes to be read within a budget; `read_to` records the position.
     pub fn new(bytes: &'a [u8], budget: &'a TimeBudget, read_to: &'a Cell<u64>) -> Self {
         Self { cursor: Cursor::new(bytes), budget, read_to }
     }
@@ -86,7 +86,7 @@ impl Read for Input<'_> {
 impl BufRead for Input<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.budget.ensure()?;
-        // A little at a time, so that the clock is looked at meanwhile.
+        // In small pieces, so that the clock is checked in between.
         self.cursor.fill_buf().map(|rest| &rest[..rest.len().min(1024)])
     }
 
@@ -103,18 +103,18 @@ impl Seek for Input<'_> {
     }
 }
 
-/// What an encoder writes: it ends with the time, or when it would be too large to be stored.
+/// Output of an encoder: fails once the time is used up or the output exceeds the storage limit.
 pub struct Output<'a> {
-    /// What was written so far.
+    /// Output so far.
     pub bytes: Vec<u8>,
     max: u64,
     budget: &'a TimeBudget,
-    /// Whether more was written than there is room for.
+    /// Whether the output exceeded the limit.
     pub is_full: bool,
 }
 
 impl<'a> Output<'a> {
-    /// Room for so many bytes, within a budget.
+    /// An output of at most `max` bytes, within a budget.
     pub fn new(max: u64, budget: &'a TimeBudget) -> Self {
         Self { bytes: Vec::new(), max, budget, is_full: false }
     }

@@ -1,4 +1,4 @@
-//! Time, handed in. Rules ask a [`Clock`]; only this file asks the machine.
+//! Injected time. Rules take a [`Clock`]; only this file reads the system clock.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -7,12 +7,12 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
-/// Tells the time: the machine's, or one that a test sets.
+/// The system clock, or one that a test sets.
 #[derive(Clone, Debug)]
 pub enum Clock {
-    /// The machine's clock.
+    /// The system clock.
     System,
-    /// A clock that stands still until it is moved; seconds since 1970.
+    /// A clock that stands still until advanced; seconds since 1970.
     Set(Arc<AtomicI64>),
 }
 
@@ -22,8 +22,8 @@ impl Clock {
         Self::Set(Arc::new(AtomicI64::new(start.as_second())))
     }
 
-    /// The instant, to the second.
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+    /// The current instant, to the second.
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the system clock")]
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => Timestamp::from_second(Timestamp::now().as_second()).unwrap_or_default(),
@@ -36,7 +36,7 @@ impl Clock {
         self.now().to_zoned(zone.clone()).date()
     }
 
-    /// Moves a set clock forward; the machine's clock is left alone.
+    /// Advances a test clock; no effect on the system clock.
     pub fn advance(&self, by: SignedDuration) {
         if let Self::Set(seconds) = self {
             seconds.fetch_add(by.as_secs(), Ordering::SeqCst);
@@ -44,13 +44,13 @@ impl Clock {
     }
 }
 
-/// The instant of a log line. Nothing is decided by it, so no test sets it.
-#[expect(clippy::disallowed_methods, reason = "the one place that reads the machine's clock")]
+/// The timestamp of a log line. No decision depends on it, so no test sets it.
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the system clock")]
 pub fn log_time() -> Timestamp {
     Timestamp::now()
 }
 
-/// An instant as it travels: seconds since 1970 in the database.
+/// Converts the database's seconds since 1970.
 pub fn from_seconds(seconds: i64) -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or_default()
 }

@@ -1,32 +1,31 @@
 //! Closed sets of words: states, types, kinds.
 //!
-//! Each is an enum that `closed_set!` writes. The database, the
-//! wire and the OpenAPI document (and from there the interface) use the word beside each member, so a
-//! word is spelled in one place. A word that is none of the set is an error wherever it is read: in a
-//! row of the database, too, since a state that nobody knows must not pass for another one.
+//! Each is an enum that `closed_set!` writes. The database, the wire and the OpenAPI document (and from there the
+//! interface) use the word beside each member, so a word is spelled in one place. An unknown word is an error wherever
+//! it is read, also in a database row: an unknown state must not pass for a known one.
 
-/// What every closed set of words can do.
+/// Common interface of all closed sets.
 pub trait ClosedSet: Copy + PartialEq + 'static {
-    /// Every member, in the order in which people read them.
+    /// Every member, in display order.
     const ALL: &'static [Self];
 
-    /// The word.
+    /// The member's word.
     fn as_str(self) -> &'static str;
 
-    /// The member of this word.
+    /// The member with this word.
     fn parse(word: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|member| member.as_str() == word)
     }
 
-    /// The member of a word that a person or a program chose.
+    /// The member with this word, for input.
     ///
     /// # Errors
-    /// The sentence that names the words there are.
+    /// A sentence that lists the valid words.
     fn choose(word: &str) -> Result<Self, String> {
         Self::parse(word).ok_or_else(|| format!("Must be one of {}", Self::words()))
     }
 
-    /// Every word, as a sentence lists them.
+    /// Every word, separated by commas.
     fn words() -> String {
         Self::ALL.iter().map(|member| member.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -34,7 +33,7 @@ pub trait ClosedSet: Copy + PartialEq + 'static {
 
 /// Declares an enum whose members are words of the database and the wire; where each has what people call it behind
 /// an arrow, it has a `label`, too.
-// The word is a `tt`, because utoipa overlooks a `literal` that comes out of a macro.
+// The word is a `tt`, because utoipa ignores a `literal` that a macro produces.
 macro_rules! closed_set {
     ($(#[$of_set:meta])* $visibility:vis enum $set:ident {
         $($(#[$of_member:meta])* $member:ident = $word:tt => $label:literal,)+

@@ -1,9 +1,8 @@
-//! Host names become addresses here, and only here.
+//! DNS look-ups; the only place that resolves host names.
 //!
-//! `getaddrinfo` of a statically linked glibc loads the foreign system's modules and can kill the
-//! process, so the look-up is done by a resolver in Rust. It reads `/etc/hosts` and
-//! `/etc/resolv.conf` anew each time: look-ups are rare, and a server that stays up for years sees
-//! those files change.
+//! `getaddrinfo` of a statically linked glibc loads the host system's modules and can kill the process, so the look-up
+//! is done by a resolver in Rust. It reads `/etc/hosts` and `/etc/resolv.conf` each time: look-ups are rare, and these
+//! files change during the years that a server may run.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -24,14 +23,14 @@ pub async fn resolve(host: &str) -> anyhow::Result<Vec<IpAddr>> {
     let addresses: Vec<IpAddr> = match resolver.lookup_ip(host).await {
         Ok(found) => found.iter().collect(),
         Err(error) if error.is_no_records_found() => Vec::new(),
-        // Its causes are in its own text already.
+        // Its text already includes its causes.
         Err(error) => bail!("looking up {host}: {error}"),
     };
     ensure!(!addresses.is_empty(), "{host} is unknown or has no address");
     Ok(addresses)
 }
 
-/// What needs no look-up: an address as it is, also in the brackets of a URL, and this machine.
+/// Hosts that need no look-up: IP addresses, also in a URL's brackets, and localhost.
 fn literal(host: &str) -> Option<Vec<IpAddr>> {
     if host.trim_end_matches('.').eq_ignore_ascii_case("localhost") {
         return Some(vec![Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]);

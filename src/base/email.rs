@@ -1,5 +1,5 @@
-//! E-mail addresses: the one rule. A form refuses only what plainly is none (`ui/src/components/email.ts`), and is
-//! held to the same cases.
+//! Validation of email addresses. The forms refuse only obvious mistakes (`ui/src/components/email.ts`) and are tested
+//! with the same cases.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -7,18 +7,18 @@ use std::str::FromStr;
 
 use super::text::without_unseen;
 
-/// An e-mail address, in lower case; one mailbox has one spelling.
+/// An email address, in lower case; one mailbox has one spelling.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Email(String);
 
-/// Why a text is no address; the specification's message (section 5), with what is wrong where that is not plain.
+/// Why a text is not an email address: the specification's message (section 5), with the mistake where it is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoAddress {
     reason: String,
 }
 
 impl NoAddress {
-    /// Another sentence in the place of the message, with the same reason.
+    /// The same reason after another sentence.
     pub fn in_words(&self, sentence: &str) -> String {
         format!("{sentence}{}", self.reason)
     }
@@ -37,10 +37,10 @@ impl From<NoAddress> for String {
 }
 
 impl Email {
-    /// Parses what a person typed or pasted.
+    /// Parses an address as typed or pasted.
     ///
     /// # Errors
-    /// Why it is no address.
+    /// Why it is not an address.
     pub fn parse(text: &str) -> Result<Self, NoAddress> {
         let text = tidy(text);
         let options = email_address::Options::default()
@@ -48,7 +48,7 @@ impl Email {
             .without_domain_literal()
             .without_display_text();
         let parsed = email_address::EmailAddress::parse_with_options(&text, options);
-        // A quoted local part is legal and never meant; header injection lives there.
+        // A quoted local part is legal but never intended, and allows header injection.
         let is_plain = parsed.is_ok_and(|parsed| !parsed.local_part().starts_with('"'));
         if !is_plain || text.len() > 254 || !text.is_ascii() {
             return Err(NoAddress { reason: reason(&text) });
@@ -56,7 +56,7 @@ impl Email {
         Ok(Self(text.to_ascii_lowercase()))
     }
 
-    /// An address that is written in the program itself.
+    /// An address from the source code.
     pub(crate) fn known(text: &'static str) -> Self {
         Self(text.to_owned())
     }
@@ -66,13 +66,13 @@ impl Email {
         &self.0
     }
 
-    /// What stands behind the @.
+    /// The part after the @.
     pub fn domain(&self) -> &str {
         self.0.rsplit_once('@').map_or("", |(_, domain)| domain)
     }
 }
 
-/// The address in what mail programs and pages give when it is copied: `Jane <jane@example.org>;`,
+/// Extracts the address from text copied out of mail programs and pages: `Jane <jane@example.org>;`,
 /// `mailto:jane@example.org`, with invisible characters.
 fn tidy(text: &str) -> Cow<'_, str> {
     let seen = without_unseen(text);
@@ -91,20 +91,20 @@ fn tidy(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A link's address without the subject and the like behind it; before the @ a question mark is a letter.
+/// Removes the query of a `mailto:` link; before the @ a question mark is part of the address.
 fn without_query(link: &str) -> &str {
     let end = link.find('@').and_then(|at| Some(at + link[at..].find('?')?));
     end.map_or(link, |end| &link[..end])
 }
 
-/// What stands between `<` and `>`, if what stands before is no other address.
+/// The text between `<` and `>`, unless the text before it is an address, too.
 fn without_name(text: &str) -> Option<&str> {
     let (name, address) = text.strip_suffix('>')?.split_once('<')?;
     let is_name = !name.contains('@') || name.trim().eq_ignore_ascii_case(address.trim());
     (is_name && !address.contains(['<', '>'])).then_some(address)
 }
 
-/// What is wrong with a text that is meant as an address; nothing where it plainly is none.
+/// The mistake in a mistyped address; empty where the text is not an address at all.
 fn reason(text: &str) -> String {
     if !text.contains('@') {
         return String::new();

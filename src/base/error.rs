@@ -1,8 +1,8 @@
-//! The one error of the whole program and the one way it becomes an answer.
+//! The error type of the whole program, and its HTTP responses.
 //!
-//! Variants say what the caller can do about it. A detail of the inside (SQL, paths, causes) is
-//! logged once, here, and never sent. Absent on purpose: error codes; the status and the sentence
-//! are the interface. OWASP ASVS 5.0, V16.5 (handling of errors): `tests/asvs.md`.
+//! Variants say what the caller can do about it. Internal details (SQL, paths, causes) are logged once, here, and never
+//! sent. There are no error codes: the status and the message are the interface. OWASP ASVS 5.0, V16.5 (handling of
+//! errors): `tests/asvs.md`.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -20,71 +20,71 @@ use crate::base::rare_log::RareLog;
 use crate::base::request_id;
 use crate::base::security_log::SecurityEvent;
 
-/// A result whose error can be answered to the caller.
+/// A result with the error that handlers return.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why a request was not carried out.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Some fields break a rule: 400, every one of them named.
+    /// Invalid fields: 400, all of them named.
     #[error("{}", .0.summary())]
     Invalid(FieldErrors),
-    /// The request as a whole cannot be understood: 400.
+    /// The request as a whole is malformed: 400.
     #[error("{0}")]
     BadRequest(String),
-    /// Nobody is signed in, or the credentials are wrong: 401.
+    /// Not signed in, or wrong credentials: 401.
     #[error("{0}")]
     Unauthorized(String),
-    /// The name or the password is wrong: 401, and a line in the security log.
+    /// Wrong name or password: 401, and a line in the security log.
     #[error("{0}")]
     WrongPassword(&'static str),
-    /// The password is right, and a code of the second factor is wanted with it: 401, with a word for programs.
-    /// With it what to ask a passkey, where there is one.
+    /// The password is right, but a second factor is required: 401, with a machine-readable reason, and the passkey
+    /// request where the account has a passkey.
     #[error("Please enter the code from your authenticator app.")]
     CodeWanted(Option<Box<serde_json::Value>>),
-    /// The code of the second factor is wrong: 401, named at its field, and a line in the security log.
-    /// With it what to ask a passkey the next time.
+    /// Wrong second factor code: 401, as a field error, and a line in the security log; with the passkey request for
+    /// the next attempt.
     #[error("{0}")]
     WrongCode(&'static str, Option<Box<serde_json::Value>>),
     /// Signed in, but not allowed: 403.
     #[error("{0}")]
     Forbidden(String),
-    /// Allowed, once it is proved again who asks: 403, with a word for programs.
+    /// Requires recent authentication: 403, with a machine-readable reason.
     #[error("Please confirm that it is you, then try again.")]
     Unproven,
-    /// Allowed, once a second factor is set up: 403, with a word for programs.
+    /// Requires a second factor to be set up: 403, with a machine-readable reason.
     #[error("Your role takes a second factor. Please set one up on your account page first.")]
     FactorMissing,
-    /// There is no such thing, or it belongs to somebody else: 404.
+    /// Not found, or not the caller's: 404.
     #[error("{0}")]
     NotFound(String),
-    /// The thing is not in a state that allows this: 409.
+    /// The current state does not allow this: 409.
     #[error("{0}")]
     Conflict(String),
-    /// As [`Error::Conflict`], with the thing as it is now, for whoever saw an older state of it.
+    /// As [`Error::Conflict`], with the current state, for a caller who saw an older one.
     #[error("{0}")]
     Moved(String, Box<serde_json::Value>),
-    /// As [`Error::Moved`], for want of something: with a word that says to programs of what.
+    /// As [`Error::Moved`], because something required is missing; with a machine-readable reason.
     #[error("{1}")]
     Lacking(&'static str, String, Box<serde_json::Value>),
     /// The body is larger than the rule allows: 413.
     #[error("{0}")]
     TooLarge(String),
-    /// The body did not arrive in time: 408.
+    /// The request body did not arrive in time: 408.
     #[error("Your request took too long to arrive. Please check your connection, then try again.")]
     TooSlow,
-    /// The body is of a type that is not accepted: 415.
+    /// Unsupported content type: 415.
     #[error("{0}")]
     UnsupportedType(String),
     /// Too many attempts from this address: 429, with seconds to wait.
     #[error("Too many attempts. Please wait {}, then try again.", wait(*.0))]
     TooMany(u64),
-    /// Too many wrong guesses, or links asked for: 429, with seconds to wait and what to do instead.
+    /// Too many wrong guesses or requested links: 429, with seconds to wait and what to do instead.
     #[error("Too many attempts. Please wait {}, then try again. {way_out}", wait(*.seconds))]
     HeldUp {
         /// Seconds to wait.
         seconds: u64,
-        /// A sentence.
+        /// What to do instead, as a sentence.
         way_out: &'static str,
     },
     /// The database is damaged and must not be written to: 503.
@@ -93,31 +93,31 @@ pub enum Error {
          Nothing was changed. Please try again later."
     )]
     ReadOnly,
-    /// The server is momentarily out of some resource: 503, with Retry-After.
+    /// A resource is temporarily exhausted: 503, with Retry-After.
     #[error("{0}")]
     Busy(&'static str),
-    /// Some resource is used up until somebody makes room: 503, and nobody knows for how long.
+    /// A resource is exhausted until an operator frees some: 503, without Retry-After.
     #[error("{0}")]
     Full(&'static str),
-    /// A fault of ours: 500, logged with its causes; the words name the request, for whoever reports it.
+    /// An internal error: 500, logged with its causes; the message names the request id for reports.
     #[error("Something went wrong on our side{}. Please try again in a moment.", request_id::reference())]
     Internal(#[source] anyhow::Error),
 }
 
-/// What is said of a write that has waited too long for the database.
+/// Message for a write that waited too long for the database.
 pub const DATABASE_BUSY: &str =
     "The school's database is busy with something larger. Nothing was saved. Please try again in a moment.";
 
-/// Of each sentence of [`Error::Busy`], which a flood has in every answer.
+/// Log throttle for each message of [`Error::Busy`], which a flood would repeat with every request.
 static REFUSED: Mutex<BTreeMap<&str, RareLog>> = Mutex::new(BTreeMap::new());
 
 impl Error {
-    /// Nobody is signed in.
+    /// The error for a caller who is not signed in.
     pub fn signed_out() -> Self {
         Self::Unauthorized("Please log in to continue.".into())
     }
 
-    /// One field breaks one rule.
+    /// One invalid field.
     pub fn field(name: &'static str, message: impl Into<String>) -> Self {
         FieldErrors::one(name, message).into()
     }
@@ -141,7 +141,7 @@ impl Error {
         }
     }
 
-    /// Why a write could not begin, or could not be kept.
+    /// Classifies a failed transaction or commit.
     pub fn of_commit(cause: &anyhow::Error) -> Self {
         refused(cause).unwrap_or_else(|| Self::Internal(anyhow::anyhow!("commit: {cause:#}")))
     }
@@ -208,7 +208,7 @@ impl From<rusqlite::Error> for Error {
     }
 }
 
-/// What a person is told when the disk or another program, and not this one, is at fault.
+/// The message when the disk or another program is at fault.
 fn refused(cause: &anyhow::Error) -> Option<Error> {
     let code = |cause: &(dyn std::error::Error + 'static)| {
         cause.downcast_ref().and_then(rusqlite::Error::sqlite_error_code)
@@ -220,7 +220,7 @@ fn refused(cause: &anyhow::Error) -> Option<Error> {
         ErrorCode::ReadOnly => Some(Error::Full(
             "The school's server cannot write to its disk. Nothing was saved. Please try again later.",
         )),
-        // Another program, such as an import beside the server, has held the lock for longer than a write waits.
+        // Another program, such as an import run beside the server, held the lock longer than a write waits.
         ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => Some(Error::Busy(DATABASE_BUSY)),
         _ => None,
     }
@@ -253,8 +253,8 @@ impl IntoResponse for Error {
     }
 }
 
-/// An error whose body is plain text: section 7's login and logout requests read the body as text. What asks
-/// for a second factor is JSON all the same, so that programs can tell it.
+/// An error whose body is plain text: section 7's login and logout requests read the body as text. A required second
+/// factor is still reported as JSON, so that clients can recognize it.
 #[derive(Debug)]
 pub struct TextError(pub Error);
 
@@ -273,23 +273,23 @@ impl IntoResponse for TextError {
     }
 }
 
-/// The body of every failed request but those of [`TextError`].
+/// Body of every failed request except those of [`TextError`].
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ErrorBody {
-    /// One sentence for the person who made the request.
+    /// One sentence for the user.
     pub message: String,
-    /// For invalid input only: the broken rule by field name.
+    /// For invalid input only: the message of each invalid field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, String>>)]
     pub fields: Option<FieldErrors>,
-    /// For a thing that is in another state than the caller expects: the thing as it is now.
+    /// For a conflict: the current state.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub current: Option<serde_json::Value>,
-    /// For want of something that is required: of what, in a word for programs.
+    /// When something required is missing: a machine-readable reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
-    /// For a login whose password is right, of an account with passkeys: what to ask them, a `PasskeyQuestion`.
+    /// For a login with the right password to an account with passkeys: the passkey request, a `PasskeyQuestion`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<Object>)]
     pub passkey: Option<serde_json::Value>,
@@ -307,23 +307,23 @@ pub struct TooManyAttempts(ErrorBody);
 #[expect(dead_code, reason = "only the OpenAPI document knows it")]
 pub struct TooManyAttemptsText(String);
 
-/// Broken rules by wire field name; the first message of a field stands.
+/// Messages by wire field name; the first message of a field is kept.
 #[derive(Debug, Clone, Default, Serialize)]
 #[serde(transparent)]
 pub struct FieldErrors(BTreeMap<Cow<'static, str>, String>);
 
 impl FieldErrors {
-    /// One field breaks one rule.
+    /// One invalid field.
     pub fn one(name: &'static str, message: impl Into<String>) -> Self {
         Self(BTreeMap::from([(name.into(), message.into())]))
     }
 
-    /// Notes that a field breaks a rule, unless it already broke one.
+    /// Adds a message, unless the field already has one.
     pub fn add(&mut self, name: impl Into<Cow<'static, str>>, message: impl Into<String>) {
         self.0.entry(name.into()).or_insert_with(|| message.into());
     }
 
-    /// Keeps the value, or notes its error under the field's name: that of a row's is `questions.2.answer`.
+    /// Returns the value, or adds its error under the field's name; fields of rows are named `questions.2.answer`.
     pub fn take<T>(
         &mut self,
         name: impl Into<Cow<'static, str>>,
@@ -332,7 +332,7 @@ impl FieldErrors {
         parsed.map_err(|message| self.add(name, message)).ok()
     }
 
-    /// Hands on what was parsed if no rule was broken, and all broken rules otherwise.
+    /// Returns the parsed value if there are no errors, and all errors otherwise.
     pub fn finish<T>(self, parsed: Option<T>) -> Result<T, Self> {
         match parsed {
             Some(parsed) if self.0.is_empty() => Ok(parsed),
@@ -340,7 +340,7 @@ impl FieldErrors {
         }
     }
 
-    /// Takes back what was noted of some fields.
+    /// Removes the errors of some fields.
     pub fn forgive(&mut self, is_forgiven: impl Fn(&str) -> bool) {
         self.0.retain(|name, _| !is_forgiven(name));
     }

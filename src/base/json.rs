@@ -1,19 +1,19 @@
-//! JSON, as the body of a request and of an answer.
+//! JSON bodies of requests and responses.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-/// A value as JSON. As a parameter of a handler it is read by the rules of `web::form`.
+/// A JSON body. As a handler parameter it is parsed by the rules of `web::form`.
 #[derive(Debug, Clone)]
 pub struct Json<T>(pub T);
 
-/// Most answers fit, and a page of a list grows out of it in a step or two.
+/// Most responses fit; a page of a list takes one or two reallocations.
 const USUAL_BYTES: usize = 4096;
 
 impl<T: Serialize> IntoResponse for Json<T> {
     fn into_response(self) -> Response {
-        // axum's own writes into `BytesMut`, byte string by byte string, which costs a list twice as much.
+        // axum's own `Json` writes piece by piece into `BytesMut`, which takes twice as long for a list.
         let mut body = Vec::with_capacity(USUAL_BYTES);
         match serde_json::to_writer(&mut body, &self.0) {
             Ok(()) => {

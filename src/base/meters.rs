@@ -1,4 +1,4 @@
-//! Counters that anybody may turn: one process is one school, so they belong to the process.
+//! Metrics of the process, as statics: one process serves one school.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -8,29 +8,29 @@ use jiff::Timestamp;
 
 /// When the server started.
 pub static STARTED: OnceLock<Timestamp> = OnceLock::new();
-/// Connections that are open.
+/// Open connections.
 pub static CONNECTIONS: Gauge = Gauge(AtomicI64::new(0));
-/// Connections that were turned away because too many were in use.
+/// Connections refused because too many were in use.
 pub static REFUSED_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
-/// Connections that were ended because a newcomer needed the room.
+/// Connections closed to make room for new ones.
 pub static EVICTED_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
-/// Connections that were ended because they were idle or too slow for too long.
+/// Connections closed because they were idle or too slow.
 pub static TIMED_OUT_CONNECTIONS: Counter = Counter(AtomicU64::new(0));
-/// Writes that shared a commit.
+/// Writes per commit.
 pub static COMMIT_WRITES: Histogram<9> = Histogram::new(&[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 96.0, 128.0]);
-/// Seconds from the beginning of a transaction until it was on the disk.
+/// Seconds from the start of a transaction until it was on disk.
 pub static COMMIT_SECONDS: Histogram<9> =
     Histogram::new(&[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1.0, 5.0]);
-/// Commits that failed.
+/// Failed commits.
 pub static FAILED_COMMITS: Counter = Counter(AtomicU64::new(0));
-/// Seconds that reads waited for a connection, where they had to.
+/// Seconds that reads waited for a connection, if at all.
 pub static READER_WAITS: Histogram<6> = Histogram::new(&[0.0005, 0.001, 0.005, 0.025, 0.1, 1.0]);
-/// Documents that were received.
+/// Documents received.
 pub static UPLOADS: Counter = Counter(AtomicU64::new(0));
-/// Their bytes.
+/// Bytes of the documents received.
 pub static UPLOADED_BYTES: Counter = Counter(AtomicU64::new(0));
 
-/// Only grows.
+/// A metric that only grows.
 pub struct Counter(AtomicU64);
 
 impl Counter {
@@ -39,12 +39,12 @@ impl Counter {
         Self(AtomicU64::new(0))
     }
 
-    /// Adds to it.
+    /// Adds to the counter.
     pub fn add(&self, count: u64) {
         self.0.fetch_add(count, Ordering::Relaxed);
     }
 
-    /// How far it is.
+    /// The current value.
     pub fn get(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
@@ -56,23 +56,23 @@ impl Default for Counter {
     }
 }
 
-/// Goes up and down.
+/// A metric that goes up and down.
 pub struct Gauge(AtomicI64);
 
 impl Gauge {
-    /// Goes up by one until the answer is dropped.
+    /// Increments the gauge until the guard is dropped.
     pub fn hold(&'static self) -> GaugeGuard {
         self.0.fetch_add(1, Ordering::Relaxed);
         GaugeGuard(self)
     }
 
-    /// Where it is.
+    /// The current value.
     pub fn get(&self) -> i64 {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// One of what a [`Gauge`] counts.
+/// Decrements its [`Gauge`] when dropped.
 pub struct GaugeGuard(&'static Gauge);
 
 impl Drop for GaugeGuard {
@@ -81,13 +81,13 @@ impl Drop for GaugeGuard {
     }
 }
 
-/// How often a value was at most each of `N` bounds.
+/// Distribution of values over buckets with `N` upper bounds.
 pub struct Histogram<const N: usize> {
     bounds: &'static [f64; N],
-    /// Those above every bound are only in `count`.
+    /// Values above every bound are only in `count`.
     buckets: [AtomicU64; N],
     count: AtomicU64,
-    /// In millionths, because there is no atomic fraction.
+    /// In millionths, because there is no atomic float.
     sum_micros: AtomicU64,
 }
 
@@ -102,7 +102,7 @@ impl<const N: usize> Histogram<N> {
         }
     }
 
-    /// Notes a value.
+    /// Records a value.
     pub fn note(&self, value: f64) {
         if let Some(bucket) = self.bounds.iter().position(|bound| value <= *bound) {
             self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
@@ -112,12 +112,12 @@ impl<const N: usize> Histogram<N> {
         self.count.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Notes the seconds since an instant.
+    /// Records the seconds since an instant.
     pub fn note_since(&self, start: Instant) {
         self.note(start.elapsed().as_secs_f64());
     }
 
-    /// Each bound with how many values were at most that; then the count and the sum of all.
+    /// Each bound with the number of values up to it; then the count and the sum of all values.
     pub fn read(&self) -> (Vec<(f64, u64)>, u64, f64) {
         let mut so_far = 0;
         let buckets: Vec<_> = self
@@ -141,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_histogram_counts_each_value_once_and_tells_them_heaped() {
+    fn a_histogram_counts_each_value_once_and_reports_cumulative_buckets() {
         let histogram = Histogram::new(&[0.5, 1.0]);
         for value in [0.25, 0.5, 0.75, 3.0] {
             histogram.note(value);

@@ -1,7 +1,7 @@
-//! What everything stands on: errors, JSON, time, randomness, closed sets of words, money, hashing, encryption,
-//! host names, meters, names, pictures, turns.
+//! Shared foundations: errors, JSON, time, randomness, closed sets of words, money, hashing, encryption, host names,
+//! meters, names, pictures, queues.
 //!
-//! Nothing here knows a configuration, a database, a page or the school.
+//! Nothing here depends on configuration, a database, a page or the school.
 
 pub mod age;
 pub mod budget;

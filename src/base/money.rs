@@ -1,8 +1,7 @@
 //! Amounts of money: whole cents inside, a JSON number of dollars outside.
 //!
-//! Also holds how a decimal number with two places is read, since a float cannot hold most of them:
-//! 0.1 + 0.2 is thirty cents here. Deliberately absent: other currencies, and rules about which
-//! amounts are allowed where; those are the rooms'.
+//! Also holds how a decimal number with two places is read, since a float cannot hold most of them: 0.1 + 0.2 is thirty
+//! cents here. Not here: other currencies, and which amounts are allowed where; the rooms decide that.
 
 use std::fmt;
 
@@ -15,24 +14,24 @@ pub struct Money {
     cents: i64,
 }
 
-/// Why a text or a number is not an amount with two decimals.
+/// Why a text or a number is not a valid amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotAmount {
-    /// It is not a decimal number.
+    /// Not a decimal number.
     NotANumber,
-    /// It is less than zero.
+    /// Less than zero.
     Negative,
-    /// It has more than two decimals.
+    /// More than two decimals.
     TooPrecise,
-    /// It has more than ten digits, two decimals among them.
+    /// More than ten digits, including two decimals.
     TooLarge,
 }
 
 impl Money {
-    /// The largest amount that is read: precision 10, scale 2 (section 9 of the specification).
+    /// The largest amount accepted: precision 10, scale 2 (section 9 of the specification).
     pub const MAX: Self = Self { cents: 9_999_999_999 };
 
-    /// An amount of whole cents; sums and balances may be negative or large.
+    /// An amount from cents; sums and balances may be negative or large.
     pub fn from_cents(cents: i64) -> Self {
         Self { cents }
     }
@@ -42,10 +41,10 @@ impl Money {
         self.cents
     }
 
-    /// Reads what a person typed: `549`, `1200.5`, `$1,200.00`.
+    /// Parses a typed amount: `549`, `1200.5`, `$1,200.00`.
     ///
     /// # Errors
-    /// When it is no amount from zero to [`Money::MAX`].
+    /// When it is not an amount from zero to [`Money::MAX`].
     pub fn parse(text: &str) -> Result<Self, NotAmount> {
         let text = text.trim();
         let is_negative = text.starts_with('-');
@@ -68,7 +67,7 @@ impl Money {
         Some(Self { cents }).filter(|amount| *amount <= Self::MAX).ok_or(NotAmount::TooLarge)
     }
 
-    /// As a sheet has it: `1549.00`.
+    /// Without sign and grouping, for spreadsheets: `1549.00`.
     pub fn plain(self) -> String {
         format!("{}.{:02}", self.cents / 100, self.cents % 100)
     }
@@ -76,7 +75,7 @@ impl Money {
     /// Reads a JSON number of dollars.
     ///
     /// # Errors
-    /// When it is no amount from zero to [`Money::MAX`].
+    /// When it is not an amount from zero to [`Money::MAX`].
     pub fn from_dollars(dollars: f64) -> Result<Self, NotAmount> {
         hundredths(dollars).map(Self::from_cents)
     }
@@ -114,8 +113,8 @@ pub fn serialize_hundredths<S: Serializer>(hundredths: i64, serializer: S) -> Re
     serializer.serialize_f64(hundredths as f64 / 100.0)
 }
 
-/// Removes commas between groups of three digits. "12,50" is no such number: whoever writes a
-/// decimal comma must not be charged a hundredfold.
+/// Removes commas between groups of three digits. "12,50" is no such number: a decimal comma must not multiply the
+/// amount by a hundred.
 fn ungrouped(whole: &str) -> Option<String> {
     let mut groups = whole.split(',');
     let first = groups.next().unwrap_or("");
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_amount_is_refused_with_its_reason() {
+    fn an_invalid_amount_is_refused_with_its_reason() {
         use NotAmount::{Negative, NotANumber, TooLarge, TooPrecise};
         for (text, reason) in [
             ("", NotANumber),

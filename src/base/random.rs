@@ -1,5 +1,4 @@
-//! Secrets that nobody can guess, from the operating system's source. OWASP ASVS 5.0, V11.5 (random values):
-//! `tests/asvs.md`.
+//! Random secrets from the operating system. OWASP ASVS 5.0, V11.5 (random values): `tests/asvs.md`.
 
 use anyhow::anyhow;
 use sha2::{Digest, Sha256};
@@ -10,7 +9,7 @@ use crate::base::error::Result;
 pub struct Token(String);
 
 impl Token {
-    /// Draws a new token.
+    /// Generates a token.
     pub fn generate() -> Result<Self> {
         Ok(Self(hex(&bytes::<32>()?)))
     }
@@ -26,12 +25,12 @@ impl Token {
     }
 }
 
-/// SHA-256 of a token as it came back in a link.
+/// SHA-256 of a token received in a link.
 pub fn hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// A password a person can type: 20 characters, 100 bits.
+/// A password that is easy to type: 20 characters, 100 bits.
 pub fn password() -> Result<String> {
     letters::<20>()
 }
@@ -50,7 +49,7 @@ pub fn hex(bytes: &[u8]) -> String {
 }
 
 /// Random bytes.
-#[expect(clippy::disallowed_methods, reason = "the one place that draws randomness")]
+#[expect(clippy::disallowed_methods, reason = "the only place that draws randomness")]
 pub fn bytes<const N: usize>() -> Result<[u8; N]> {
     let mut buffer = [0; N];
     getrandom::fill(&mut buffer).map_err(|error| anyhow!("drawing randomness: {error}"))?;

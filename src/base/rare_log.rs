@@ -1,13 +1,13 @@
-//! Says once in a while what happens for every request of a flood, with how often it happened.
+//! Throttles a log line that every request of a flood would cause: one line per interval, with a count.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// How often it is said.
+/// Minimum time between two lines.
 const INTERVAL: Duration = Duration::from_mins(1);
 
-/// Counts what there was between two lines of the log.
+/// Counts the events between two log lines.
 #[derive(Debug, Default)]
 pub struct RareLog {
     last: Option<Instant>,
@@ -15,7 +15,7 @@ pub struct RareLog {
 }
 
 impl RareLog {
-    /// Counts one more; returns how many there were when it is time to log them.
+    /// Counts an event; returns the count when it is time to log it.
     pub fn is_due(&mut self, now: Instant) -> Option<u64> {
         self.count += 1;
         if self.last.is_some_and(|last| now.duration_since(last) < INTERVAL) {
@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_flood_is_logged_once_a_minute_with_how_many_there_were() {
+    fn a_flood_is_logged_once_a_minute_with_its_count() {
         let (mut log, start) = (RareLog::default(), Instant::now());
         let logged: Vec<_> =
             (0..1000).filter_map(|tenth| log.is_due(start + Duration::from_millis(100) * tenth)).collect();

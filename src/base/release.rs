@@ -1,12 +1,12 @@
-//! Which release this program is: number, commit, and the commit's day.
+//! Release of this program: version number, commit, and date of the commit.
 //!
 //! `build.rs` knows the commit of a release build; a development build has none.
 
-/// Number.
+/// Version number.
 pub const NUMBER: &str = env!("CARGO_PKG_VERSION");
-/// The first digits of the commit; empty where it is not known.
+/// Abbreviated commit hash; empty if unknown.
 pub const COMMIT: &str = env!("BUILD_COMMIT");
-/// The day of the commit, as 2026-11-26; empty where it is not known.
+/// Date of the commit, as 2026-11-26; empty if unknown.
 pub const DATE: &str = env!("BUILD_DATE");
 
 /// "0.3.0 (1a2b3c4d5e6f, 2026-11-26)".
@@ -21,7 +21,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_entry_of_the_changelog_is_of_this_number_and_has_a_day() {
+    fn the_newest_changelog_entry_has_this_version_and_a_date() {
         let changelog = include_str!("../../CHANGELOG.md");
         let newest = changelog.lines().find_map(|line| line.strip_prefix("## ")).unwrap();
         let (number, day) = newest.split_once(", ").unwrap();

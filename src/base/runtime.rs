@@ -1,13 +1,13 @@
-//! The runtime that everything asynchronous runs on.
+//! The tokio runtime.
 
 use anyhow::Context;
 use tokio::runtime::{Builder, Runtime};
 
-/// Threads for what blocks: queries, of which there are never more than readers, and pieces of files, a moment
-/// each. Tokio would start 512, each with memory of its own, for as many downloads.
+/// Threads for blocking work: queries, limited by the number of readers, and short reads of files. Tokio would start up
+/// to 512, each with its own memory, for as many downloads.
 const BLOCKING_THREADS: usize = 32;
 
-/// Starts it.
+/// Builds the runtime.
 pub fn start() -> anyhow::Result<Runtime> {
     Builder::new_multi_thread()
         .enable_all()

@@ -1,8 +1,8 @@
-//! What was refused, one line for each event, under names that do not change.
+//! Security log: one line per event, with stable event names.
 //!
-//! Names nobody: the client's address stands in a line only where `[log] security_addresses` asks for
-//! it, for fail2ban. Whoever makes events on purpose cannot fill the disk: beyond a few a minute from
-//! one network, and a hundred of one kind from all, they are counted and logged once a minute.
+//! Contains no personal data: client addresses are logged only when `[log] security_addresses` is set, for fail2ban. A
+//! flood of events cannot fill the disk: beyond a few per minute from one network, and a hundred of one kind from all,
+//! events are counted and the count is logged once a minute.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -11,39 +11,38 @@ use std::time::{Duration, Instant};
 
 use super::closed_set::{ClosedSet, closed_set};
 
-/// Lines of one kind from one network in a minute; fail2ban needs to see a handful.
+/// Lines of one kind per network and minute; fail2ban needs a handful.
 const PER_NETWORK: u32 = 10;
-/// Lines of one kind in a minute: 30 kB.
+/// Lines of one kind per minute: 30 kB.
 const PER_EVENT: u32 = 100;
 const WINDOW: Duration = Duration::from_mins(1);
 
 closed_set! {
-    /// What happened. An answer carries it as an extension; the log takes it from there, under the name
-    /// that filters look for.
+    /// A security event. Responses carry it as an extension, from which it is logged under its stable name.
     pub enum SecurityEvent {
-        /// A name or a password was wrong.
+        /// Wrong name or password.
         LoginFailed = "login.failed",
-        /// Somebody signed in.
+        /// A user signed in.
         LoginSucceeded = "login.succeeded",
-        /// Somebody's second factor was set up.
+        /// A second factor was set up.
         FactorSetUp = "factor.set_up",
-        /// Somebody turned theirs off.
+        /// A second factor was turned off by its owner.
         FactorTurnedOff = "factor.turned_off",
-        /// Somebody got a new set of recovery codes.
+        /// New recovery codes were generated.
         FactorCodes = "factor.new_codes",
         /// A recovery code was used.
         FactorRecovered = "factor.recovery_code",
-        /// Somebody's second factor was reset by somebody else.
+        /// A second factor was reset by another user.
         FactorReset = "factor.reset",
-        /// There were too many attempts.
+        /// Too many attempts were refused.
         LimitRefused = "limit.refused",
         /// Another website made a browser send the request.
         CsrfRefused = "csrf.refused",
-        /// A role asked for what it may not have.
+        /// A role requested something it has no access to.
         AccessRefused = "access.refused",
-        /// An e-mail was not sent, because a budget was used up.
+        /// An email was not sent because a budget was used up.
         MailBudget = "mail.budget",
-        /// The audit trail was found whole.
+        /// The audit trail was verified.
         AuditChecked = "audit.checked",
     }
 }
@@ -55,19 +54,19 @@ impl SecurityEvent {
             Self::LoginSucceeded => "a login succeeded",
             Self::FactorSetUp => "a second factor was set up",
             Self::FactorTurnedOff => "a second factor was turned off",
-            Self::FactorCodes => "new recovery codes were drawn",
+            Self::FactorCodes => "new recovery codes were generated",
             Self::FactorRecovered => "a recovery code was used",
             Self::FactorReset => "a second factor was reset",
             Self::LimitRefused => "too many attempts were refused",
             Self::CsrfRefused => "a request from another website was refused",
-            Self::AccessRefused => "a role asked for what it may not have",
-            Self::MailBudget => "an e-mail was not sent",
+            Self::AccessRefused => "a role requested something it has no access to",
+            Self::MailBudget => "an email was not sent",
             Self::AuditChecked => "every row of the audit trail follows from those before it",
         }
     }
 }
 
-/// Notes an event, and the address that it came from where the configuration asks for it.
+/// Logs an event, with the client address if configured.
 pub fn note(event: SecurityEvent, network: Option<IpAddr>, address: Option<IpAddr>) {
     if is_logged(event, network) {
         let client = address.map(tracing::field::display);
@@ -75,7 +74,7 @@ pub fn note(event: SecurityEvent, network: Option<IpAddr>, address: Option<IpAdd
     }
 }
 
-/// Notes an e-mail that was not sent, by its kind and the budget that was used up.
+/// Logs an email that was not sent, by its kind and the exhausted budget.
 pub fn note_unsent(kind: &str, limit: &str) {
     if is_logged(SecurityEvent::MailBudget, None) {
         tracing::warn!(
@@ -88,8 +87,8 @@ pub fn note_unsent(kind: &str, limit: &str) {
     }
 }
 
-/// Notes where the audit trail ended when it was found whole: a later end that does not go on from here shows
-/// that rows were cut off or written anew.
+/// Logs the end of the verified audit trail: a later end that does not continue from it shows that rows were removed or
+/// rewritten.
 pub fn note_trail(rows: i64, id: i64, hash: &str) {
     let event = SecurityEvent::AuditChecked;
     tracing::info!(event = event.as_str(), rows, id, hash, "{}", event.sentence());
@@ -101,7 +100,7 @@ fn is_logged(event: SecurityEvent, network: Option<IpAddr>) -> bool {
     seen.count(event, network)
 }
 
-/// Tells how many events of the last minute were left out; called now and then.
+/// Logs how many events of the last minute were suppressed; called periodically.
 pub fn log_left_out() {
     SEEN.lock().unwrap_or_else(PoisonError::into_inner).turn(Instant::now());
 }
@@ -109,7 +108,7 @@ pub fn log_left_out() {
 static SEEN: Mutex<MinuteLog> =
     Mutex::new(MinuteLog { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() });
 
-/// The events of one minute.
+/// Event counts of one minute.
 struct MinuteLog {
     since: Option<Instant>,
     /// Never more than [`PER_EVENT`] of each kind.
@@ -139,7 +138,7 @@ impl MinuteLog {
         false
     }
 
-    /// Begins a new minute, once the last one is over.
+    /// Starts a new minute when the last one is over.
     fn turn(&mut self, now: Instant) {
         if self.since.is_some_and(|since| now.duration_since(since) < WINDOW) {
             return;
@@ -159,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_network_has_a_few_lines_a_minute_and_all_have_a_hundred() {
+    fn lines_per_minute_are_limited_per_network_and_in_all() {
         let mut seen = MinuteLog { since: None, logged: BTreeMap::new(), sums: BTreeMap::new() };
         let network = |number: u8| Some(IpAddr::from([198, 51, 100, number]));
         let begin = Instant::now();

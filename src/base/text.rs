@@ -1,9 +1,9 @@
-//! Text of one line as people see it: names of people and of files.
+//! Cleaning of single-line text: names of people and files.
 
-/// A name as it is stored: without characters that nobody sees, which turn the direction of what follows
-/// or make two names look like one; runs of white space are one space.
+/// A name as stored: without invisible characters, which can reverse the direction of the text that follows or make two
+/// names look alike; runs of white space become one space.
 ///
-/// Joiners stay between letters, where Persian and the scripts of India need them.
+/// Joiners stay between letters, because Persian and Indic scripts need them.
 pub fn clean_name(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     let is_within = |at: usize| {
@@ -19,7 +19,7 @@ pub fn clean_name(text: &str) -> String {
     collapse_whitespace(&seen.map(|(_, c)| *c).collect::<String>())
 }
 
-/// A text without its control and format characters, but with its white space.
+/// Removes control and format characters but keeps white space.
 pub fn without_unseen(text: &str) -> String {
     text.chars().filter(|c| c.is_whitespace() || !is_unseen(*c)).collect()
 }
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_keep_what_is_seen_and_nothing_else() {
+    fn names_keep_visible_characters_only() {
         for (name, expected) in [
             ("  Zoë \t\r\n Müller ", "Zoë Müller"),
             ("transcript\u{202E}fdp.html", "transcriptfdp.html"),

@@ -1,8 +1,8 @@
-//! Turns: work that a request starts is done for a few at a time, so many may wait for it, and the others hear
-//! 503 with a sentence. A client or an account has a share of the places, never all of them.
+//! Admission control for expensive work: a few requests work at once, a limited number wait, and the rest get 503 with
+//! a message. Each client or account has a limited share of the places.
 //!
-//! One mechanism for everything that costs threads, memory or a file for each request: the work itself takes a
-//! turn, and an answer that was made for one request alone keeps its place until it is sent.
+//! One mechanism for everything that needs a thread, memory or a file per request: the work takes a turn, and a
+//! response generated for one request keeps its place until it is sent.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -19,28 +19,28 @@ use super::error::{Error, Result};
 
 /// The longest wait for a turn: the handler itself has 30 s.
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// A third of the processor time that a thread of the usual priority takes beside it (`sched(7)`): at 10 it
-/// is a tenth, and on a busy machine the photo of a telephone kept the next ones waiting for half a minute.
+/// Gives about a third of the processor time of a thread at normal priority (`sched(7)`). At 10 it was a tenth, and on
+/// a busy machine one phone photo delayed the next ones by half a minute.
 const NICENESS: i32 = 5;
 
-/// How many turns and places there are for one kind of work, and what is said where there is none.
+/// Limits for one kind of work, and the messages when they are reached.
 #[derive(Debug, Clone, Copy)]
 pub struct Capacity {
-    /// Of the threads; at most 15 letters (`pthread_setname_np(3)`).
+    /// Thread name; at most 15 characters (`pthread_setname_np(3)`).
     pub name: &'static str,
-    /// Turns at once.
+    /// Requests that work at once.
     pub at_once: usize,
-    /// Places in all: those that work, wait, or whose answer is being sent.
+    /// Places in total: requests that work, wait, or are sending their response.
     pub places: usize,
-    /// Of these, for one client or account.
+    /// Places per client or account.
     pub each: usize,
-    /// Said when all places are taken.
+    /// Message when all places are taken.
     pub busy: &'static str,
-    /// Said when a client or an account has its share.
+    /// Message when a client or account has used its share.
     pub own: &'static str,
 }
 
-/// Turns and places for one kind of work, by whose they are.
+/// Turns and places for one kind of work, by client or account.
 pub struct Turns<K> {
     capacity: Capacity,
     turns: Arc<Semaphore>,
@@ -52,7 +52,7 @@ struct OccupiedPlaces<K> {
     total: usize,
 }
 
-/// A place, until the last clone of it is dropped.
+/// A place, held until its last clone is dropped.
 #[derive(Clone)]
 pub struct Place<K: Eq + Hash>(Arc<PlaceGuard<K>>);
 
@@ -61,14 +61,14 @@ struct PlaceGuard<K: Eq + Hash> {
     key: K,
 }
 
-/// A turn, until the work is done.
+/// A turn, held until the work is done.
 pub struct Turn {
     permit: OwnedSemaphorePermit,
     name: &'static str,
 }
 
 impl<K: Eq + Hash + Clone> Turns<K> {
-    /// Turns for one kind of work.
+    /// Creates the turns for one kind of work.
     pub fn new(capacity: Capacity) -> Arc<Self> {
         let turns = Arc::new(Semaphore::new(capacity.at_once));
         Arc::new(Self { capacity, turns, taken: Mutex::new(OccupiedPlaces { by: HashMap::new(), total: 0 }) })
@@ -77,7 +77,7 @@ impl<K: Eq + Hash + Clone> Turns<K> {
     /// Takes a place.
     ///
     /// # Errors
-    /// [`Error::Busy`] when there is none, or this key has its share.
+    /// [`Error::Busy`] when there is none, or this key has used its share.
     pub fn place(self: &Arc<Self>, key: K) -> Result<Place<K>> {
         let mut taken = self.taken();
         let own = taken.by.get(&key).copied().unwrap_or_default();
@@ -112,7 +112,7 @@ impl<K: Eq + Hash> Place<K> {
         }
     }
 
-    /// Works when its turn has come.
+    /// Waits for a turn and runs `work`.
     ///
     /// # Errors
     /// What `work` returned; [`Error::Busy`] when the turn does not come in time.
@@ -125,7 +125,7 @@ impl<K: Eq + Hash> Place<K> {
 }
 
 impl Turn {
-    /// Works on a thread of its own that yields to the others.
+    /// Runs `work` on a separate thread of low priority.
     ///
     /// # Errors
     /// What `work` returned.
@@ -136,12 +136,12 @@ impl Turn {
         let Self { permit, name } = self;
         let (sender, receiver) = oneshot::channel();
         let work = move || {
-            // On Linux niceness belongs to the thread, so only this one yields.
+            // On Linux niceness belongs to the thread, so this affects only this one.
             if let Err(error) = rustix::process::nice(NICENESS) {
                 tracing::debug!("a thread keeps its priority: {error}");
             }
             let _ = sender.send(work());
-            // The next turn begins after this one, even if the client has gone.
+            // Held until the work ends, even if the client has gone.
             drop(permit);
         };
         std::thread::Builder::new().name(name.into()).spawn(work).context("starting a thread")?;
@@ -150,12 +150,12 @@ impl Turn {
 }
 
 impl<K: Eq + Hash + Send + Sync + 'static> Place<K> {
-    /// Bytes that keep the place for as long as any of them are held.
+    /// Bytes that hold the place as long as any of them exist.
     pub fn keep(self, bytes: Vec<u8>) -> Bytes {
         Bytes::from_owner(HeldBytes { bytes, _place: self })
     }
 
-    /// A body that keeps the place until it is sent.
+    /// A body that holds the place until it is sent.
     pub fn keep_body(self, body: Body) -> Body {
         Body::from_stream(stream::unfold((body.into_data_stream(), self), |(mut pieces, place)| async move {
             pieces.next().await.map(|piece| (piece, (pieces, place)))
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn each_has_a_share_of_the_places_and_leaves_the_rest_to_others() {
+    fn each_key_has_a_limited_share_of_the_places() {
         let turns = turns(1, 3, 2);
         let (first, _second) = (turns.place(1).unwrap(), turns.place(1).unwrap());
         assert!(matches!(turns.place(1), Err(Error::Busy("You have yours."))));
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_keeps_its_place_until_the_last_piece_of_it_is_gone() {
+    fn a_response_keeps_its_place_until_its_last_part_is_dropped() {
         let turns = turns(1, 1, 1);
         let mut answer = turns.place(1).unwrap().keep(b"an answer".to_vec());
         let rest = answer.split_off(3);
@@ -219,11 +219,11 @@ mod tests {
         assert_eq!(&*rest, b"answer");
         drop(rest);
         turns.place(1).unwrap();
-        assert!(turns.taken().by.is_empty(), "nothing is remembered of those that left");
+        assert!(turns.taken().by.is_empty(), "nothing remains of released places");
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn no_more_work_at_once_than_there_are_turns_even_for_those_who_left() {
+    async fn turns_limit_concurrent_work_even_for_clients_that_left() {
         static WORKING: AtomicUsize = AtomicUsize::new(0);
         let turns = turns(2, 100, 100);
         let mut all = JoinSet::new();

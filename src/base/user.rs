@@ -1,4 +1,4 @@
-//! Another user's rights, for root: to leave files to the user of the service, and to see what that user may open.
+//! Acting as another user, for root: to create files owned by the service's user, and to check what that user may open.
 
 use std::fs::File;
 use std::io;
@@ -15,32 +15,32 @@ use rustix::thread::{
 /// The system's unprivileged user and group, by number.
 const NOBODY: u32 = 65534;
 
-/// A user, with their groups.
+/// A user and their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     uid: Uid,
-    /// The first is the main one.
+    /// The first is the primary group.
     groups: Vec<Gid>,
 }
 
 impl User {
-    /// The owner of a file; none when it belongs to root, or cannot be looked at.
+    /// The owner of a file; `None` when it belongs to root or cannot be read.
     pub fn owner_of(path: &Path) -> Option<Self> {
         let found = path.metadata().ok().filter(|found| found.uid() != 0)?;
         Some(Self { uid: Uid::from_raw(found.uid()), groups: vec![Gid::from_raw(found.gid())] })
     }
 
-    /// A user whose group has the same number.
+    /// A user with a group of the same id.
     pub fn numbered(id: u32) -> Self {
         Self { uid: Uid::from_raw(id), groups: vec![Gid::from_raw(id)] }
     }
 
-    /// A user who owns nothing.
+    /// The unprivileged user.
     pub fn nobody() -> Self {
         Self::numbered(NOBODY)
     }
 
-    /// The same user as a member of another group, which is passed over if there is none of that name.
+    /// Adds a group; ignored if it does not exist.
     #[must_use]
     pub fn with_group(mut self, name: &str) -> Self {
         let groups = std::fs::read_to_string("/etc/group").unwrap_or_default();
@@ -50,7 +50,7 @@ impl User {
         self
     }
 
-    /// Takes this user's place on the calling thread, and on those that it starts.
+    /// Switches the calling thread, and threads it starts, to this user.
     ///
     /// # Errors
     /// When the caller is not root.
@@ -61,13 +61,13 @@ impl User {
         set_thread_res_uid(self.uid, self.uid, self.uid)
     }
 
-    /// Does something with this user's rights alone, on a thread that ends with it.
+    /// Runs `work` with only this user's rights, on a temporary thread.
     fn run<T: Send>(&self, work: impl FnOnce() -> io::Result<T> + Send) -> io::Result<T> {
         let with_rights = || {
             if geteuid().is_root() {
                 self.become_it()?;
             }
-            // Root's rights went with root; a command that acts as the owner has kept one.
+            // Root's capabilities went with its uid; a command that acts as the owner has kept one.
             let none = CapabilitySet::empty();
             let _ = set_capabilities(
                 None,
@@ -80,19 +80,19 @@ impl User {
     }
 }
 
-/// Whether a user may read a file; without one, the caller.
+/// Checks that a user may read a file; `None` means the caller.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn can_read(user: Option<&User>, file: &Path) -> io::Result<()> {
     let open = || File::open(file).map(drop);
     user.map_or_else(open, |user| user.run(open))
 }
 
-/// Whether a user may make files in a folder; without one, the caller. Nothing is made.
+/// Checks that a user may create files in a folder, without creating one; `None` means the caller.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn can_write(user: Option<&User>, folder: &Path) -> io::Result<()> {
     let ask = || Ok(access(folder, Access::WRITE_OK | Access::EXEC_OK)?);
     user.map_or_else(ask, |user| user.run(ask))
@@ -105,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_users_rights_are_that_users_and_root_keeps_its_own() {
+    fn acting_as_another_user_does_not_change_roots_rights() {
         if !geteuid().is_root() {
             eprintln!("not tried: only root can become another user");
             return;

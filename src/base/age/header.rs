@@ -17,7 +17,7 @@ const INFO: &[u8] = b"age-encryption.org/v1/X25519";
 /// A stanza's body is wrapped here; a shorter line ends it.
 const COLUMNS: usize = 64;
 const DAMAGED: &str = "the encrypted file's header is damaged";
-/// A header with a hundred recipients has 12 KB.
+/// Upper limit; a header with a hundred recipients has 12 KB.
 const MAX_BYTES: u64 = 64 * 1024;
 
 /// Writes the header.
@@ -48,15 +48,19 @@ pub(super) fn write(
 /// Reads the header and finds the file key.
 ///
 /// # Errors
-/// When it is malformed, was changed, or is not for any of the identities.
+/// When it is malformed or modified, or none of the identities is a recipient.
 pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow::Result<FileKey> {
     let mut lines = HeaderLines { source: source.take(MAX_BYTES), read: Vec::new() };
-    ensure!(lines.next()?.as_bytes() == MAGIC.trim_ascii_end(), "it is not an encrypted file that we know");
+    ensure!(
+        lines.next()?.as_bytes() == MAGIC.trim_ascii_end(),
+        "it is not an encrypted file in a known format"
+    );
     let mut file_key = None;
     loop {
         let line = lines.next()?;
         if let Some(tag) = line.strip_prefix("--- ") {
-            let key = file_key.context("it is encrypted to somebody else: this identity cannot read it")?;
+            let key =
+                file_key.context("it is encrypted for another recipient: this identity cannot read it")?;
             let tag = BASE64.decode(tag).context(DAMAGED)?;
             ensure!(tag.len() == 32, DAMAGED);
             let covered = &lines.read[..lines.read.len() - line.len() - 1 + "---".len()];
@@ -71,7 +75,7 @@ pub(super) fn read(source: &mut impl BufRead, identities: &Identities) -> anyhow
         match &arguments[..] {
             [X25519, share] => file_key = file_key.or(unwrap(share, &body, identities)?),
             [X25519, ..] => bail!(DAMAGED),
-            // Of another kind.
+            // A stanza of another kind.
             _ => {}
         }
     }
@@ -98,13 +102,13 @@ fn wrapping_key(
     share: &PublicKey,
     recipient: &PublicKey,
 ) -> anyhow::Result<LessSafeKey> {
-    // All zero: the other side's key is one of the few that give no secret.
+    // All zero: the other key is one of the few low-order points that produce no secret.
     ensure!(shared.was_contributory(), "the key is unusable");
     let salt = [share.as_bytes().as_slice(), recipient.as_bytes()].concat();
     super::stream::cipher(&derive(shared.as_bytes(), &salt, INFO)?)
 }
 
-/// A wrapping key is used once.
+/// Always zero: a wrapping key is used only once.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; 12])
 }
@@ -113,7 +117,7 @@ fn mac_key(file_key: &FileKey) -> anyhow::Result<hmac::Key> {
     Ok(hmac::Key::new(hmac::HMAC_SHA256, &derive(file_key, b"", b"header")?))
 }
 
-/// Lines of the header, and all of its bytes for the MAC.
+/// Reads the header line by line and keeps its bytes for the MAC.
 struct HeaderLines<R> {
     source: R,
     read: Vec<u8>,

@@ -1,10 +1,9 @@
 //! Encryption to a public key, in the format of the `age` tool (age-encryption.org/v1, X25519).
 //!
-//! The server knows recipients only: what it encrypts, it cannot read. Made of ring's
-//! ChaCha20-Poly1305, HKDF and HMAC and of x25519-dalek, as the specification says
-//! (<https://c2sp.org/age>); its tests go both ways with the real tool and through the published test
-//! vectors. The `age` crate is in beta and would bring 78 more crates (0.12.1, November 2026), among
-//! them translations and a pre-release. Deliberately absent: passphrases, SSH keys, plugins, hybrid
+//! The server holds recipients only, so it cannot decrypt what it encrypted. Made of ring's ChaCha20-Poly1305, HKDF and
+//! HMAC and of x25519-dalek, as the specification says (<https://c2sp.org/age>); its tests go both ways with the real
+//! tool and through the published test vectors. The `age` crate is in beta and would bring 78 more crates (0.12.1,
+//! November 2026), among them translations and a pre-release. Not supported: passphrases, SSH keys, plugins, hybrid
 //! keys and the text armour.
 
 mod header;
@@ -25,13 +24,13 @@ use x25519_dalek::{PublicKey, StaticSecret};
 pub use self::stream::{Decrypting, Encrypting};
 use crate::base::random;
 
-/// How an encrypted file begins.
+/// First line of an encrypted file.
 pub const MAGIC: &[u8] = b"age-encryption.org/v1\n";
 
-/// Encrypts a file; drawn for each one.
+/// Key of one file, random.
 type FileKey = [u8; 16];
 
-/// Somebody who can read what is encrypted to them: a public key as `age-keygen` prints it.
+/// A public key to encrypt for, as `age-keygen` prints it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Recipient {
     text: String,
@@ -45,7 +44,7 @@ impl FromStr for Recipient {
         let text = text.trim();
         let key = decode("age", text).ok_or_else(|| {
             let wanted = "must be an age recipient, age1 and 58 more characters, as age-keygen prints it";
-            // Whoever pasted the secret key must not find it in a log.
+            // A secret key pasted by mistake must not appear in a log.
             if text.to_lowercase().starts_with("age-secret-key-") {
                 format!("{wanted}; this is the secret key, which must not be on the server")
             } else {
@@ -68,14 +67,14 @@ impl fmt::Debug for Recipient {
     }
 }
 
-/// The secret keys of a file as `age-keygen` writes it.
+/// Secret keys, from a file as `age-keygen` writes it.
 pub struct Identities(Vec<StaticSecret>);
 
 impl Identities {
     /// Reads an identity file.
     ///
     /// # Errors
-    /// When it cannot be read or holds no key of the kind that we know.
+    /// When it cannot be read or holds no X25519 key.
     pub fn load(path: &Path) -> anyhow::Result<Self> {
         let context = || format!("the identity file {}", path.display());
         let text = std::fs::read_to_string(path).with_context(context)?;
@@ -85,7 +84,7 @@ impl Identities {
     fn parse(text: &str) -> anyhow::Result<Self> {
         let mut keys = Vec::new();
         for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            // The line is a secret and not repeated.
+            // The line is a secret, so the error does not repeat it.
             let key = decode("age-secret-key-", line)
                 .ok_or_else(|| anyhow!("must hold lines that begin with AGE-SECRET-KEY-1; for another kind of key, decrypt with the age tool first"))?;
             keys.push(StaticSecret::from(key));
@@ -103,13 +102,13 @@ fn decode(prefix: &str, text: &str) -> Option<[u8; 32]> {
     checked.byte_iter().collect::<Vec<u8>>().try_into().ok()
 }
 
-/// Begins a file that each of the recipients can read; [`Encrypting::finish`] ends it.
+/// Starts a file that each of the recipients can decrypt; [`Encrypting::finish`] completes it.
 ///
 /// # Errors
 /// When the sink fails, or there is no randomness or no recipient.
 pub fn encrypt<W: Write>(mut sink: W, recipients: &[Recipient]) -> anyhow::Result<Encrypting<W>> {
     if recipients.is_empty() {
-        bail!("there is nobody to encrypt to");
+        bail!("there is no recipient to encrypt for");
     }
     let draw = |error| anyhow!("drawing a key: {error}");
     let file_key: FileKey = random::bytes().map_err(draw)?;
@@ -119,7 +118,7 @@ pub fn encrypt<W: Write>(mut sink: W, recipients: &[Recipient]) -> anyhow::Resul
     Ok(Encrypting::begin(sink, stream::key(&file_key, &nonce)?))
 }
 
-/// Reads an encrypted file with one of the identities.
+/// Decrypts a file with one of the identities.
 ///
 /// # Errors
 /// When the header is damaged or none of the identities is a recipient.

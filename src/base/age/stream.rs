@@ -1,4 +1,4 @@
-//! The payload: chunks of 64 KiB, each with a tag; the last one says that it is the last.
+//! The payload: chunks of 64 KiB, each with a tag; the last one is marked as the last.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -7,12 +7,12 @@ use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 
 use super::{FileKey, broken, derive};
 
-/// Bytes of content in a chunk.
+/// Content bytes per chunk.
 pub(in crate::base) const CHUNK: usize = 64 * 1024;
-/// Bytes that its tag adds.
+/// Bytes of a chunk's authentication tag.
 pub(in crate::base) const TAG: usize = 16;
 
-/// The key of a payload.
+/// Derives the payload key.
 ///
 /// # Errors
 /// Never with keys of these lengths.
@@ -20,7 +20,7 @@ pub(super) fn key(file_key: &FileKey, nonce: &[u8; 16]) -> anyhow::Result<LessSa
     cipher(&derive(file_key, nonce, b"payload")?)
 }
 
-/// A key of the one cipher.
+/// Prepares a ChaCha20-Poly1305 key.
 ///
 /// # Errors
 /// Never with a key of this length.
@@ -43,10 +43,10 @@ impl ChunkCounter {
     }
 }
 
-/// Turns the next chunk into its content.
+/// Decrypts the next chunk in place.
 ///
 /// # Errors
-/// When it was changed, or is not the one that should be here.
+/// When the chunk was modified or is out of order.
 pub(in crate::base) fn open<'a>(
     key: &LessSafeKey,
     counter: &mut ChunkCounter,
@@ -58,7 +58,7 @@ pub(in crate::base) fn open<'a>(
         .map_err(|_| broken("the encrypted file was changed or is cut off"))
 }
 
-/// Encrypts what is written to it. Without [`Encrypting::finish`] the file is cut off, and found so.
+/// Encrypts what is written to it. Without [`Encrypting::finish`] the file is truncated, and readers detect that.
 pub struct Encrypting<W> {
     sink: W,
     key: LessSafeKey,
@@ -71,12 +71,12 @@ impl<W: Write> Encrypting<W> {
         Self { sink, key, counter: ChunkCounter(0), chunk: Vec::with_capacity(CHUNK + TAG) }
     }
 
-    /// Where the chunks that are full went.
+    /// The underlying sink, which has received all full chunks.
     pub fn sink(&mut self) -> &mut W {
         &mut self.sink
     }
 
-    /// Writes the last chunk and hands the sink back.
+    /// Writes the last chunk and returns the sink.
     pub fn finish(mut self) -> io::Result<W> {
         self.seal(true)?;
         Ok(self.sink)
@@ -94,8 +94,7 @@ impl<W: Write> Encrypting<W> {
 
 impl<W: Write> Write for Encrypting<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // A full chunk leaves only when more follows it: the last one is never empty but in an
-        // empty file.
+        // A full chunk is written only when more data follows, so the last chunk is empty only in an empty file.
         if self.chunk.len() == CHUNK && !bytes.is_empty() {
             self.seal(false)?;
         }
@@ -104,19 +103,19 @@ impl<W: Write> Write for Encrypting<W> {
         Ok(count)
     }
 
-    /// A chunk leaves when it is full: this passes the wish on for those that have.
+    /// Flushes the sink; a partial chunk stays buffered until it is full.
     fn flush(&mut self) -> io::Result<()> {
         self.sink.flush()
     }
 }
 
-/// Decrypts what is read through it; every byte that comes out was authenticated.
+/// Decrypts what is read through it; every byte it returns has been authenticated.
 pub struct Decrypting<R> {
     source: R,
     key: LessSafeKey,
     counter: ChunkCounter,
     chunk: Vec<u8>,
-    /// What of the chunk is still to be handed out.
+    /// Start of the bytes not yet returned.
     start: usize,
     end: usize,
     is_at_end: bool,

@@ -1,4 +1,4 @@
-//! Both ways with the real `age`, and every kind of damage.
+//! Round trips with the real `age` tool, and every kind of damage.
 
 mod fuzz;
 mod vectors;
@@ -40,7 +40,7 @@ fn decrypted(bytes: &[u8], identities: &Identities) -> anyhow::Result<Vec<u8>> {
     Ok(content)
 }
 
-/// Around the size of a chunk, where a mistake would be.
+/// Sizes around a chunk boundary, where mistakes would show.
 fn contents() -> impl Iterator<Item = Vec<u8>> {
     [0, 1, 65_535, 65_536, 65_537, 131_072, 200_000]
         .into_iter()
@@ -64,11 +64,11 @@ fn the_real_tool_reads_what_we_write_and_we_read_what_it_writes() {
 }
 
 #[test]
-fn every_change_and_cut_is_found() {
+fn every_modification_and_truncation_is_detected() {
     let (_, recipient, identities) = key();
     let content = vec![7; 70_000];
     let whole = encrypted(&content, &[recipient]);
-    // The whole header, and the payload here and there: both chunks with their tags.
+    // Every byte of the header, and a sample of the payload: both chunks with their tags.
     for place in (0..260).chain((260..whole.len()).step_by(97)).chain(whole.len() - 17..whole.len()) {
         let mut changed = whole.clone();
         changed[place] ^= 1 << (place % 8);
@@ -82,10 +82,10 @@ fn every_change_and_cut_is_found() {
 }
 
 #[test]
-fn somebody_else_cannot_read_it() {
+fn another_identity_cannot_decrypt() {
     let ((_, recipient, _), (_, _, other)) = (key(), key());
     let error = decrypted(&encrypted(b"secret", &[recipient]), &other).unwrap_err().to_string();
-    assert!(error.contains("encrypted to somebody else"), "{error}");
+    assert!(error.contains("encrypted for another recipient"), "{error}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The school's keys: one that encrypts, and older ones that still open what they encrypted.
+//! The school's keys: the current one encrypts; older ones still decrypt.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,11 +15,11 @@ use super::Mac;
 use crate::base::age::derive;
 use crate::base::random;
 
-/// Before the digits of a key. With its check sum a slip of the pen is found, where a key was kept on paper.
+/// Prefix of a key. The Bech32 checksum detects typing errors in a key that was kept on paper.
 const PREFIX: &str = "schoolhouse-key-";
 const INFO: &[u8] = b"schoolhouse encrypted 1: ";
 
-/// Which key: no secret, 16 hexadecimal digits.
+/// Public id of a key, 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct KeyId([u8; 8]);
@@ -75,7 +75,7 @@ impl FromSql for KeyId {
     }
 }
 
-/// A key of the school's; never printed but by [`Key::to_line`].
+/// A secret key; printed only by [`Key::to_line`].
 pub struct Key {
     secret: [u8; 32],
     id: KeyId,
@@ -84,7 +84,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// Draws a new key.
+    /// Generates a key.
     pub fn generate() -> anyhow::Result<Self> {
         Self::new(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?)
     }
@@ -104,13 +104,13 @@ impl Key {
         is_ours.then(|| Self::new(secret).ok()).flatten()
     }
 
-    /// The line of a key file: the secret itself.
+    /// The secret itself, as a line of a key file.
     pub fn to_line(&self) -> anyhow::Result<String> {
         let prefix = Hrp::parse(PREFIX).map_err(|error| anyhow!("{error}"))?;
         bech32::encode_upper::<Bech32>(prefix, &self.secret).map_err(|error| anyhow!("{error}"))
     }
 
-    /// Which key it is.
+    /// The key's public id.
     pub fn id(&self) -> KeyId {
         self.id
     }
@@ -120,28 +120,28 @@ impl Key {
         self.mac_of_sum(&Sha256::digest(content))
     }
 
-    /// The MAC of a content whose SHA-256 is known.
+    /// The MAC of a content from its SHA-256.
     pub fn mac_of_sum(&self, sha256: &[u8]) -> Mac {
         let (mut mac, tag) = ([0; 32], hmac::sign(&self.macs, sha256));
         mac.copy_from_slice(tag.as_ref());
         mac
     }
 
-    /// The key of one file alone.
+    /// Derives the key of a single file.
     pub(super) fn file_key(&self, header: &[u8]) -> anyhow::Result<[u8; 32]> {
         derive(&self.files, header, INFO)
     }
 }
 
-/// The keys of a key file: the first one encrypts, and every one opens what it encrypted.
+/// The keys of a key file: the first one encrypts; all of them decrypt.
 #[derive(Default)]
 pub struct Keys(Vec<Key>);
 
 impl Keys {
-    /// Reads the lines of a key file; those that begin with # are notes.
+    /// Parses a key file; lines that begin with # are comments.
     ///
     /// # Errors
-    /// When a line is no key, or there is none. The line is a secret and not repeated.
+    /// When a line is not a key, or there is none. The line is a secret, so the error does not repeat it.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let mut keys: Vec<Key> = Vec::new();
         for (index, line) in text.lines().map(str::trim).enumerate() {
@@ -162,12 +162,12 @@ impl Keys {
         Ok(Self(keys))
     }
 
-    /// The key that encrypts; none where documents lie as they were uploaded.
+    /// The key that encrypts; `None` when documents are stored unencrypted.
     pub fn current(&self) -> Option<&Key> {
         self.0.first()
     }
 
-    /// The key of this id.
+    /// The key with this id.
     pub fn find(&self, id: KeyId) -> Option<&Key> {
         self.0.iter().find(|key| key.id == id)
     }

@@ -1,4 +1,4 @@
-//! Files that only the holder of the school's key can read, for a disk or a backup that is stolen.
+//! Encryption of files at rest, in case a disk or a backup is stolen.
 //!
 //! A file is a header and chunks. The header: [`MAGIC`] with the version of the format, the key's id (8
 //! bytes) and the MAC of the content (32 bytes). The chunks are age's: 64 KiB each under
@@ -6,9 +6,9 @@
 //! so that a part can be read without the rest, and a cut, a swap or a change is found. Each file has a
 //! key of its own, derived from the school's key and the whole header.
 //!
-//! The MAC is HMAC-SHA256 of the content's SHA-256, so that equal contents become equal files, and are
-//! stored once. A nonce meets a second content under the same key only if two contents have the same
-//! MAC. What a thief learns: how long each file is, and which are equal.
+//! The MAC is HMAC-SHA256 of the content's SHA-256, so that equal contents become equal files and are stored once. A
+//! nonce is reused under the same key only if two contents have the same MAC. A thief learns the length of each file
+//! and which files are equal.
 
 mod key;
 #[cfg(test)]
@@ -22,12 +22,12 @@ pub use self::key::{Key, KeyId, Keys};
 use crate::base::age::stream::{self, CHUNK, ChunkCounter, Decrypting, Encrypting, TAG};
 use crate::base::random;
 
-/// How an encrypted file begins; the digit is the version of the format.
+/// First bytes of an encrypted file; the digit is the version of the format.
 const MAGIC: &[u8; 24] = b"schoolhouse encrypted 1\n";
 /// The magic, the key's id and the MAC.
 pub const HEADER_BYTES: usize = MAGIC.len() + 8 + 32;
 
-/// HMAC-SHA256 of a content's SHA-256, by the school's key.
+/// HMAC-SHA256 of a content's SHA-256, under the school's key.
 pub type Mac = [u8; 32];
 
 /// The length of the encrypted file of a content.
@@ -48,10 +48,10 @@ impl Key {
         Ok((encrypting.finish()?, mac))
     }
 
-    /// Begins to read a file of `content_bytes`, whose content had this MAC when it was stored.
+    /// Starts to decrypt a file of `content_bytes`, whose content had this MAC when it was stored.
     ///
     /// # Errors
-    /// When the header is damaged, or belongs to another content or key.
+    /// When the header is damaged, or of another content or key.
     pub fn open(&self, header: &[u8; HEADER_BYTES], mac: &Mac, content_bytes: u64) -> anyhow::Result<Chunks> {
         ensure!(header.starts_with(MAGIC), "it is not an encrypted file of this version");
         let (id, found) = header[MAGIC.len()..].split_at(8);
@@ -61,7 +61,7 @@ impl Key {
         Ok(Chunks { cipher, counter: ChunkCounter::default(), left: Some(content_bytes) })
     }
 
-    /// The content of a whole file.
+    /// Decrypts a whole file.
     ///
     /// # Errors
     /// As [`Key::open`]; when the file was changed or is cut off.
@@ -83,24 +83,24 @@ impl Key {
     }
 }
 
-/// The chunks of a file, one after the other.
+/// Decrypts the chunks of a file in order.
 pub struct Chunks {
     cipher: ring::aead::LessSafeKey,
     counter: ChunkCounter,
-    /// Bytes of the content in the chunks to come; none once the last one was opened.
+    /// Content bytes in the remaining chunks; `None` once the last chunk was decrypted.
     left: Option<u64>,
 }
 
 impl Chunks {
-    /// The length of the next chunk as it lies in the file; none after the last.
+    /// The encrypted length of the next chunk; `None` after the last.
     pub fn next_bytes(&self) -> Option<usize> {
         self.left.map(|left| left.min(CHUNK as u64) as usize + TAG)
     }
 
-    /// Turns the next chunk of the file into content.
+    /// Decrypts the next chunk in place.
     ///
     /// # Errors
-    /// When it was changed, or another one should be here.
+    /// When the chunk was modified or is out of order.
     pub fn open(&mut self, chunk: &mut Vec<u8>) -> io::Result<()> {
         let left = self.left.unwrap_or_default();
         let is_last = left <= CHUNK as u64;
@@ -111,24 +111,24 @@ impl Chunks {
     }
 }
 
-/// A key that only this process has, for a file that does not outlive it.
+/// A key kept in memory only, for temporary files of this process.
 pub struct EphemeralKey([u8; 32]);
 
 impl EphemeralKey {
-    /// Draws a key.
+    /// Generates a key.
     pub fn generate() -> anyhow::Result<Self> {
         Ok(Self(random::bytes().map_err(|error| anyhow!("drawing a key: {error}"))?))
     }
 
-    /// Encrypts into a sink. Once: a second content under the same key would give both away.
+    /// Encrypts into a sink. Use a key only once: a second content under the same key would reveal both.
     pub fn encrypting<W: Write>(&self, sink: W) -> anyhow::Result<Encrypting<W>> {
         Ok(Encrypting::begin(sink, stream::cipher(&self.0)?))
     }
 
-    /// Reads what was encrypted.
+    /// Decrypts a file.
     ///
     /// # Errors
-    /// When it was changed or is cut off.
+    /// When it was modified or is truncated.
     pub fn decrypt(&self, source: impl io::BufRead) -> anyhow::Result<Vec<u8>> {
         let mut content = Vec::new();
         Decrypting::begin(source, stream::cipher(&self.0)?).read_to_end(&mut content)?;

@@ -1,4 +1,4 @@
-//! Every content comes back, and every kind of damage is found.
+//! Round trips of contents, and detection of every kind of damage.
 
 use sha2::Digest;
 
@@ -12,7 +12,7 @@ fn content(size: usize) -> Vec<u8> {
     (0..size).map(|i| (i * 7 + i / 251) as u8).collect()
 }
 
-/// Around the size of a chunk, where a mistake would be.
+/// Sizes around a chunk boundary, where mistakes would show.
 const SIZES: [usize; 7] = [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 200_000];
 
 #[test]
@@ -42,7 +42,7 @@ fn a_chunk_is_read_without_those_before_it() {
     let (key, content) = (key(), content(3 * CHUNK));
     let (file, mac) = key.encrypt(&content).unwrap();
     let mut chunks = key.open(file.first_chunk().unwrap(), &mac, content.len() as u64).unwrap();
-    // What a reader of a range does: it knows the place of the chunk and its number.
+    // As a range request does: it knows the chunk's offset and number.
     let start = HEADER_BYTES + 2 * (CHUNK + TAG);
     (chunks.counter.0, chunks.left) = (2, Some(CHUNK as u64));
     let mut chunk = file[start..].to_vec();
@@ -51,7 +51,7 @@ fn a_chunk_is_read_without_those_before_it() {
 }
 
 #[test]
-fn every_change_cut_and_swap_is_found() {
+fn every_modification_truncation_and_swap_is_detected() {
     let (key, content) = (key(), content(2 * CHUNK + 100));
     let size = content.len() as u64;
     let (file, mac) = key.encrypt(&content).unwrap();
@@ -64,7 +64,7 @@ fn every_change_cut_and_swap_is_found() {
         changed[at] ^= 1;
         assert!(is_refused(&changed, size), "byte {at}");
     }
-    // A chunk fewer, however long it is said to be.
+    // One chunk missing, whatever length is recorded.
     let cut = &file[..second + CHUNK + TAG];
     assert!(is_refused(cut, size) && is_refused(cut, 2 * CHUNK as u64));
     assert!(is_refused(&file[..file.len() - 1], size) && is_refused(&file[..10], size));
@@ -107,7 +107,7 @@ fn a_key_file_has_one_key_that_encrypts_and_others_that_open() {
 }
 
 #[test]
-fn a_key_with_a_slip_of_the_pen_is_refused_and_not_repeated() {
+fn a_mistyped_key_is_refused_and_not_repeated() {
     let line = key().to_line().unwrap();
     assert_eq!((&line[..17], line.len()), ("SCHOOLHOUSE-KEY-1", 17 + 58));
     let mut slip = line.clone().into_bytes();
@@ -123,7 +123,7 @@ fn a_key_with_a_slip_of_the_pen_is_refused_and_not_repeated() {
 }
 
 #[test]
-fn what_passes_is_read_by_the_process_that_wrote_it_alone() {
+fn an_ephemeral_file_is_decrypted_with_its_own_key_only() {
     let (passing, content) = (EphemeralKey::generate().unwrap(), content(100_000));
     let mut encrypting = passing.encrypting(Vec::new()).unwrap();
     encrypting.write_all(&content).unwrap();

@@ -1,12 +1,12 @@
 //! Argon2id on one thread of its own.
 //!
-//! Hashing takes 19 MiB and tens of milliseconds. One thread with one reused block keeps a login
-//! flood from starving readers or memory. Those who wait take turns by where they come from; a wait
-//! of seconds is better than a refusal, so that only a wait without hope ends with 503. An unknown
-//! account costs the same as a known one.
+//! Hashing takes 19 MiB and tens of milliseconds. One thread with one reused block keeps a flood of logins from
+//! exhausting processor time or memory. Waiting requests are served round-robin by origin; a wait of seconds is better
+//! than a refusal, so only a wait past the timeout ends with 503. An unknown account costs the same as a known one.
 //!
-//! When the cost rises, a hash of before is renewed at the next login, the one moment at which the password
-//! is here; and so is one of a password that was not in its normal form ([`Passwords::renew`]). It keeps its salt, by which it is still known as the same password's.
+//! When the cost parameters rise, an older hash is renewed at the next login, the only time at which the password is
+//! available; so is a hash of a password that was not in normal form ([`Passwords::renew`]). It keeps its salt, which
+//! identifies the choice of password.
 
 mod queue;
 
@@ -25,29 +25,29 @@ use crate::base::error::{Error, Result};
 use crate::base::password::{Password, normal};
 use crate::base::random;
 
-/// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane. A debug build, which nobody
-/// entrusts with a password of theirs, takes 1 MiB: its tests hash thousands beside a busy browser.
+/// OWASP's first choice for Argon2id (2024): 19 MiB, two passes, one lane. A debug build, which never holds real
+/// passwords, takes 1 MiB: its tests hash thousands of passwords beside a busy browser.
 const MEMORY_KIB: u32 = if cfg!(debug_assertions) { 1_024 } else { 19_456 };
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
 const HASH_BYTES: usize = 32;
-/// Nobody waits longer for a turn: the handler itself has 30 s.
+/// Longest wait in the queue; the handler itself has 30 s.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A hash of no password with the same parameters: verified against for unknown accounts, and stored
-/// where a password was made unusable.
+/// A hash that no password matches, with the same parameters: verified against for unknown accounts, and stored where a
+/// password was disabled.
 pub const NO_PASSWORD: &str = if cfg!(debug_assertions) {
     "$argon2id$v=19$m=1024,t=2,p=1$bm9ib2R5bm9ib2R5bm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 } else {
     "$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5bm9ib2R5bm8$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 };
 
-/// What decides about a guess when its turn has come. Guesses are verified one after the other, so
-/// that each sees the failures of all before it.
+/// Decides whether a guess is verified when it reaches the front of the queue. Guesses are verified one at a time, so
+/// each sees all earlier failures.
 pub trait Gate: Send {
-    /// Whether the password is looked at.
+    /// Whether the password may be verified.
     fn open(&self) -> Result<()>;
-    /// Hears of a wrong password, before the next one is looked at.
+    /// Records a wrong password, before the next one is verified.
     fn note_wrong(&self);
 }
 
@@ -69,7 +69,7 @@ pub struct Passwords {
     jobs: Arc<Sender>,
 }
 
-/// Ends the thread with the last of those who may send it work.
+/// Ends the thread when the last sender is dropped.
 struct Sender(Arc<JobQueue<Job>>);
 
 impl Drop for Sender {
@@ -79,7 +79,7 @@ impl Drop for Sender {
 }
 
 impl Passwords {
-    /// Starts the hashing thread, which yields to every other thread of the program.
+    /// Starts the hashing thread, at low priority.
     pub fn start() -> anyhow::Result<Self> {
         let queue = Arc::new(JobQueue::new());
         let jobs = Arc::new(Sender(queue.clone()));
@@ -90,7 +90,7 @@ impl Passwords {
         Ok(Self { jobs })
     }
 
-    /// The PHC string of a new password, in its lane's turn.
+    /// The PHC string of a new password, queued in its lane.
     ///
     /// # Errors
     /// [`Error::Busy`] when too many hashes wait.
@@ -100,11 +100,10 @@ impl Passwords {
         self.carry_out(lane, job, receiver).await
     }
 
-    /// Whether the password belongs to the stored hash; `None` stands for an unknown account and
-    /// takes as long.
+    /// Whether the password matches the stored hash; `None` means an unknown account and takes as long.
     ///
     /// # Errors
-    /// [`Error::Busy`] when too many hashes wait; what the gate answered.
+    /// [`Error::Busy`] when too many hashes wait; the gate's error.
     pub async fn verify(
         &self,
         lane: Lane,
@@ -112,15 +111,14 @@ impl Passwords {
         stored: Option<&str>,
         gate: Box<dyn Gate>,
     ) -> Result<bool> {
-        // A hopelessly long attempt is not worth hashing more than its beginning.
+        // An overlong guess cannot match; hash only its beginning.
         let password = password.chars().take(Password::MAX_CHARS + 1).collect();
         let guess = Guess { password, stored: stored.map(str::to_owned), gate };
         let (sender, receiver) = oneshot::channel();
         self.carry_out(lane, Job::Verify(guess, sender), receiver).await
     }
 
-    /// A hash at today's cost in the place of a `stored` one, which the password has just been proven
-    /// against.
+    /// Rehashes a password at the current cost, after it was verified against `stored`.
     ///
     /// # Errors
     /// [`Error::Busy`] when too many hashes wait: the next login tries again.
@@ -129,7 +127,7 @@ impl Passwords {
         self.carry_out(lane, Job::Renew(password, stored, sender), receiver).await
     }
 
-    /// How many hashes wait.
+    /// Number of queued hashes.
     pub fn waiting(&self) -> usize {
         self.jobs.0.count()
     }
@@ -137,7 +135,7 @@ impl Passwords {
     async fn carry_out<T>(&self, lane: Lane, job: Job, answer: oneshot::Receiver<Result<T>>) -> Result<T> {
         const BUSY: Error =
             Error::Busy("Many people are logging in right now. Please try again in a moment.");
-        // Whoever is displaced hears it by the end of the channel.
+        // A displaced request learns of it when its channel closes.
         drop(self.jobs.0.push(lane, job));
         match timeout(TIMEOUT, answer).await {
             Ok(Ok(answer)) => answer,
@@ -147,13 +145,13 @@ impl Passwords {
 }
 
 fn work(queue: &JobQueue<Job>) {
-    // On Linux niceness belongs to the thread, so only this one yields.
+    // On Linux niceness is per thread, so this affects only this one.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the password thread keeps its priority: {error}");
     }
     let mut memory = Vec::new();
     while let Some(job) = queue.pop() {
-        // Nobody is hashed for who has given up.
+        // Skip requests that were abandoned.
         match job {
             Job::Hash(password, answer) if !answer.is_closed() => {
                 let _ = answer.send(hash(&password, &mut memory).map_err(Error::from));
@@ -176,7 +174,7 @@ impl Guess {
         let against = stored.unwrap_or(NO_PASSWORD);
         let normal = normal(typed);
         let mut matches = verify(&normal, against, memory)?;
-        // Hashes of before there was one form are of what was typed then.
+        // Hashes from before normalization are of the text as typed.
         if !matches && normal != typed {
             matches = verify(typed, against, memory)?;
         }
@@ -188,7 +186,7 @@ impl Guess {
     }
 }
 
-/// Hashes at once, for the command line.
+/// Hashes without the queue, for the command line.
 pub fn hash_now(password: &Password) -> anyhow::Result<String> {
     hash(password.expose(), &mut Vec::new())
 }
@@ -217,13 +215,13 @@ fn renew(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Resul
     hash_with(&normal(password), salt.as_ref(), memory)
 }
 
-/// Whether a stored hash, which `password` was proven against, is to be renewed: it may be of another form of the
-/// password, or of another cost.
+/// Whether a stored hash that `password` matches should be renewed: it may be of another normal form of the password,
+/// or of another cost.
 pub fn may_be_outdated(password: &str, stored: &str) -> bool {
     is_outdated(stored) || normal(password) != password
 }
 
-/// Whether a stored hash costs a guesser less than one of today would, in memory, passes or method.
+/// Whether a stored hash is cheaper to attack than a current one, in memory, passes or method.
 fn is_outdated(stored: &str) -> bool {
     parse(stored).is_ok_and(|stored| {
         let is_weak = |params: Params| params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES;
@@ -232,10 +230,9 @@ fn is_outdated(stored: &str) -> bool {
     })
 }
 
-/// Which choice of a password a hash is of: its salt, which is drawn for each, and which a renewed hash
-/// keeps.
+/// Identifies one choice of password: the salt, which is random for each choice and kept by a renewed hash.
 pub fn choice(stored: &str) -> &str {
-    // $algorithm$version$parameters$salt$output; before the version was written there was none.
+    // $algorithm$version$parameters$salt$output; hashes of the first version have no version field.
     stored.rsplit('$').nth(1).unwrap_or(stored)
 }
 
@@ -243,7 +240,7 @@ fn parse(stored: &str) -> anyhow::Result<PasswordHash> {
     PasswordHash::new(stored).map_err(|error| anyhow!("stored hash: {error}"))
 }
 
-/// How a stored hash was computed. One without a version is of the first.
+/// Algorithm and version of a stored hash; without a version field it is the first.
 fn method(stored: &PasswordHash) -> anyhow::Result<(Algorithm, Version)> {
     let algorithm = Algorithm::try_from(stored.algorithm.as_str());
     let version = stored.version.map_or(Ok(Version::V0x10), Version::try_from);
@@ -258,7 +255,7 @@ fn verify(password: &str, stored: &str, memory: &mut Vec<Block>) -> anyhow::Resu
     };
     let out = derive(password, salt.as_ref(), method(&stored)?, &params, expected.len(), memory)?;
     let computed = Output::new(&out).map_err(|error| anyhow!("argon2 output: {error}"))?;
-    // Output compares in constant time.
+    // `Output` compares in constant time.
     Ok(computed == *expected)
 }
 
@@ -294,7 +291,7 @@ mod tests {
         assert_ne!(stored, hash(password.expose(), &mut memory).unwrap(), "salts differ");
     }
 
-    /// "correct horse" as other versions and programs hash it: python's argon2-cffi made them.
+    /// "correct horse" hashed by other versions and programs: made with Python's argon2-cffi.
     const OLD: [&str; 4] = [
         "$argon2id$v=19$m=512,t=2,p=1$c2l4dGVlbiBvbGQgc2FsdA$RHtFqpishBIowsVHiKol0SQsmlqXk/14idtXcnVquqg",
         "$argon2id$v=19$m=1024,t=1,p=1$c2l4dGVlbiBvbGQgc2FsdA$5Ea4I2jht+LHWj19ugW7wb2D/U3sYTUm8aVcByFIYeg",
@@ -338,7 +335,7 @@ mod tests {
             assert!(opens(typed, &stored), "{typed}");
         }
         assert!(!opens("cafe correct", &stored) && !opens("cafe\u{300} correct", &stored));
-        // Stored before there was one form.
+        // Stored before passwords were normalized.
         let before = hash(decomposed, &mut Vec::new()).unwrap();
         assert!(opens(decomposed, &before) && !opens(composed, &before));
         assert!(may_be_outdated(decomposed, &before) && !may_be_outdated(composed, &stored));
@@ -360,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_has_a_well_formed_hash_that_nothing_matches() {
+    fn no_password_is_a_well_formed_hash_that_nothing_matches() {
         assert!(!verify("", NO_PASSWORD, &mut Vec::new()).unwrap());
     }
 }

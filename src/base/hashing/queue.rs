@@ -1,22 +1,22 @@
-//! Who is hashed for next: everybody in turn, however much one of them sends.
+//! Fair queue for password hashing: round-robin, however many requests one origin sends.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Jobs that may wait in all: as many as there may be connections, about a kilobyte each.
+/// Limit of queued jobs: the limit of connections; about a kilobyte each.
 pub(super) const MAX: usize = 1024;
 
-/// Whose turn it is.
+/// Origin of a request, for round-robin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lane {
-    /// Strangers take turns by where they come from; those who cannot be told apart share one lane.
+    /// Unknown clients, by network; those without a known address share one lane.
     Site(Option<IpAddr>),
-    /// Somebody who logged in before.
+    /// A browser that logged in before.
     Known([u8; 16]),
 }
 
-/// Jobs by lane. Lanes take turns, and every second turn is for those who are known.
+/// Jobs by lane. Lanes are served round-robin, and every second job is one of a known browser.
 pub(super) struct JobQueue<J> {
     waiting: Mutex<QueueState<J>>,
     wakeup: Condvar,
@@ -44,8 +44,7 @@ impl<J> JobQueue<J> {
         Self { waiting: Mutex::new(waiting), wakeup: Condvar::new() }
     }
 
-    /// Puts a job behind the others of its lane. Where there is no room the longest lane gives up its
-    /// last one, which is handed back.
+    /// Appends a job to its lane. When the queue is full, the longest lane loses its last job, which is returned.
     pub(super) fn push(&self, lane: Lane, job: J) -> Option<J> {
         let mut waiting = self.lock();
         waiting.push(lane, job);
@@ -55,7 +54,7 @@ impl<J> JobQueue<J> {
         displaced
     }
 
-    /// Waits for the next job; none once the queue is closed and empty.
+    /// Waits for the next job; `None` once the queue is closed and empty.
     pub(super) fn pop(&self) -> Option<J> {
         let mut waiting = self.lock();
         loop {
@@ -137,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn one_who_comes_late_does_not_wait_behind_everything_that_another_sent() {
+    fn a_late_lane_does_not_wait_behind_all_jobs_of_another() {
         let queue = JobQueue::new();
         for number in 0..90 {
             assert!(queue.push(site(1), number).is_none());
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_known_have_every_second_turn_and_no_more() {
+    fn known_browsers_have_every_second_turn_and_no_more() {
         let queue = JobQueue::new();
         for number in 0..3 {
             queue.push(Lane::Known([number; 16]), "known");
@@ -161,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn where_there_is_no_room_the_longest_lane_gives_way() {
+    fn a_full_queue_drops_from_the_longest_lane() {
         let queue = JobQueue::new();
         for number in 0..MAX {
             assert!(queue.push(site(1), number).is_none());

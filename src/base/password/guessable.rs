@@ -1,27 +1,27 @@
-//! Passwords that are guessed first: the most used ones of the world, and those made from what
-//! everybody knows about a person, the school and this program.
+//! Easily guessed passwords: the most common ones, and those made from public facts about the owner, the school and
+//! this program.
 //!
-//! A list of 23,000 stands for the first kind; `guessable/LICENSES.txt` says where it comes from. Case,
-//! the usual digits for letters (`p@ssw0rd`) and digits or punctuation around the word change
-//! nothing. Absent on purpose: a measure of strength. Any other password of eight characters is taken.
+//! The first kind is a list of 23,000; `guessable/LICENSES.txt` names its source. Case, the usual substitutions
+//! (`p@ssw0rd`) and digits or punctuation around the word make no difference. There is no strength meter: any other
+//! password of eight characters is accepted.
 
 use std::io::Read;
 use std::sync::LazyLock;
 
-/// Most characters around a word that still make no password of it.
+/// Maximum number of characters added to a word for which it is still refused.
 const MAX_ADDED: usize = 8;
-/// The name of this program, which every page of its source and each cookie says.
+/// The name of this program, which its source code and its cookies reveal.
 const PROGRAM: &str = "schoolhouse";
-/// Least letters of a name that is worth looking for.
+/// Minimum length of a name that is checked.
 const MIN_NAME: usize = 3;
 
 const COMMON: &str = "This is one of the most used passwords, or close to one, so it is guessed first. \
     Try three or four words that do not belong together.";
-const OWN: &str = "This is made from a name that everybody knows: the school's, its software's, your email \
+const OWN: &str = "This is made from a name that is easy to find out: the school's, its software's, your email \
     address or your username. Try three or four words that do not belong together.";
 
-/// Refuses a password that is guessed first. `own` is what is known about its owner: the school's
-/// names, the address, the username.
+/// Refuses an easily guessed password. `own` is what is known about its owner: the school's names, the address, the
+/// username.
 ///
 /// # Errors
 /// A sentence that says why, and what to choose instead.
@@ -37,8 +37,8 @@ pub(super) fn check(password: &str, own: &[&str]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// What may be the word of a password: all of it, and it without the digits and the punctuation around
-/// it, each as it is and with letters in the place of look-alikes.
+/// The possible base words of a password: all of it, and without leading and trailing digits and punctuation, each as
+/// typed and with look-alikes replaced by letters.
 fn cores(password: &str) -> Vec<String> {
     let chars: Vec<char> = password.to_lowercase().chars().collect();
     let first_letter = chars.iter().position(|c| c.is_alphabetic()).unwrap_or(0);
@@ -47,7 +47,7 @@ fn cores(password: &str) -> Vec<String> {
     for start in [0, first_letter] {
         for end in after_letters.max(start)..=chars.len() {
             let core: String = chars[start..end].iter().collect();
-            // Four digits and four more are a date or a number of one's own, not a word with digits.
+            // Eight digits are a date or a personal number, not a word with digits added.
             let min = if after_letters == 0 { 6 } else { MIN_NAME };
             let added = chars.len() - (end - start);
             if (end - start) >= min && added <= MAX_ADDED {
@@ -86,8 +86,7 @@ fn is_common(word: &str) -> bool {
     WORDS.binary_search(&word).is_ok()
 }
 
-/// A name as a password may hold it: whole, without what follows the @, each part of an address and each longer
-/// word of it.
+/// The parts of a name or address that a password may contain: all of it, the part before the @, each part of an address, and each longer word.
 fn names(text: &str) -> Vec<String> {
     let text = text.to_lowercase();
     let words = text.split(|c: char| !c.is_alphabetic()).map(str::to_owned);
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_the_person_is_refused() {
+    fn facts_about_the_owner_are_refused() {
         let own = ["Northgate Academy", "amara.okonkwo07@mail.example", "frontdesk"];
         for password in [
             "northgate academy",
@@ -153,7 +152,7 @@ mod tests {
             assert_eq!(check(password, &own), Err(OWN), "{password}");
         }
         assert_eq!(check("Northgate2026", &[]), Ok(()), "known only where it is the school's");
-        // What stands behind the @ is the name of a school or of a mail service.
+        // The part after the @ is the name of a school or of a mail service.
         for password in ["Fairview2026", "fairview-office"] {
             assert_eq!(check(password, &["office@fairview-office.example"]), Err(OWN), "{password}");
         }
@@ -167,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_taken() {
+    fn other_passwords_are_accepted() {
         let own = ["Northgate Academy", "al@mail.example", "jo"];
         for password in [
             "correct horse battery",
@@ -188,9 +187,9 @@ mod tests {
         }
     }
 
-    /// The hint while somebody types promises a refusal by a list of its own.
+    /// The hint shown while typing uses its own list; each of its words must be refused here.
     #[test]
-    fn what_the_interface_says_is_guessed_first_is() {
+    fn the_interfaces_common_words_are_all_refused() {
         let source = include_str!("../../../ui/src/accounts/passwordStrength.ts");
         let (_, list) = source.split_once("export const commonWords =\n  '").unwrap();
         let words: Vec<_> = list.split_once('\'').unwrap().0.split(' ').collect();

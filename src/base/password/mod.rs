@@ -1,4 +1,4 @@
-//! Passwords that people choose. OWASP ASVS 5.0, V6.2 (passwords): `tests/asvs.md`.
+//! Chosen passwords. OWASP ASVS 5.0, V6.2 (passwords): `tests/asvs.md`.
 
 mod guessable;
 
@@ -10,22 +10,21 @@ use crate::base::error::Error;
 
 const COMPATIBLE: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
 
-/// The one form in which passwords are hashed and compared: an "é" is the same from every keyboard (NIST
-/// 800-63B, 3.1.1.2: NFKC).
+/// Normalizes a password for hashing and comparison, so that an "é" is the same from every keyboard (NIST 800-63B,
+/// 3.1.1.2: NFKC).
 pub fn normal(typed: &str) -> Cow<'_, str> {
     COMPATIBLE.normalize(typed)
 }
 
-/// A chosen password that meets the rule of section 5 and is not guessed first, in its [normal form](normal);
-/// never printed.
+/// A password that meets the rule of section 5 and is not easily guessed, in its [normal form](normal); never printed.
 pub struct Password(String);
 
 impl Password {
-    /// Longer ones are refused: hashing is bounded work.
+    /// Upper limit, which bounds the work of hashing.
     pub const MAX_CHARS: usize = 256;
 
-    /// Parses a chosen password. `own` is what is known about its owner, as far as it is known here:
-    /// the school's names, the address, the username.
+    /// Parses a chosen password. `own` is what is known about its owner, if known here: the school's names, the
+    /// address, the username.
     ///
     /// # Errors
     /// The specification's message, the upper limit, or why it is easily guessed.
@@ -36,7 +35,7 @@ impl Password {
         Ok(Self(text.into_owned()))
     }
 
-    /// Refuses a password made from its owner's names, where a link said late who that is.
+    /// Refuses a password made from its owner's names, for callers that learn the owner from a link after parsing.
     ///
     /// # Errors
     /// A field error.

@@ -1,30 +1,30 @@
-//! Pictures of kinds that are not taken, told by their first bytes whatever their name says.
+//! Detects unsupported picture formats by their first bytes, whatever the file is called.
 
-/// A kind of picture that is not taken.
+/// An unsupported picture format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OtherKind {
     /// A phone's photo.
     Heic,
-    /// The newer kind in the same container.
+    /// The newer format in the same container.
     Avif,
-    /// What many sites show.
+    /// Common on websites.
     WebP,
-    /// A picture of few colours, often moving.
+    /// Few colours, often animated.
     Gif,
-    /// A plain picture of Windows.
+    /// Uncompressed, from Windows.
     Bmp,
     /// A scanner's.
     Tiff,
 }
 
 impl OtherKind {
-    /// The kind of a file that begins so; none where it is another or none.
+    /// The format of a file with these first bytes; `None` when it is none of these.
     pub fn of(beginning: &[u8]) -> Option<Self> {
         let is = |at: usize, mark: &[u8]| beginning.get(at..at + mark.len()) == Some(mark);
         let brand = beginning.get(8..12).filter(|_| is(4, b"ftyp"));
         match brand {
             Some(b"avif" | b"avis") => return Some(Self::Avif),
-            // The container of both: the brands that follow say which it is.
+            // The common container: the brands that follow tell the two formats apart.
             Some(b"mif1" | b"msf1") if beginning.chunks_exact(4).take(16).any(|brand| brand == b"avif") => {
                 return Some(Self::Avif);
             }
@@ -42,7 +42,7 @@ impl OtherKind {
         }
     }
 
-    /// What it is and what to do, behind "This file" or its name.
+    /// What it is and what to do, to follow "This file" or its name.
     pub fn words(self) -> String {
         let name = match self {
             Self::Heic => {
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_bytes_say_the_kind() {
+    fn the_first_bytes_tell_the_format() {
         let table: [(&[u8], Option<OtherKind>); 14] = [
             (b"RIFF\x92\x03\0\0WEBPVP8 ", Some(OtherKind::WebP)),
             (b"RIFF\x92\x03\0\0WAVEfmt ", None),

@@ -1,4 +1,4 @@
-//! Pictures: decoded whole within limits, scaled, and written anew, so that nothing but the picture is left.
+//! Pictures: fully decoded within limits, scaled and encoded again, which removes everything except the picture.
 
 pub mod jpeg;
 pub mod kind;
@@ -12,22 +12,22 @@ use self::orientation::Orientation;
 use self::scale::ScaleSource;
 use super::budget::TimeBudget;
 
-/// Why a picture is not taken.
+/// Why a picture is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureProblem {
-    /// It cannot be decoded to its end.
+    /// It cannot be decoded completely.
     Damaged,
     /// The file ends before its picture does.
     CutShort,
-    /// A JPEG whose bits are coded in a way that hardly any program reads.
+    /// A JPEG with arithmetic coding, which hardly any program reads.
     Arithmetic,
-    /// What was decoded or written is not what the file shows, or the file is of a rare kind.
+    /// The decoded or encoded picture differs from the file, or the file is of a rare kind.
     Unusual,
-    /// It has more pixels than memory is for; none when they are not to be known.
+    /// It has too many pixels for the memory limit; 0 when the number is unknown.
     TooManyPixels(u64),
     /// The processor time is used up.
     TooSlow,
-    /// Written anew it is too large.
+    /// The re-encoded file is too large.
     TooLarge,
 }
 
@@ -60,7 +60,7 @@ impl PictureProblem {
                 "This picture takes too long to check. Please save it smaller, and upload that.".into()
             }
             Self::TooLarge => {
-                "This picture is too large to be kept. Please save it smaller, and upload that.".into()
+                "This picture is too large to store. Please save it smaller, and upload that.".into()
             }
         }
     }
@@ -73,12 +73,12 @@ impl PictureProblem {
 
 fn millions(pixels: u64) -> String {
     match pixels / 1_000_000 {
-        0 => "more pixels than can be taken".into(),
-        millions => format!("{millions} million pixels, more than can be taken"),
+        0 => "too many pixels".into(),
+        millions => format!("{millions} million pixels, which is too many"),
     }
 }
 
-/// A decoded picture, in bytes of one color each, row by row.
+/// A decoded picture: one byte per sample, row by row.
 pub struct Picture {
     pixels: Vec<u8>,
     colors: ColorSpace,
@@ -88,18 +88,18 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Width and height in pixels, as it is seen.
+    /// Width and height in pixels, upright.
     pub fn size(&self) -> (usize, usize) {
         let (width, height) = (self.width, self.height);
         if self.orientation.swaps_axes { (height, width) } else { (width, height) }
     }
 
-    /// Whether nothing behind it is seen through.
+    /// Whether it has no transparency.
     pub fn is_opaque(&self) -> bool {
         self.colors != ColorSpace::RGBA || self.pixels.chunks_exact(4).all(|pixel| pixel[3] == u8::MAX)
     }
 
-    /// The same without what is seen through.
+    /// The picture without its alpha channel.
     pub fn into_opaque(self) -> Self {
         if self.colors != ColorSpace::RGBA {
             return self;
@@ -108,7 +108,7 @@ impl Picture {
         Self { pixels, colors: ColorSpace::RGB, ..self }
     }
 
-    /// The picture in a smaller size, given as it is seen.
+    /// Scales the picture down; the size is given upright.
     ///
     /// # Errors
     /// When the time is used up.

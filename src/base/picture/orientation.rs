@@ -1,9 +1,9 @@
-//! Which way up a photo is: cameras write it into EXIF and leave the pixels as the sensor saw them.
+//! Orientation of a photo: cameras write it into EXIF and store the pixels as the sensor captured them.
 
-/// Where the stored pixels belong: EXIF's tag 0x0112, 1 to 8.
+/// Placement of the stored pixels: EXIF's tag 0x0112, 1 to 8.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Orientation {
-    /// Width and height change places.
+    /// Width and height are swapped.
     pub swaps_axes: bool,
     mirrors_x: bool,
     mirrors_y: bool,
@@ -13,7 +13,7 @@ impl Orientation {
     /// As the pixels are stored.
     pub const UPRIGHT: Self = Self { swaps_axes: false, mirrors_x: false, mirrors_y: false };
 
-    /// Reads it from an EXIF block (CIPA DC-008, a TIFF file); what cannot be read is upright.
+    /// Reads it from an EXIF block (CIPA DC-008, a TIFF file); upright if it cannot be read.
     pub fn from_exif(exif: &[u8]) -> Self {
         read_tag(exif).map_or(Self::UPRIGHT, Self::from_tag)
     }
@@ -32,7 +32,7 @@ impl Orientation {
         Self { swaps_axes, mirrors_x, mirrors_y }
     }
 
-    /// Which stored pixel is seen at `x`, `y`, where the stored picture is `width` by `height`.
+    /// The stored pixel that is shown at `x`, `y`; the stored picture is `width` by `height`.
     pub fn source(self, x: usize, y: usize, width: usize, height: usize) -> (usize, usize) {
         let (x, y) = if self.swaps_axes { (y, x) } else { (x, y) };
         (if self.mirrors_x { width - 1 - x } else { x }, if self.mirrors_y { height - 1 - y } else { y })
@@ -65,8 +65,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_orientation_brings_the_corner_where_it_belongs() {
-        // Where the stored picture's top left corner is seen, in a picture of 3 by 2.
+    fn each_orientation_moves_the_corner_correctly() {
+        // Where the stored top left corner is shown, in a picture of 3 by 2.
         let seen = [(0, 0), (2, 0), (2, 1), (0, 1), (0, 0), (1, 0), (1, 2), (0, 2)];
         for (tag, (x, y)) in (1..).zip(seen) {
             assert_eq!(Orientation::from_tag(tag).source(x, y, 3, 2), (0, 0), "{tag}");

@@ -1,15 +1,15 @@
-//! Makes a picture smaller: each new pixel is the mean of the area that it covers of the old ones.
+//! Scales pictures down: each new pixel is the mean of the area it covers.
 //!
-//! `fast_image_resize` added 681 kB to the binary and works on a copy of the picture; this takes a row.
+//! `fast_image_resize` adds 681 kB to the binary and copies the whole picture; this needs one row.
 
 use super::PictureProblem;
 use crate::base::budget::TimeBudget;
 
-/// A picture to be made smaller.
+/// A picture to scale down.
 pub struct ScaleSource<'a> {
-    /// Row by row.
+    /// Samples, row by row.
     pub pixels: &'a [u8],
-    /// Bytes of a pixel; the last of four says how far it covers what is behind it.
+    /// Bytes per pixel; the last of four is alpha.
     pub components: usize,
     /// In pixels.
     pub width: usize,
@@ -17,10 +17,9 @@ pub struct ScaleSource<'a> {
     pub height: usize,
 }
 
-/// Of a row or a column of `from` pixels that becomes one of `to`: those under a new pixel, each with how much of
-/// it is.
+/// The old pixels under a new one, each with its weight, when `from` pixels become `to`.
 fn covered(at: usize, from: usize, to: usize) -> impl Iterator<Item = (usize, f32)> {
-    // In parts of a pixel of which there are `to`: whole numbers are exact.
+    // In units of 1/`to` of a pixel: integers are exact.
     let (start, end) = (at * from, (at + 1) * from);
     (start / to..end.div_ceil(to)).map(move |place| {
         let part = end.min((place + 1) * to) - start.max(place * to);
@@ -29,7 +28,7 @@ fn covered(at: usize, from: usize, to: usize) -> impl Iterator<Item = (usize, f3
 }
 
 impl ScaleSource<'_> {
-    /// The pixels in a size that is not larger.
+    /// Scales down to a size that is not larger.
     ///
     /// # Errors
     /// When the time is used up.
@@ -69,7 +68,7 @@ impl ScaleSource<'_> {
         Ok(pixels)
     }
 
-    /// A row in another width; the colors count by how far their pixels cover what is behind them.
+    /// Scales a row horizontally; colours are weighted by alpha.
     fn scale_row(&self, y: usize, width: usize, into: &mut [f32]) {
         let row = &self.pixels[y * self.width * self.components..][..self.width * self.components];
         into.fill(0.0);
@@ -115,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_seen_does_not_tint_what_is() {
+    fn transparent_pixels_do_not_tint_visible_ones() {
         let half = [200, 10, 30, 255, 0, 0, 0, 0];
         assert_eq!(scaled(&half, 4, (2, 1), (1, 1)), [200, 10, 30, 128]);
         assert_eq!(scaled(&[9, 9, 9, 0], 4, (1, 1), (1, 1)), [0, 0, 0, 0]);
     }
 
     #[test]
-    fn it_ends_with_the_time() {
+    fn scaling_stops_when_the_time_is_used_up() {
         let source = ScaleSource { pixels: &[0; 100], components: 1, width: 10, height: 10 };
         assert_eq!(source.scaled(5, 5, &TimeBudget::new(Duration::ZERO)), Err(PictureProblem::TooSlow));
     }

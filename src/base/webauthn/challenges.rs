@@ -1,5 +1,5 @@
-//! Challenges that were issued and wait for their answer: each is accepted once, within five minutes, from the account
-//! and for the purpose that it was issued for. In memory only: after a restart, the browser asks for another one.
+//! Open challenges: each is accepted once, within five minutes, from the account and for the purpose it was issued for.
+//! Kept in memory only: after a restart, the browser requests another one.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -9,26 +9,26 @@ use jiff::{SignedDuration, Timestamp};
 use crate::base::error::{Error, Result};
 use crate::base::random;
 
-/// How long an answer may take: a phone has to be found, and a code read.
+/// Time to answer: the user may have to find a phone and read a code.
 pub const TTL: SignedDuration = SignedDuration::from_mins(5);
-/// All of them together, about 1 MB: many times what a school needs.
+/// Limit of open challenges, about 1 MB: many times what a school needs.
 const MAX: usize = 10_000;
-/// Per key; the oldest goes. A caller who knows one password cannot use up all of [`MAX`].
+/// Limit per key; the oldest is dropped. A caller who knows one password cannot use up [`MAX`].
 const MAX_PER_KEY: usize = 32;
 
-/// What a challenge is for.
+/// Purpose of a challenge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ceremony {
     /// A new credential.
     Registration,
-    /// A proof by one.
+    /// Authentication with an existing credential.
     Authentication,
 }
 
 /// A challenge: 32 random bytes.
 pub type Challenge = [u8; 32];
 
-/// Open challenges, each with its key: the account and the purpose that it was issued for.
+/// Open challenges, each with its key: the account and purpose it was issued for.
 pub struct Challenges<Key>(Mutex<HashMap<Challenge, (Key, Timestamp)>>);
 
 impl<Key> Default for Challenges<Key> {

@@ -7,19 +7,19 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_ASN1, ED25519, RSA_PKCS1_2048_8192_SHA256};
 use ring::signature::{RsaPublicKeyComponents, UnparsedPublicKey};
 
-/// What is offered, best first, by its number in COSE: ES256, Ed25519, RS256. Windows Hello on older machines has
-/// the last alone.
+/// Supported algorithms, preferred first, by COSE number: ES256, Ed25519, RS256. Windows Hello on older machines
+/// supports only the last.
 pub const ALGORITHMS: [i32; 3] = [ES256, EDDSA, RS256];
 
 const ES256: i32 = -7;
 const EDDSA: i32 = -8;
 const RS256: i32 = -257;
 
-/// What ring verifies with: NIST SP 800-131A asks for the lower bound.
+/// The minimum that ring accepts, required by NIST SP 800-131A.
 const RSA_MIN_BITS: usize = 2_048;
 const RSA_MAX_BITS: usize = 8_192;
 
-/// A key of one of the three.
+/// A public key of a supported algorithm.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PublicKey<'a> {
     /// The two coordinates of a point on P-256.
@@ -30,14 +30,14 @@ pub enum PublicKey<'a> {
     Rs256([&'a [u8]; 2]),
 }
 
-/// The parameters of a key, by their labels.
+/// Parameters of a key, by label.
 #[derive(Default)]
 struct Parameters<'a> {
     kind: Option<i32>,
     algorithm: Option<i32>,
-    /// -1: the curve, where it is a number.
+    /// -1: the curve, if it is a number.
     curve: Option<i32>,
-    /// -1, -2 and -3, where they are bytes.
+    /// -1, -2 and -3, if they are bytes.
     bytes: [Option<&'a [u8]>; 3],
 }
 
@@ -67,7 +67,7 @@ fn is_number(decoder: &Decoder<'_>) -> bool {
 }
 
 impl<'a> PublicKey<'a> {
-    /// Reads one; none where it is of another kind, incomplete, or anything is in it that does not belong there.
+    /// Reads a key; `None` when it is of another algorithm, incomplete, or has unexpected parameters.
     pub fn read(decoder: &mut Decoder<'a>) -> Option<Self> {
         const OKP: i32 = 1;
         const EC2: i32 = 2;
@@ -85,8 +85,8 @@ impl<'a> PublicKey<'a> {
         }
     }
 
-    /// Whether some signature could be this key's: ring looks at a key only together with a signature, and one that
-    /// can never verify would be a second factor that its owner cannot use.
+    /// Whether the key can verify signatures at all: ring checks a key only together with a signature, and a key that
+    /// never verifies would lock its owner out.
     pub fn is_valid(&self) -> bool {
         match self {
             Self::Es256([x, y]) => {
@@ -116,7 +116,7 @@ impl<'a> PublicKey<'a> {
         }
     }
 
-    /// Whether the signature is this key's.
+    /// Whether the signature was made with this key.
     pub fn has_signed(&self, message: &[u8], signature: &[u8]) -> bool {
         let verified = match self {
             Self::Es256([x, y]) => {

@@ -1,9 +1,9 @@
-//! Passkeys: what a website checks of a credential that a browser made or used, by W3C Web Authentication
-//! Level 3, §7.1 (registration) and §7.2 (authentication), <https://www.w3.org/TR/webauthn-3/>.
+//! Passkeys: server-side checks of a credential that a browser created or used, by W3C Web Authentication Level 3, §7.1
+//! (registration) and §7.2 (authentication), <https://www.w3.org/TR/webauthn-3/>.
 //!
-//! Signatures by ES256, Ed25519 and RS256. Absent on purpose: which make an authenticator is. No attestation is
-//! asked for, and a statement that comes all the same is not read: nothing is decided by it. Extensions are not
-//! asked for either. Whether a challenge is used once, and whose a credential is, the caller knows.
+//! Signatures by ES256, Ed25519 and RS256. Not here: the make of an authenticator. No attestation is requested, and an
+//! unsolicited statement is ignored. No extensions are requested either. The caller checks that a challenge is used
+//! once and which account a credential belongs to.
 
 pub mod challenges;
 mod cose;
@@ -21,18 +21,18 @@ use sha2::{Digest, Sha256};
 pub use self::cose::ALGORITHMS;
 use self::cose::PublicKey;
 
-/// Where credentials count.
+/// The site that credentials belong to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelyingParty {
-    /// The host's name: the relying party's id.
+    /// Relying party id: the host name.
     pub rp_id: String,
     /// Scheme, host and port, as browsers write them.
     origin: String,
 }
 
 impl RelyingParty {
-    /// That of an address, if browsers make credentials there: a name, over HTTPS or on this machine. An IP
-    /// address is none (§5.1.2, `rp.id`).
+    /// From the public URL; `None` if browsers create no credentials there. It must be a host name, over HTTPS or
+    /// localhost; an IP address is not valid (§5.1.2, `rp.id`).
     pub fn of(public_url: &str) -> Option<Self> {
         let uri: Uri = public_url.parse().ok()?;
         let (scheme, host) = (uri.scheme_str()?, uri.host()?.to_ascii_lowercase());
@@ -51,56 +51,56 @@ impl RelyingParty {
 /// Why a credential is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialError {
-    /// The client data are not what browsers send.
+    /// The client data are malformed.
     ClientData,
-    /// They are of the other ceremony.
+    /// The client data are of the other ceremony.
     Ceremony,
-    /// They answer another challenge.
+    /// The client data answer another challenge.
     Challenge,
-    /// They are of another page, or of one inside another.
+    /// The client data are from another origin, or from an embedded page.
     Origin,
-    /// The attestation or the authenticator data do not have their form.
+    /// The attestation or the authenticator data are malformed.
     Form,
-    /// They are of another site.
+    /// The authenticator data are for another site.
     Site,
-    /// Nobody touched the authenticator.
+    /// User presence was not confirmed.
     Absent,
-    /// The key is of a kind that was not offered, or no signature can be its.
+    /// The key's algorithm was not offered, or the key is invalid.
     Key,
-    /// The signature is not that of the credential's key.
+    /// The signature does not match the credential's key.
     Signature,
-    /// The authenticator counts backwards: it may have been copied.
+    /// The signature counter went backwards: the authenticator may have been cloned.
     Counter,
 }
 
-/// A result whose error says what did not hold.
+/// A result with the failed check as its error.
 pub type CredentialResult<T> = Result<T, CredentialError>;
 
 /// A new credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Credential {
-    /// Which it is, 1 to 1,023 bytes.
+    /// Credential id, 1 to 1,023 bytes.
     pub id: Vec<u8>,
-    /// Its public key in the COSE form, as it came.
+    /// Public key, in COSE form as received.
     pub public_key: Vec<u8>,
-    /// How often the authenticator has signed; 0 where it does not count.
+    /// Signature counter; 0 if the authenticator does not count.
     pub counter: u32,
 }
 
-/// What a browser answers to the wish for a new credential.
+/// A browser's response to a registration request.
 #[derive(Debug, Clone)]
 pub struct NewCredential<'a> {
-    /// `clientDataJSON`, as it came.
+    /// `clientDataJSON`, as received.
     pub client_data: &'a [u8],
     /// `attestationObject`.
     pub attestation: &'a [u8],
 }
 
 impl NewCredential<'_> {
-    /// Checks it (§7.1).
+    /// Verifies the registration (§7.1).
     ///
     /// # Errors
-    /// The first thing that does not hold.
+    /// The first check that fails.
     pub fn check(&self, site: &RelyingParty, challenge: &[u8]) -> CredentialResult<Credential> {
         check_client_data(self.client_data, "webauthn.create", site, challenge)?;
         let data = read_attestation(self.attestation).ok_or(CredentialError::Form)?;
@@ -112,10 +112,10 @@ impl NewCredential<'_> {
     }
 }
 
-/// What a browser answers to the wish for a proof.
+/// A browser's response to an authentication request.
 #[derive(Debug, Clone)]
 pub struct Assertion<'a> {
-    /// `clientDataJSON`, as it came.
+    /// `clientDataJSON`, as received.
     pub client_data: &'a [u8],
     /// `authenticatorData`.
     pub authenticator_data: &'a [u8],
@@ -124,10 +124,10 @@ pub struct Assertion<'a> {
 }
 
 impl Assertion<'_> {
-    /// Checks it against a credential that is kept (§7.2). Returns the count of signatures to keep.
+    /// Verifies it against a stored credential (§7.2). Returns the signature counter to store.
     ///
     /// # Errors
-    /// The first thing that does not hold.
+    /// The first check that fails.
     pub fn check(
         &self,
         site: &RelyingParty,
@@ -159,7 +159,7 @@ struct ClientData {
     top_origin: Option<String>,
 }
 
-/// The challenge that client data answer, before anything of them is checked.
+/// The challenge in the client data, not yet verified.
 pub fn answered_challenge(client_data: &[u8]) -> Option<Vec<u8>> {
     let data: ClientData = serde_json::from_slice(client_data).ok()?;
     BASE64_URL_SAFE_NO_PAD.decode(data.challenge).ok()
@@ -184,7 +184,7 @@ fn check_client_data(
     Ok(())
 }
 
-/// The authenticator data inside an attestation object (§6.5.4).
+/// Extracts the authenticator data from an attestation object (§6.5.4).
 fn read_attestation(cbor: &[u8]) -> Option<&[u8]> {
     let mut decoder = Decoder::new(cbor);
     let mut data = None;
@@ -202,7 +202,7 @@ fn read_attestation(cbor: &[u8]) -> Option<&[u8]> {
 /// §6.1.
 struct AuthenticatorData<'a> {
     counter: u32,
-    /// Id and public key, where a credential was made.
+    /// Id and public key, if a credential was created.
     credential: Option<(&'a [u8], &'a [u8])>,
 }
 
@@ -253,7 +253,7 @@ impl<'a> AuthenticatorData<'a> {
     }
 }
 
-/// How long the map is that these bytes begin with.
+/// Length of the CBOR map at the start.
 fn skip(cbor: &[u8]) -> Option<usize> {
     let mut decoder = Decoder::new(cbor);
     if decoder.datatype().ok()? != Type::Map {

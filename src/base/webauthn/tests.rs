@@ -1,4 +1,4 @@
-//! The test vectors of the specification (§16 of Level 3), and what is spoilt in them.
+//! The test vectors of the specification (§16 of Level 3), and corrupted variants.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::tests::fuzz;
 
 const SITE: &str = "https://example.org";
 
-/// One example: a registration, and an authentication with what it made.
+/// One example: a registration, and an authentication with the new credential.
 struct Vector {
     name: String,
     registration: [Vec<u8>; 4],
@@ -52,7 +52,7 @@ fn authenticate(vector: &Vector, credential: &Credential) -> CredentialResult<u3
 }
 
 #[test]
-fn each_vector_of_the_specification_is_taken_or_refused_for_its_reason() {
+fn each_specification_vector_is_accepted_or_refused_for_its_reason() {
     let refused = [
         ("none-es256-crossOrigin", CredentialError::Origin),
         ("none-es256-topOrigin", CredentialError::Origin),
@@ -71,19 +71,19 @@ fn each_vector_of_the_specification_is_taken_or_refused_for_its_reason() {
 }
 
 #[test]
-fn no_byte_of_an_assertion_may_differ() {
+fn any_changed_byte_of_an_assertion_is_refused() {
     let vector = &vectors()[0];
     let credential = register(vector).unwrap();
     for part in 1..4 {
         for at in 0..vector.authentication[part].len() {
             for bit in [1, 0x10, 0x80] {
-                let mut spoilt = Vector {
+                let mut corrupted = Vector {
                     name: String::new(),
                     registration: vector.registration.clone(),
                     authentication: vector.authentication.clone(),
                 };
-                spoilt.authentication[part][at] ^= bit;
-                assert!(authenticate(&spoilt, &credential).is_err(), "part {part}, byte {at}, bit {bit}");
+                corrupted.authentication[part][at] ^= bit;
+                assert!(authenticate(&corrupted, &credential).is_err(), "part {part}, byte {at}, bit {bit}");
             }
         }
         let mut longer = Vector {
@@ -97,14 +97,14 @@ fn no_byte_of_an_assertion_may_differ() {
 }
 
 #[test]
-fn what_is_not_signed_is_checked_too() {
+fn unsigned_fields_are_checked_too() {
     let vector = &vectors()[0];
     let [challenge, _, client_data, attestation] = &vector.registration;
     let new = NewCredential { client_data, attestation };
     let other = RelyingParty::of("https://school.example").unwrap();
     assert_eq!(new.check(&other, challenge), Err(CredentialError::Origin));
     assert_eq!(new.check(&site(), &[0; 32]), Err(CredentialError::Challenge));
-    // The same origin, whose site is another: a page that asks in the name of a domain above it.
+    // Same origin, other site: a page that asks for a parent domain's credentials.
     let above = RelyingParty { rp_id: "org".into(), ..site() };
     assert_eq!(new.check(&above, challenge), Err(CredentialError::Site));
     let [challenge, client_data, authenticator_data, signature] = &vector.authentication;
@@ -127,7 +127,7 @@ fn what_is_not_signed_is_checked_too() {
     assert_eq!(check(&without, &vector.registration[0]), Err(CredentialError::Form));
 }
 
-/// The attestation with other flags, which lie behind the hash of the site.
+/// The attestation with other flags, which follow the hash of the site.
 fn with_flags(attestation: &[u8], flags: u8) -> Vec<u8> {
     let hash = Sha256::digest("example.org");
     let at = attestation.windows(32).position(|part| part == hash.as_slice()).unwrap() + 32;
@@ -136,7 +136,7 @@ fn with_flags(attestation: &[u8], flags: u8) -> Vec<u8> {
     changed
 }
 
-/// Registers a credential of no attestation with this key, in the COSE form.
+/// Registers a credential with this key, in COSE form, without attestation.
 fn register_key(key: &[u8]) -> CredentialResult<Credential> {
     let [challenge, _, client_data, _] = &vectors()[0].registration;
     let counter_make_and_id = [0, 0, 0, 0].into_iter().chain([0; 16]).chain([0, 1, 7]);
@@ -168,7 +168,7 @@ fn rs256(n: &[u8], e: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn a_key_with_which_nothing_can_be_signed_is_refused() {
+fn a_key_that_cannot_verify_is_refused() {
     // The base points of both curves, and the coordinates' prime.
     let x = unhex("6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296");
     let y = unhex("4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5");
@@ -184,7 +184,7 @@ fn a_key_with_which_nothing_can_be_signed_is_refused() {
     for key in [es256(&x, &y), ed25519(&base), rs256(&number(256), &e), rs256(&number(1024), &[3])] {
         register_key(&key).unwrap();
     }
-    // With a point of low order anything seems signed.
+    // With a point of low order, forged signatures verify.
     let of_order_8 = unhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05");
     let minus_one = unhex("ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f");
     for (what, key) in [
@@ -238,7 +238,7 @@ fn a_site_is_a_name_over_https_or_this_machine() {
 }
 
 #[test]
-fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
+fn a_challenge_is_accepted_once_from_its_account_and_in_time() {
     let challenges = challenges::Challenges::default();
     let now = jiff::Timestamp::from_second(1_800_000_000).unwrap();
     let give = |of: &'static str| challenges.give(of, now).unwrap();
@@ -250,7 +250,7 @@ fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
     assert_eq!(challenges.take(&give("her login"), &"her login", late), None, "lately");
     assert_eq!(challenges.take(&[1; 32], &"her login", now), None, "given out");
     assert_eq!(challenges.take(&[], &"her login", now), None, "of 32 bytes");
-    // Of one account 32 wait at most.
+    // At most 32 open challenges per account.
     let first = give("her login");
     let other = give("his login");
     let later = now + jiff::SignedDuration::from_secs(1);
@@ -262,14 +262,14 @@ fn a_challenge_is_taken_once_by_whom_it_was_given_to_and_lately() {
 }
 
 #[test]
-fn spoilt_credentials_are_refused_and_stop_nothing() {
+fn corrupted_credentials_are_refused_without_panics() {
     let vectors = vectors();
     fuzz::for_rounds("webauthn", 3_000, |random| {
         let vector = &vectors[random.usize(..vectors.len())];
         let [challenge, _, client_data, attestation] = &vector.registration;
         let mut attestation = attestation.clone();
         fuzz::spoil(&mut attestation, &[b"authData", b"attStmt", b"none"], random);
-        // What is spoilt may still have its form, and then another id or key.
+        // A corrupted attestation may still be well-formed, with another id or key.
         let _ = NewCredential { client_data, attestation: &attestation }.check(&site(), challenge);
     });
 }

@@ -1,5 +1,4 @@
-//! Encrypted files, spoilt: nothing but the beginning of the content ever comes out, and all of it only from
-//! a whole file.
+//! Corrupted encrypted files return at most a prefix of the content; only an intact file returns all of it.
 
 use super::*;
 use crate::tests::fuzz::{for_rounds, spoil};
@@ -18,7 +17,7 @@ const WORDS: [&[u8]; 10] = [
 ];
 
 #[test]
-fn spoilt_encrypted_files_give_the_beginning_of_their_content_and_fail() {
+fn corrupted_encrypted_files_give_the_beginning_of_their_content_and_fail() {
     let ((_, recipient, identities), (_, other, _)) = (key(), key());
     let contents: Vec<Vec<u8>> =
         [0, 100, 65_536, 70_000].iter().map(|size| (0..*size).map(|i| (i * 7) as u8).collect()).collect();
@@ -38,8 +37,8 @@ fn spoilt_encrypted_files_give_the_beginning_of_their_content_and_fail() {
         }
         let mut given = Vec::new();
         let read = decrypt(&bytes[..], &identities).and_then(|mut file| Ok(file.read_to_end(&mut given)?));
-        assert!(content.starts_with(&given), "what comes out was put in");
+        assert!(content.starts_with(&given), "the output is a prefix of the content");
         let is_whole = read.is_ok();
-        assert_eq!(is_whole, bytes == *file, "a spoilt file fails, a whole one does not");
+        assert_eq!(is_whole, bytes == *file, "a corrupted file fails, an intact one does not");
     });
 }

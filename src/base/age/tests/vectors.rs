@@ -1,4 +1,4 @@
-//! The published vectors of the format (`testdata/README.md`), each with what it must come to.
+//! The published vectors of the format (`testdata/README.md`), each with its expected outcome.
 
 use std::io::{BufRead, Read};
 
@@ -9,9 +9,9 @@ use crate::base::random::hex;
 
 const VECTORS: &[u8] = include_bytes!("../testdata/cctv.tar.zst");
 
-/// Vectors in which a chunk stands at the end of the file without saying that it is the last, or says so
-/// with more behind it. The reference hands that chunk out before it fails. This reader knows beforehand
-/// whether anything follows, and hands out only what is before it: so many bytes.
+/// Vectors in which the final chunk of the file is not marked as the last, or a marked one has more data after it. The
+/// reference returns that chunk before it fails. This reader checks first whether data follows, and returns only what
+/// comes before it: this many bytes.
 const CONTRADICTIONS: [(&str, usize); 7] = [
     ("stream_no_final_full", 0),
     ("stream_no_final_two_chunks_full", CHUNK),
@@ -27,7 +27,7 @@ const CHUNK: usize = 64 * 1024;
 struct Vector {
     name: String,
     expect: String,
-    /// SHA-256 of everything that is handed out, before a failure too.
+    /// SHA-256 of everything that is returned, also before a failure.
     payload: String,
     identities: Identities,
     file: Vec<u8>,
@@ -69,7 +69,7 @@ fn vector(name: String, bytes: &[u8]) -> Vector {
     }
 }
 
-/// What reading it comes to, in the vectors' words, and everything that was handed out.
+/// Outcome of reading it, in the vectors' terms, and everything that was returned.
 fn read(vector: &Vector) -> (&'static str, Vec<u8>) {
     let mut content = Vec::new();
     let outcome = match decrypt(&vector.file[..], &vector.identities) {
@@ -78,7 +78,7 @@ fn read(vector: &Vector) -> (&'static str, Vec<u8>) {
             Err(_) => "payload failure",
         },
         Err(error) => match error.to_string().as_str() {
-            "it is encrypted to somebody else: this identity cannot read it" => "no match",
+            "it is encrypted for another recipient: this identity cannot read it" => "no match",
             "the encrypted file's header was changed" => "HMAC failure",
             _ => "header failure",
         },
@@ -87,7 +87,7 @@ fn read(vector: &Vector) -> (&'static str, Vec<u8>) {
 }
 
 #[test]
-fn every_published_vector_comes_to_what_it_must() {
+fn every_published_vector_has_its_expected_outcome() {
     let mut archive = tar::Archive::new(zstd::Decoder::new(VECTORS).unwrap());
     let mut count = 0;
     let mut wrong = Vec::new();

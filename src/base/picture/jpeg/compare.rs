@@ -1,18 +1,19 @@
-//! Whether a decoded picture is what its file shows: block by block, by the means.
+//! Compares a decoded picture with its file by the mean of each block.
 
 use super::outline::{Component, Outline};
 use super::tables::Steps;
 use crate::base::budget::TimeBudget;
 use crate::base::picture::PictureProblem;
 
-/// How far, of 255, the mean of a block may be from that of its pixels: decoders round, cut off what is brighter
-/// than white, and blend colours over the edges of blocks. The coarser the file is written, the more. Measured: 2 in photos; in noise 3 of 8 at quality 95, 7 of 17 at 60, 15 of 30 at 30.
+/// Tolerated difference, of 255, between the mean of a block and that of its pixels: decoders round, clip, and blend
+/// colours across block edges. Coarser quantization needs a larger one. Measured: 2 in photos; in noise 3 of 8 at
+/// quality 95, 7 of 17 at 60, 15 of 30 at 30.
 fn tolerance(steps: Steps) -> f32 {
     (6.0 + steps.mean / 4.0).min(40.0)
 }
 
 impl Outline {
-    /// Whether a decoded picture is what is read here. `row` writes a row of it into a buffer for each component.
+    /// Whether a decoded picture matches the file. `row` writes one of its rows into a buffer per component.
     ///
     /// # Errors
     /// When the time is used up.
@@ -45,14 +46,14 @@ impl Outline {
     }
 }
 
-/// The pixels of a row of blocks, summed up by block.
+/// Pixel sums of one row of blocks.
 struct Cells {
-    /// From the means of blocks, and from half of it all of them together.
+    /// For the mean of each block; half of it for all blocks together.
     tolerance: f32,
     first_step: f32,
-    /// Pixels of a block, across.
+    /// Width of a block in pixels.
     width: f32,
-    /// Where the blocks begin and end.
+    /// Start and end of each block.
     bounds: Vec<(usize, usize)>,
     sums: Vec<u32>,
     rows: usize,
@@ -89,7 +90,7 @@ impl Cells {
         self.rows += 1;
     }
 
-    /// Whether the row of blocks is as it was read; begins the next.
+    /// Whether the row of blocks matches the file; starts the next row.
     fn agree(&mut self, component: &Component, row: usize, height: f32) -> bool {
         let means = &component.means[row * component.columns..];
         let mut agree = true;
@@ -97,7 +98,7 @@ impl Cells {
             let pixels = ((end - start) * self.rows) as f32;
             let seen = *sum as f32 / pixels;
             let read = (f32::from(*mean) * self.first_step / 8.0 + 128.0).clamp(0.0, 255.0);
-            // A block reaches over the edge of the picture, and nothing is known of what it has there.
+            // The part of a block beyond the edge of the picture is undefined.
             let part = (pixels / (self.width * height)).min(1.0);
             let unseen = read - part * seen;
             agree &= unseen >= -self.tolerance && unseen <= 255.0 * (1.0 - part) + self.tolerance;

@@ -1,20 +1,19 @@
-//! Huffman codes of a JPEG (ITU-T T.81, annexes C and F), read from between two markers.
+//! Huffman codes of a JPEG (ITU-T T.81, annexes C and F), from the data between two markers.
 
-/// Codes of up to so many bits are found at one step.
+/// Codes of up to this many bits are decoded by one table look-up.
 const FAST_BITS: u32 = 9;
 
-/// The codes of a table.
+/// A Huffman table.
 pub struct HuffmanTable {
-    /// By the first bits of a code: how long it is, and its symbol. A length of 0: longer than the fast ones.
+    /// Length and symbol by the first bits of a code; length 0 means longer than [`FAST_BITS`].
     fast: Vec<(u8, u8)>,
-    /// For each length from 1: the first sixteen bits that are too large for it, and what leads from a code to
-    /// the place of its symbol.
+    /// For each length from 1: the first 16-bit value too large for it, and the offset from a code to its symbol.
     lengths: [(u32, i32); 16],
     symbols: Vec<u8>,
 }
 
 impl HuffmanTable {
-    /// From the number of codes of each length from 1; none where there are more codes than a length has.
+    /// Builds a table from the number of codes of each length from 1; `None` when a length has too many codes.
     pub fn new(counts: [u8; 16], symbols: &[u8]) -> Option<Self> {
         let mut fast = vec![(0, 0); 1 << FAST_BITS];
         let mut lengths = [(0, 0); 16];
@@ -39,12 +38,12 @@ impl HuffmanTable {
     }
 }
 
-/// Why there is no further code.
+/// Why no further code could be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DecodeStop {
-    /// No more bits are there.
+    /// The data ended.
     Ended,
-    /// The bits are no code of the table.
+    /// The bits are not a code of the table.
     NoCode,
 }
 
@@ -52,13 +51,13 @@ pub enum DecodeStop {
 pub struct Bits<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// Those that come next are the uppermost.
+    /// Buffered bits; the next one is the most significant.
     held: u64,
     count: u32,
 }
 
 impl<'a> Bits<'a> {
-    /// Those from a place of the file on.
+    /// Starts at an offset of the file.
     pub fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at, held: 0, count: 0 }
     }
@@ -67,7 +66,7 @@ impl<'a> Bits<'a> {
         while self.count <= 56 {
             let width = match self.bytes.get(self.at..) {
                 Some([0xFF, 0, ..]) => 2,
-                // A marker, or what fills the place before one.
+                // A marker, or fill bytes before one.
                 Some([] | [0xFF, ..]) | None => return,
                 Some(_) => 1,
             };
@@ -77,7 +76,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Passes over bits.
+    /// Skips bits.
     pub fn skip(&mut self, count: u32) -> Result<(), DecodeStop> {
         if self.count < count {
             self.fill();
@@ -87,7 +86,7 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// The number that the next bits write; at most sixteen of them.
+    /// The next bits as a number; at most sixteen.
     pub fn number(&mut self, count: u32) -> Result<u32, DecodeStop> {
         if self.count < count {
             self.fill();
@@ -96,7 +95,7 @@ impl<'a> Bits<'a> {
         self.skip(count).map(|()| number)
     }
 
-    /// The next symbol.
+    /// Decodes the next symbol.
     pub fn symbol(&mut self, table: &HuffmanTable) -> Result<u8, DecodeStop> {
         if self.count < 16 {
             self.fill();
@@ -121,14 +120,14 @@ impl<'a> Bits<'a> {
         Err(if self.count < 16 { DecodeStop::Ended } else { DecodeStop::NoCode })
     }
 
-    /// A difference of so many bits (T.81, figure F.12).
+    /// Reads a signed difference of `count` bits (T.81, figure F.12).
     pub fn difference(&mut self, count: u32) -> Result<i32, DecodeStop> {
         let number = self.number(count)?.cast_signed();
         let is_negative = count > 0 && number < 1 << (count - 1);
         Ok(if is_negative { number - (1 << count) + 1 } else { number })
     }
 
-    /// Goes on behind the next marker, which has to be a restart.
+    /// Continues after the next marker, which must be a restart marker.
     pub fn restart(&mut self) -> Result<(), DecodeStop> {
         (self.held, self.count) = (0, 0);
         let marker = next_marker(self.bytes, self.at).ok_or(DecodeStop::Ended)?;
@@ -139,13 +138,13 @@ impl<'a> Bits<'a> {
         Ok(())
     }
 
-    /// Up to where the bits were taken; the next marker is not before it.
+    /// Offset after the bits consumed; the next marker is not before it.
     pub fn position(&self) -> usize {
         self.at
     }
 }
 
-/// Where the code of the next marker stands.
+/// Offset of the next marker's code.
 pub fn next_marker(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -181,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_code_is_told_from_the_end() {
+    fn an_invalid_code_is_distinguished_from_the_end() {
         assert_eq!(Bits::new(&[0xFE; 3], 0).symbol(&table()), Err(DecodeStop::NoCode));
         assert_eq!(Bits::new(&[], 0).symbol(&table()), Err(DecodeStop::Ended));
         let mut counts = [0; 16];
@@ -198,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_on_behind_a_restart_alone() {
+    fn reading_continues_only_after_a_restart_marker() {
         let mut bits = Bits::new(&[0xAA, 0xFF, 0xD3, 0x80, 0xFF, 0xD9], 0);
         bits.skip(3).unwrap();
         bits.restart().unwrap();

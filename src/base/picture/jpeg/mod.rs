@@ -1,6 +1,6 @@
-//! JPEG: decoded whole, turned upright and encoded again, so that nothing but its picture is left: no
-//! place, no camera, no second picture behind its end. What was decoded, and what was written, is held against
-//! a reading of its own ([`outline`]): the fault of a decoder or of an encoder is a refusal, never a loss.
+//! JPEG: fully decoded, turned upright and encoded again, which removes everything except the picture: location,
+//! camera, data after the end. Both the decoded and the encoded picture are compared with an independent reading of the
+//! file ([`outline`]), so a bug of a decoder or encoder leads to a refusal, never to a damaged picture.
 
 mod compare;
 mod huffman;
@@ -24,15 +24,15 @@ use self::outline::{Colors, Outline};
 use super::{Picture, PictureProblem};
 use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
-/// At the first, a page of small letters over a noisy photo keeps 43 dB (PSNR) of what came; the second is
-/// for what would not fit otherwise.
+/// With the first, a page of small print over a noisy photo keeps 43 dB PSNR; the second is for pictures that would be
+/// too large otherwise.
 const QUALITIES: [u8; 2] = [90, 75];
 const END_MARK: &[u8] = b"\xFF\xD9";
 
-/// The picture of a JPEG file, as a new file of the same size.
+/// Re-encodes a JPEG file at the same size.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is refused.
 pub fn rewrite(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Vec<u8>, PictureProblem> {
     let picture = decode(bytes, limits, budget)?;
     for quality in QUALITIES {
@@ -47,7 +47,7 @@ pub fn rewrite(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Resu
 /// A picture as a JPEG file, upright. `quality` is 1 to 100.
 ///
 /// # Errors
-/// When it is larger than what may be stored, the time is used up, or what was written shows something else.
+/// When it exceeds the storage limit, the time is used up, or the encoded file differs from the picture.
 pub fn encode(
     picture: &Picture,
     quality: u8,
@@ -57,7 +57,7 @@ pub fn encode(
     let mut output = Output::new(limits.stored_bytes, budget);
     let mut encoder = Encoder::new(&mut output, quality);
     encoder.set_sampling_factor(SamplingFactor::F_2_2);
-    // Not one pixel of four for all of them: fine patterns would change their colour.
+    // Average instead of sampling one pixel of four, which would change the colour of fine patterns.
     encoder.set_chroma_subsampling_method(ChromaSubsamplingMethod::Average);
     let written = encoder.encode_image(picture);
     match written {
@@ -71,13 +71,13 @@ pub fn encode(
     if is_same { Ok(output.bytes) } else { Err(PictureProblem::Unusual) }
 }
 
-/// The picture of a JPEG file.
+/// Decodes a JPEG file.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is refused.
 pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Picture, PictureProblem> {
     let outline = Outline::read(bytes, limits, budget)?;
-    // The first picture of the file alone, with its end mark.
+    // Only the first picture of the file, with its end marker.
     let mut file = Cow::Borrowed(&bytes[..outline.end]);
     if !outline.has_end {
         file.to_mut().extend(END_MARK);
@@ -105,11 +105,11 @@ pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Resul
     Err(PictureProblem::Unusual)
 }
 
-/// Samples as they are stored, all of a pixel together; none where the decoder finds fault with the file.
+/// Returns the stored samples, interleaved by pixel; `None` when the decoder rejects the file.
 type Decode = fn(&[u8], &Outline, &DecodeLimits, &TimeBudget) -> Option<Result<Vec<u8>, PictureProblem>>;
 
-/// A decoder that needs little memory. It goes wrong where colours come one after the other or are finer than
-/// brightness (zune-jpeg 0.5.15).
+/// A decoder that needs little memory. It fails on non-interleaved components and on chroma finer than luma (zune-jpeg
+/// 0.5.15).
 fn decode_usual(
     bytes: &[u8],
     outline: &Outline,
@@ -117,7 +117,7 @@ fn decode_usual(
     budget: &TimeBudget,
 ) -> Option<Result<Vec<u8>, PictureProblem>> {
     let (pixels, components) = (outline.pixels(), outline.components() as u64);
-    // Decoded it has a byte for each color; a progressive one has two more for each coefficient until then.
+    // One byte per sample; while decoding a progressive file, two more per coefficient.
     let each = components + if outline.is_progressive { 2 * components } else { 0 };
     if pixels.saturating_mul(each) > limits.memory_bytes {
         return Some(Err(PictureProblem::TooManyPixels(pixels)));
@@ -131,7 +131,7 @@ fn decode_usual(
     decoder.decode().ok().map(Ok)
 }
 
-/// A decoder that takes all that is coded by Huffman, and more memory.
+/// A decoder for everything coded by Huffman; needs more memory.
 fn decode_any(
     bytes: &[u8],
     outline: &Outline,
@@ -139,15 +139,15 @@ fn decode_any(
     budget: &TimeBudget,
 ) -> Option<Result<Vec<u8>, PictureProblem>> {
     let (pixels, components) = (outline.pixels(), outline.components() as u64);
-    // Beside what is decoded: each component by itself, its coefficients on their way, and of a progressive one
-    // all of them.
+    // Besides the output: each component separately, its current coefficients, and all coefficients of a progressive
+    // file.
     let each = if outline.is_progressive { 5 } else { 3 };
     if pixels * components + each * outline.samples() > limits.memory_bytes {
         return Some(Err(PictureProblem::TooManyPixels(pixels)));
     }
     let read_to = Cell::new(0);
     let mut decoder = jpeg_decoder::Decoder::new(Input::new(bytes, budget, &read_to));
-    // As they are stored; four of them it turns over.
+    // As stored; it inverts CMYK.
     decoder.set_color_transform(if components == 4 { ColorTransform::CMYK } else { ColorTransform::RGB });
     let mut samples = decoder.decode().ok()?;
     if components == 4 {
@@ -159,7 +159,7 @@ fn decode_any(
 }
 
 impl Picture {
-    /// Of the stored samples of a JPEG; a printer's colours become those of a screen.
+    /// Converts the stored samples of a JPEG; CMYK becomes RGB.
     fn of(mut pixels: Vec<u8>, outline: &Outline) -> Self {
         let colors = match outline.colors() {
             Colors::Gray => ColorSpace::Luma,

@@ -1,38 +1,38 @@
-//! What a JPEG shows, in its own reading: its frame, its scans, and of every block of 8 by 8 samples the mean
-//! (T.81's DC coefficient). What a decoder made of the file is held against it: two readings that share no code
-//! do not go wrong in the same way.
+//! An independent, partial reading of a JPEG: its frame, its scans, and the mean of every block of 8 by 8 samples
+//! (T.81's DC coefficient). A decoder's output is compared with it: two implementations without common code do not fail
+//! in the same way.
 
 use super::tables::Steps;
 use crate::base::picture::orientation::Orientation;
 
-/// What the components of a JPEG are.
+/// The colour model of a JPEG.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colors {
-    /// One: how bright.
+    /// Luma only.
     Gray,
-    /// Brightness and two differences of colour.
+    /// Luma and two chroma components.
     YCbCr,
     /// Red, green, blue.
     Rgb,
-    /// A printer's, inverted.
+    /// CMYK, inverted.
     Cmyk,
-    /// The same, the first three as brightness and differences.
+    /// CMYK with the first three as luma and chroma.
     Ycck,
 }
 
-/// A JPEG, read up to the means of its blocks.
+/// A JPEG read down to the means of its blocks.
 pub struct Outline {
     /// In pixels.
     pub width: usize,
     /// In pixels.
     pub height: usize,
-    /// Which way up it is.
+    /// EXIF orientation.
     pub orientation: Orientation,
-    /// Whether it comes in passes over the whole picture.
+    /// Whether it is stored in several passes over the whole picture.
     pub is_progressive: bool,
-    /// Up to where the file is the picture; its end mark is missing where that is the end of the file.
+    /// Offset of the end of the picture; without an end marker, the end of the file.
     pub end: usize,
-    /// Whether the end mark is there.
+    /// Whether it has an end marker.
     pub has_end: bool,
     pub(super) components: Vec<Component>,
     pub(super) scans: usize,
@@ -42,19 +42,19 @@ pub struct Outline {
 
 pub(super) struct Component {
     pub(super) id: u8,
-    /// Sampling factors, across and down.
+    /// Sampling factors, horizontal and vertical.
     pub(super) across: usize,
     pub(super) down: usize,
     pub(super) quantization: usize,
     /// None before its first scan.
     pub(super) steps: Option<Steps>,
-    /// Blocks of a row, with those that fill up the last unit.
+    /// Blocks per row, including padding of the last unit.
     pub(super) columns: usize,
     pub(super) means: Vec<i16>,
 }
 
 impl Outline {
-    /// What its components are, as libjpeg has it, and so browsers.
+    /// Its colour model, by the rules of libjpeg and so of browsers.
     pub fn colors(&self) -> Colors {
         let ids: Vec<u8> = self.components.iter().map(|component| component.id).collect();
         match (ids.len(), self.adobe_transform) {
@@ -68,23 +68,23 @@ impl Outline {
         }
     }
 
-    /// How many it has.
+    /// Number of pixels.
     pub fn pixels(&self) -> u64 {
         self.width as u64 * self.height as u64
     }
 
-    /// Bytes of one pixel.
+    /// Number of components.
     pub fn components(&self) -> usize {
         self.components.len()
     }
 
-    /// Samples of all components, as they are stored: fewer than those of its pixels where colours are coarser.
+    /// Stored samples of all components: fewer than pixels times components when chroma is subsampled.
     pub fn samples(&self) -> u64 {
         self.components.iter().map(|component| 64 * component.means.len() as u64).sum()
     }
 
-    /// Whether it is as cameras and programs write it: colours as coarse as brightness or coarser, alike, and
-    /// all of them in one scan unless in passes.
+    /// Whether it has the common layout: both chroma components subsampled alike, at most as fine as luma, and all
+    /// components in one scan unless progressive.
     pub fn is_usual(&self) -> bool {
         let is_power = |factor: usize| matches!(factor, 1 | 2 | 4);
         let colors = self.components.get(1..).unwrap_or_default();

@@ -11,7 +11,7 @@ impl Outline {
     /// Reads a file.
     ///
     /// # Errors
-    /// Why it is not taken.
+    /// Why it is refused.
     pub fn read(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Self, PictureProblem> {
         let mut outline = Self {
             width: 0,
@@ -70,7 +70,7 @@ impl Outline {
             !outline.components.is_empty() && outline.components.iter().all(|one| one.steps.is_some());
         match (is_whole, outline.has_end) {
             (true, true) => Ok(outline),
-            // Every block of it is there; of one in passes that is not to be known.
+            // All blocks are present; of a progressive file this cannot be known.
             (true, false) if !outline.is_progressive => Ok(outline),
             (_, false) => Err(PictureProblem::CutShort),
             (false, true) => Err(PictureProblem::Damaged),
@@ -90,7 +90,7 @@ impl Outline {
         self.width = u16::from_be_bytes([*x1, *x2]).into();
         self.height = u16::from_be_bytes([*y1, *y2]).into();
         self.is_progressive = code == 0xC2;
-        // The size stands in front: it is judged before anything is made of it.
+        // The size comes first: check it before allocating anything.
         let pixels = self.pixels();
         if pixels == 0 {
             return Err(PictureProblem::Damaged);
@@ -100,7 +100,7 @@ impl Outline {
         }
         for part in parts.chunks_exact(3).take(usize::from(*count)) {
             let (across, down) = (usize::from(part[1] >> 4), usize::from(part[1] & 15));
-            // The samples of a component that stands alone are not coarser than anything.
+            // The sampling factors of a single component have no effect.
             let (across, down) = if *count == 1 { (1, 1) } else { (across, down) };
             if !(1..=4).contains(&across) || !(1..=4).contains(&down) || part[2] > 3 {
                 return Err(PictureProblem::Damaged);

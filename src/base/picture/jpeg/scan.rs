@@ -1,4 +1,4 @@
-//! Scans of a JPEG, read for the means of blocks: what stands between is passed over.
+//! Reads the means of blocks from the scans of a JPEG and skips the other coefficients.
 
 use super::huffman::{Bits, DecodeStop, HuffmanTable, next_marker};
 use super::outline::Outline;
@@ -6,7 +6,7 @@ use super::tables::Tables;
 use crate::base::budget::TimeBudget;
 use crate::base::picture::PictureProblem;
 
-/// Encoders write about ten; each one costs a walk over the whole picture.
+/// Encoders write about ten; each costs a pass over the whole picture.
 const MAX_SCANS: usize = 64;
 
 /// One component in a scan: its place in the frame and its tables.
@@ -17,7 +17,7 @@ struct ScanComponent {
 }
 
 impl Outline {
-    /// Reads a scan, and returns up to where it was read.
+    /// Reads a scan and returns the offset of its end.
     pub(super) fn scan(
         &mut self,
         segment: &[u8],
@@ -56,7 +56,7 @@ impl Outline {
         }
         for part in &parts {
             let component = &mut self.components[part.component];
-            // Passes after the first refine what is there; without passes there is one.
+            // Later passes refine the first one; a sequential file has only one.
             let is_first = component.steps.is_none();
             if is_first != (high == 0 || !self.is_progressive) {
                 return Err(PictureProblem::Damaged);
@@ -92,7 +92,7 @@ impl Outline {
         let (max_across, max_down) = self.max_factors();
         let (width, height) = (self.width, self.height);
         let (columns, rows) = match parts {
-            // Alone it is read block by block, without those that only fill up.
+            // A single component is stored block by block, without padding.
             [part] => {
                 let one = &self.components[part.component];
                 let blocks =
@@ -147,15 +147,15 @@ impl Outline {
 
 #[derive(Clone, Copy)]
 enum PassKind {
-    /// All of a block at once.
+    /// All bits of a block at once.
     Whole,
-    /// The upper bits of means; so many lower ones follow.
+    /// The upper bits of the means; this many lower bits follow.
     First(u8),
-    /// One more bit of each.
+    /// One more bit of each mean.
     Refining(u8),
 }
 
-/// Passes over the coefficients of a block behind its mean.
+/// Skips the coefficients of a block after its mean.
 fn pass_over(table: &HuffmanTable, bits: &mut Bits<'_>) -> Result<(), DecodeStop> {
     let mut place = 1;
     while place < 64 {

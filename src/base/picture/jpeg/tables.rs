@@ -1,17 +1,17 @@
-//! What the segments before a scan say about it: the steps of its coefficients and their Huffman codes.
+//! Tables from the segments before a scan: quantization steps and Huffman codes.
 
 use super::huffman::HuffmanTable;
 
-/// The steps in which a component's coefficients are written.
+/// Quantization steps of a component.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Steps {
-    /// Of the first coefficient.
+    /// Step of the first coefficient.
     pub(super) first: u16,
-    /// Of all.
+    /// Mean of all steps.
     pub(super) mean: f32,
 }
 
-/// What the segments before a scan say about it.
+/// The tables that are in effect for a scan.
 #[derive(Default)]
 pub(super) struct Tables {
     pub(super) steps: [Option<Steps>; 4],

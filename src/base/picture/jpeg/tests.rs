@@ -1,4 +1,4 @@
-//! That what a decoder or an encoder got wrong is seen.
+//! Mistakes of a decoder or an encoder are detected.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const HEIGHT: usize = 61;
 const LIMITS: DecodeLimits =
     DecodeLimits { memory_bytes: 1 << 24, time: Duration::from_secs(20), stored_bytes: 1 << 20 };
 
-/// A drawing of colours, light and dark, and the three samples of each of its pixels.
+/// A picture of light and dark colours, and the three samples of each pixel.
 fn drawing() -> (Vec<u8>, Vec<u8>) {
     let pixel = |at: usize| {
         let (x, y) = (at % WIDTH, at / WIDTH);
@@ -43,7 +43,7 @@ fn shows(file: &[u8], samples: &[u8]) -> bool {
 }
 
 #[test]
-fn what_a_decoder_got_wrong_is_seen() {
+fn decoder_mistakes_are_detected() {
     let (file, samples) = drawing();
     assert!(shows(&file, &samples));
     let at = |x: usize, y: usize, color: usize| 3 * (y * WIDTH + x) + color;
@@ -72,7 +72,7 @@ fn what_a_decoder_got_wrong_is_seen() {
 }
 
 #[test]
-fn what_was_written_is_read_once_more() {
+fn encoded_output_is_verified() {
     let (file, samples) = drawing();
     let outline = Outline::read(&file, &LIMITS, &budget()).unwrap();
     for tag in 1..=8 {
@@ -95,6 +95,6 @@ fn patterns_of_single_pixels_keep_their_colour() {
     let mean = |part: usize| {
         written.pixels.iter().skip(part).step_by(3).map(|one| u64::from(*one)).sum::<u64>() / 4096
     };
-    // Half of each: neither more blue nor more red.
+    // Half of each: neither bluer nor redder.
     assert!(mean(1).abs_diff(170) < 6 && mean(2).abs_diff(181) < 6, "{} {}", mean(1), mean(2));
 }

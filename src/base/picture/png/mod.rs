@@ -1,5 +1,5 @@
-//! PNG: decoded whole, turned upright and encoded again with the same samples, so that nothing but its picture is
-//! left. What was decoded, and what was written, is held against a reading of its own ([`rows`]).
+//! PNG: fully decoded, turned upright and encoded again with the same samples, which removes everything except the
+//! picture. Both the decoded and the encoded picture are compared with an independent reading of the file ([`rows`]).
 
 mod rows;
 mod samples;
@@ -20,22 +20,22 @@ use super::{Picture, PictureProblem};
 use crate::base::budget::{DecodeLimits, Input, Output, TimeBudget};
 
 const END_MARK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
-/// What a decoder keeps beside the pixels: rows, a palette.
+/// Memory of a decoder besides the pixels: rows, a palette.
 const BESIDE: usize = 16 * 1024 * 1024;
 
-/// The picture of a PNG file, as a new file with the same samples, upright.
+/// Re-encodes a PNG file with the same samples, upright.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is refused.
 pub fn rewrite(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Vec<u8>, PictureProblem> {
     let (info, samples) = read_whole(bytes, limits, budget)?;
     write(&info, &samples_of(&info, &samples, orientation(&info)), limits, budget)
 }
 
-/// The picture of a PNG file, in red, green, blue and how far it covers what is behind it.
+/// Decodes a PNG file to RGBA.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is refused.
 pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<Picture, PictureProblem> {
     read_whole(bytes, limits, budget)?;
     let whole = Transformations::normalize_to_color8() | Transformations::ALPHA;
@@ -53,10 +53,10 @@ pub fn decode(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Resul
     Ok(Picture { pixels, colors: ColorSpace::RGBA, width, height, orientation: orientation(&info) })
 }
 
-/// A picture of four colors as a PNG file, upright.
+/// An RGBA picture as a PNG file, upright.
 ///
 /// # Errors
-/// When it is larger than what may be stored, the time is used up, or what was written shows something else.
+/// When it exceeds the storage limit, the time is used up, or the encoded file differs from the picture.
 pub fn encode(
     picture: &Picture,
     limits: &DecodeLimits,
@@ -78,7 +78,7 @@ fn orientation(info: &Info<'_>) -> Orientation {
     info.exif_metadata.as_deref().map_or(Orientation::UPRIGHT, Orientation::from_exif)
 }
 
-/// The samples as they are stored, compared with what the file shows.
+/// Decodes the stored samples and compares them with the independent reading.
 fn read_whole(
     bytes: &[u8],
     limits: &DecodeLimits,
@@ -91,7 +91,7 @@ fn read_whole(
     }
 }
 
-/// The file with its end mark: without one that is all it lacks, nothing that is seen is missing.
+/// Appends a missing end chunk: if nothing else is missing, the picture is complete.
 fn with_end(bytes: &[u8]) -> Cow<'_, [u8]> {
     let (mut at, mut has_data) = (8, false);
     while let Some(rest) = bytes.get(at..) {
@@ -128,7 +128,7 @@ fn read(
         DecodingError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => PictureProblem::CutShort,
         _ => PictureProblem::of(budget),
     };
-    // The size stands in front: it is judged before anything is made of it.
+    // The size comes first: check it before allocating anything.
     let header = decoder.read_header_info().map_err(broken)?;
     let pixels = u64::from(header.width) * u64::from(header.height);
     let bits = if transformations.is_empty() { header.bits_per_pixel() as u64 } else { 64 };
@@ -162,7 +162,7 @@ fn write(
     let written = Encoder::with_info(&mut output, info).and_then(|mut encoder| {
         encoder.set_compression(Compression::Balanced);
         let mut writer = encoder.write_header()?;
-        // Row by row, so that the clock is looked at meanwhile, and a turned picture is not copied.
+        // Row by row, so that the clock is checked in between and a rotated picture needs no copy.
         let mut stream = writer.stream_writer()?;
         let mut row = Vec::new();
         for y in 0..height {

@@ -1,5 +1,5 @@
-//! The rows of a PNG, in a reading of their own: other code than the decoder's unpacks and unfilters them, so that
-//! a fault of either shows.
+//! An independent reading of a PNG's rows: they are inflated and unfiltered by other code than the decoder's, so that a
+//! bug in either is detected.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -9,19 +9,19 @@ use super::samples::Samples;
 use crate::base::budget::TimeBudget;
 use crate::base::picture::PictureProblem;
 
-/// Where the pixels of the passes of an interlaced picture begin, and how far apart they are (PNG, section 8.2):
-/// across, then down.
+/// Start and distance of the pixels in each pass of an interlaced picture (PNG, section 8.2): horizontal, then
+/// vertical.
 const PASSES: [[usize; 4]; 7] =
     [[0, 8, 0, 8], [4, 8, 0, 8], [0, 4, 4, 8], [2, 4, 0, 4], [0, 2, 2, 4], [1, 2, 0, 2], [0, 1, 1, 2]];
 const ONE_PASS: [[usize; 4]; 1] = [[0, 1, 0, 1]];
 
-/// Whether a PNG shows these samples, turned as they say.
+/// Whether a PNG contains these samples, in their orientation.
 ///
 /// # Errors
 /// When it cannot be read, or the time is used up.
 pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &TimeBudget) -> Result<bool, PictureProblem> {
     let (width, height) = samples.size();
-    // The header is the first chunk; the decoder looked at it.
+    // The header is the first chunk; the decoder has validated it.
     let is_interlaced = bytes.get(28).is_some_and(|method| *method == 1);
     let passes: &[_] = if is_interlaced { &PASSES } else { &ONE_PASS };
     let mut data = ZlibDecoder::new(Data { rest: bytes.get(8..).unwrap_or_default(), part: &[], budget });
@@ -49,7 +49,7 @@ pub fn shows(bytes: &[u8], samples: &Samples<'_>, budget: &TimeBudget) -> Result
     Ok(true)
 }
 
-/// Takes back what a filter did to a row (PNG, section 9); `before` is how far the pixel to the left is.
+/// Reverses the filter of a row (PNG, section 9); `before` is the distance in bytes to the pixel on the left.
 fn unfilter(filter: u8, row: &mut [u8], above: &[u8], before: usize) -> Option<()> {
     for at in 0..row.len() {
         let left = at.checked_sub(before).map_or(0, |left| row[left]);
@@ -67,7 +67,7 @@ fn unfilter(filter: u8, row: &mut [u8], above: &[u8], before: usize) -> Option<(
     Some(())
 }
 
-/// Paeth's: which of the three is nearest to left + above - corner.
+/// The Paeth predictor: which of the three is nearest to left + above - corner.
 fn nearest(left: u8, above: u8, corner: u8) -> u8 {
     let [a, b, c] = [left, above, corner].map(i16::from);
     let (to_left, to_above, to_corner) = ((b - c).abs(), (a - c).abs(), (a + b - 2 * c).abs());
@@ -78,7 +78,7 @@ fn nearest(left: u8, above: u8, corner: u8) -> u8 {
     }
 }
 
-/// What is packed in the chunks with the picture, one behind the other.
+/// The compressed data of all picture chunks, concatenated.
 struct Data<'a> {
     rest: &'a [u8],
     part: &'a [u8],

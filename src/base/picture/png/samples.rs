@@ -1,28 +1,28 @@
-//! The samples of a decoded PNG, seen upright: pixels of 1 to 64 bits, row by row.
+//! The samples of a decoded PNG, upright: pixels of 1 to 64 bits, row by row.
 
 use crate::base::picture::orientation::Orientation;
 
-/// Samples, and which way up they are.
+/// Samples and their orientation.
 pub struct Samples<'a> {
-    /// As they are stored: each row begins with a byte.
+    /// As stored: each row starts at a byte boundary.
     pub bytes: &'a [u8],
     /// In pixels.
     pub width: usize,
     /// In pixels.
     pub height: usize,
-    /// Of a pixel.
+    /// Bits per pixel.
     pub bits: usize,
-    /// Where they belong.
+    /// Orientation of the stored samples.
     pub orientation: Orientation,
 }
 
 impl Samples<'_> {
-    /// Width and height, as they are seen.
+    /// Width and height, upright.
     pub fn size(&self) -> (usize, usize) {
         if self.orientation.swaps_axes { (self.height, self.width) } else { (self.width, self.height) }
     }
 
-    /// A row as it is seen, packed like a stored one.
+    /// A row of the upright picture, packed like a stored one.
     pub fn row(&self, y: usize, into: &mut Vec<u8>) {
         let stride = (self.width * self.bits).div_ceil(8);
         into.clear();
@@ -47,10 +47,10 @@ impl Samples<'_> {
         }
     }
 
-    /// Whether some pixels in a row are every so many ones of another.
+    /// Whether `count` pixels of `row` equal those of `of` from `start` on, every `step` pixels.
     pub fn are_same(&self, row: &[u8], of: &[u8], count: usize, start: usize, step: usize) -> bool {
         if (start, step) == (0, 1) {
-            // What fills up the last byte is no pixel.
+            // Padding of the last byte is not a pixel.
             let whole = count * self.bits / 8;
             let rest = whole * 8 / self.bits..count;
             return row[..whole] == of[..whole]
@@ -60,7 +60,7 @@ impl Samples<'_> {
     }
 }
 
-/// The bits of a pixel, from the uppermost of the first byte on.
+/// The bits of a pixel, from the most significant bit of the first byte.
 fn pixel(row: &[u8], at: usize, bits: usize) -> [u8; 8] {
     let mut pixel = [0; 8];
     match bits / 8 {
