@@ -1,4 +1,4 @@
-//! `[backup]`: when, where, how many, and for whom.
+//! `[backup]`: time, folder, retention and encryption of backups.
 
 use std::path::{Path, PathBuf};
 
@@ -12,14 +12,14 @@ use crate::base::age::Recipient;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Backup {
-    /// When the nightly backup begins, in the school's time zone; without a time, never.
+    /// Start time of the nightly backup, in the school's time zone; `None` turns it off.
     #[serde(with = "values::optional")]
     pub nightly_at: Option<TimeOfDay>,
-    /// Where it goes. Empty: `backups/` in the data folder.
+    /// Destination folder. Empty: `backups/` in the data folder.
     pub folder: PathBuf,
-    /// The days, weeks and months of which an archive is kept; 0 deletes none.
+    /// Number of days, weeks and months to keep an archive of; 0 keeps all.
     pub keep: usize,
-    /// Who alone can read the archives; nobody named: they are not encrypted.
+    /// Recipients that the archives are encrypted for; without any, they are not encrypted.
     #[serde(with = "values::list")]
     pub age_recipient: Vec<Recipient>,
 }
@@ -36,7 +36,7 @@ impl Default for Backup {
 }
 
 impl Backup {
-    /// The folder for the nightly archives, if not the one within the data folder.
+    /// The folder for the nightly archives, if it is not the one in the data folder.
     pub fn folder(&self) -> Option<&Path> {
         Some(&*self.folder).filter(|folder| !folder.as_os_str().is_empty())
     }

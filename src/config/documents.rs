@@ -1,4 +1,4 @@
-//! `[documents]`: how much students may upload, and with which key it is encrypted.
+//! `[documents]`: upload limits, and the encryption key.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,18 +15,18 @@ use crate::storage::data_dir::DataDir;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Documents {
-    /// Documents of one student.
+    /// Maximum number of documents per student.
     pub files_per_student: u32,
-    /// Megabytes of one student.
+    /// Maximum megabytes per student.
     pub mb_per_student: u32,
-    /// The share of the disk that all documents together may take up, in percent.
+    /// Maximum share of the disk for all documents, in percent.
     pub disk_percent: u32,
-    /// Megabytes that checking one document may take.
+    /// Memory limit for checking one document, in megabytes.
     pub check_mb: u32,
-    /// Seconds of processor time that checking one document may take.
+    /// Processor time limit for checking one document, in seconds.
     pub check_seconds: u32,
-    /// The file with the key that encrypts documents on the disk; systemd's credential `documents_key` is
-    /// found by itself. Without one they are not encrypted.
+    /// File with the key that encrypts documents on disk; systemd's credential `documents_key` is used automatically.
+    /// Without a key they are not encrypted.
     pub key_file: Option<PathBuf>,
 }
 
@@ -44,10 +44,10 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// The size of one document (specification, section 3).
+    /// Maximum size of one document (specification, section 3).
     pub const MAX_FILE_BYTES: u64 = 10 * 1024 * 1024;
 
-    /// What looking into one file may use up, where so many bytes of it are stored.
+    /// Limits for examining one file; `stored_bytes` is the limit of the stored result.
     pub fn limits(&self, stored_bytes: u64) -> DecodeLimits {
         DecodeLimits {
             memory_bytes: u64::from(self.check_mb) * 1024 * 1024,
@@ -56,21 +56,21 @@ impl Documents {
         }
     }
 
-    /// Where the key is; none where documents are not encrypted.
+    /// Path of the key; `None` when documents are not encrypted.
     pub fn key_path(&self) -> Option<PathBuf> {
         secret(self.key_file.as_deref(), "documents_key")
     }
 
-    /// The keys that encrypt and open documents; none of them where no file is named.
+    /// The keys that encrypt and decrypt documents; empty when no file is configured.
     ///
     /// # Errors
-    /// When the file cannot be read, holds no keys, or lies in the data folder that it is to protect.
+    /// When the file cannot be read, holds no keys, or is in the data folder that it protects.
     pub fn keys(&self, data_dir: &DataDir) -> Result<Keys, ConfigError> {
         let Some(path) = self.key_path() else { return Ok(Keys::default()) };
         let wrong = |what: String| ConfigError(format!("documents.key_file {}: {what}", path.display()));
         if data_dir.holds(&path) {
             return Err(wrong(format!(
-                "must not be in the data folder {}: whoever steals that has the key, too",
+                "must not be in the data folder {}: a thief who takes that folder would have the key, too",
                 data_dir.display()
             )));
         }
@@ -78,7 +78,7 @@ impl Documents {
         Keys::parse(&text).map_err(|error| wrong(error.to_string()))
     }
 
-    /// Adds a line to `wrong` for each value that is not right.
+    /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
         if self.files_per_student == 0 {
             let _ = writeln!(wrong, "documents.files_per_student: must be at least 1 (found 0)");

@@ -1,4 +1,4 @@
-//! `[enrollments]`: which dates a student may ask for.
+//! `[enrollments]`: which dates a student may request.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Enrollments {
-    /// How long ago a course may have begun: students join late.
+    /// How many weeks ago a course may have started, as students join late.
     pub max_weeks_back: u32,
-    /// How far ahead a course may begin.
+    /// How many months ahead a course may start.
     pub max_months_ahead: u32,
-    /// How long a course may last.
+    /// How many months a course may last.
     pub max_months_long: u32,
 }
 
@@ -25,22 +25,22 @@ impl Default for Enrollments {
 }
 
 impl Enrollments {
-    /// The first day on which a course that is asked for today may begin.
+    /// Earliest start date for a request made today.
     pub fn earliest_start(&self, today: Date) -> Date {
         today.saturating_sub(i64::from(self.max_weeks_back).weeks())
     }
 
-    /// The last day on which a course that is asked for today may begin.
+    /// Latest start date for a request made today.
     pub fn latest_start(&self, today: Date) -> Date {
         today.saturating_add(i64::from(self.max_months_ahead).months())
     }
 
-    /// The last day on which a course may end that begins on `start`.
+    /// Latest end date of a course that starts on `start`.
     pub fn latest_end(&self, start: Date) -> Date {
         start.saturating_add(i64::from(self.max_months_long).months())
     }
 
-    /// Adds a line to `wrong` for each value that breaks a rule.
+    /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
         for (key, value, min, max) in [
             ("max_weeks_back", self.max_weeks_back, 0, 104),

@@ -1,8 +1,8 @@
-//! The variables `SCHOOLHOUSE_…`, merged into the file.
+//! Environment variables `SCHOOLHOUSE_…`, merged over the file.
 
 use super::{Config, ConfigError};
 
-/// Names that the command line and the build read themselves; cargo hands the build's to what it runs.
+/// Variables of the command line and of the build; cargo passes the build's on to what it runs.
 const OUTSIDE: [&str; 6] = [
     "SCHOOLHOUSE_CONFIG",
     "SCHOOLHOUSE_DATA_DIR",
@@ -12,7 +12,7 @@ const OUTSIDE: [&str; 6] = [
     "SCHOOLHOUSE_COMMIT_DATE",
 ];
 
-/// Lays the variables over the table of the file.
+/// Merges the variables over the table of the file.
 ///
 /// # Errors
 /// When a variable names no key, or its value is not of the key's kind.
@@ -47,7 +47,7 @@ pub(super) fn merge(
     Ok(())
 }
 
-/// A text stays a text where the default is one; anything else is read as a TOML value.
+/// Kept as a string where the default is one; anything else is parsed as a TOML value.
 fn parse(text: &str, sample: Option<&toml::Value>) -> toml::Value {
     let as_text = || toml::Value::String(text.to_owned());
     if sample.is_none_or(toml::Value::is_str) {

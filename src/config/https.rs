@@ -1,4 +1,4 @@
-//! `[https]`: what the volunteer writes down to get a certificate.
+//! `[https]`: domain and certificate.
 
 use std::fmt::Write;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -14,34 +14,34 @@ use crate::base::email::Email;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Https {
-    /// The name that people type, like `school.example`. Empty: plain HTTP only.
+    /// The school's host name, like `school.example`. Empty: plain HTTP only.
     pub domain: String,
-    /// Further names of the same school, which lead to `domain`.
+    /// Further host names, which redirect to `domain`.
     pub aliases: Vec<String>,
-    /// Where the certificate authority may write to, if anywhere.
+    /// Contact address for the certificate authority, if any.
     #[serde(with = "values::optional")]
     pub email: Option<Email>,
     /// The address for HTTPS.
     pub listen: SocketAddr,
-    /// The address whose visitors are sent to HTTPS; none in the file is `""`.
+    /// The address that redirects to HTTPS; `None` is written as `""`.
     #[serde(with = "values::optional_address")]
     pub redirect_listen: Option<SocketAddr>,
-    /// A certificate (with its chain) from elsewhere, in PEM form; then none is asked for.
+    /// An existing certificate with its chain, in PEM form; then none is requested by ACME.
     pub cert_file: Option<PathBuf>,
     /// The private key of `cert_file`.
     pub key_file: Option<PathBuf>,
     /// The certificate authority's ACME directory.
     pub directory: String,
-    /// The directory where an order is tried first, as a dry run; empty for none.
+    /// The directory for a dry run before a real order; empty for none.
     pub staging_directory: String,
-    /// A root certificate in PEM form that vouches for the two directories beside the public ones.
+    /// An additional root certificate in PEM form, to trust for the two directories.
     pub ca_file: Option<PathBuf>,
 }
 
 impl Default for Https {
     fn default() -> Self {
-        // [::] takes IPv4 as well; 0.0.0.0 would be deaf on the AAAA record, where a certificate
-        // authority asks first.
+        // [::] accepts IPv4 as well; 0.0.0.0 would not answer on the AAAA record, which a certificate authority tries
+        // first.
         let everywhere = |port| SocketAddr::from((Ipv6Addr::UNSPECIFIED, port));
         Self {
             domain: String::new(),
@@ -59,13 +59,13 @@ impl Default for Https {
 }
 
 impl Https {
-    /// Whether the server speaks HTTPS itself.
+    /// Whether the server terminates HTTPS itself.
     pub fn is_on(&self) -> bool {
         !self.domain.is_empty()
     }
 
-    /// The certificate and its key from elsewhere: the configuration's files, or the credentials `tls_certificate`
-    /// and `tls_key`; none where one is asked for.
+    /// An existing certificate and its key: the configured files, or the credentials `tls_certificate` and `tls_key`;
+    /// `None` when the certificate comes by ACME.
     pub fn files(&self) -> Option<(PathBuf, PathBuf)> {
         self.cert_source().zip(self.key_source())
     }
@@ -78,12 +78,12 @@ impl Https {
         secret(self.key_file.as_deref(), "tls_key")
     }
 
-    /// Every name that the certificate must hold, the domain first.
+    /// Every host name of the certificate, the domain first.
     pub fn names(&self) -> Vec<String> {
         std::iter::once(&self.domain).chain(&self.aliases).cloned().collect()
     }
 
-    /// Adds a line to `wrong` for every key that breaks a rule.
+    /// Adds a line to `wrong` for each invalid key.
     pub(super) fn check(&self, public_url: Option<&PublicUrl>, plain_listen: SocketAddr, wrong: &mut String) {
         let mut say = |key: &str, rule: &str, found: &dyn std::fmt::Debug| {
             let _ = writeln!(wrong, "{key}: {rule} (found {found:?})");

@@ -1,8 +1,8 @@
-//! `[limits]`: how often somebody may try something.
+//! `[limits]`: rate limits.
 
 use serde::{Deserialize, Serialize};
 
-/// `[limits]`: how often somebody may try something.
+/// `[limits]`: rate limits.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
@@ -18,27 +18,27 @@ pub struct Limits {
     pub wrong_passwords: u32,
     /// New student accounts, per hour.
     pub registrations_per_hour: u32,
-    /// The same from one block (the /24 of an IPv4 address, the /48 of an IPv6 address), per hour.
+    /// New student accounts from one block (the /24 of an IPv4 address, the /48 of an IPv6 address), per hour.
     pub registrations_per_block_per_hour: u32,
     /// Contact messages, per hour.
     pub contacts_per_hour: u32,
-    /// The same from one block, per hour.
+    /// Contact messages from one block, per hour.
     pub contacts_per_block_per_hour: u32,
     /// Uploaded documents, per hour.
     pub uploads_per_hour: u32,
     /// Requests for a password or verification link to one mailbox from one address, per hour.
     pub password_resets_per_hour: u32,
-    /// The same to any mailbox, and links used that open nothing, from one address, per hour.
+    /// Requests for links to any mailbox, and uses of invalid links, from one address, per hour.
     pub links_per_hour: u32,
     /// Requests for links to any mailbox from one block, per hour.
     pub links_per_block_per_hour: u32,
-    /// Documents that one session of the staff opens in an hour before it is asked again who is there.
+    /// Documents that one staff session may open per hour before it has to authenticate again.
     pub documents_opened_per_hour: u32,
-    /// How often in a day a student may download everything that is held about them.
+    /// Downloads of a student's own data, per day.
     pub data_downloads_per_day: u32,
-    /// Days after which a student logs in again, however often they were here.
+    /// Maximum lifetime of a student's session in days, whether it is used or not.
     pub student_session_days: u32,
-    /// Sessions of one account at once; one more ends the one that was used least lately.
+    /// Concurrent sessions per account; one more ends the least recently used.
     pub sessions_per_account: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `[log]`: what is logged, and how.
+//! `[log]`: level and format of the log.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,15 +8,15 @@ use crate::base::closed_set::closed_set;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Log {
-    /// How a line looks.
+    /// Format of a line.
     pub format: LogFormat,
-    /// The least important lines that are written.
+    /// Minimum level that is logged.
     pub level: Level,
-    /// Whether lines about refusals name the client's address.
+    /// Whether security events include the client's address.
     pub security_addresses: bool,
 }
 
-/// How a line looks.
+/// Format of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -27,13 +27,13 @@ pub enum LogFormat {
 }
 
 closed_set! {
-    /// How important a line is.
+    /// Log level.
     pub enum Level {
         /// Something failed.
         Error = "error",
-        /// Something somebody should look at one day.
+        /// Something the operator should look at eventually.
         Warn = "warn",
-        /// Starts, stops, and what is done unasked.
+        /// Starts, stops and background work.
         Info = "info",
         /// Every request.
         Debug = "debug",

@@ -1,4 +1,4 @@
-//! `[mail]`: how mail leaves, and how much of it.
+//! `[mail]`: mail server and email budgets.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -20,25 +20,25 @@ pub struct Mail {
     pub security: MailSecurity,
     /// The account at the mail server; empty for none.
     pub username: String,
-    /// The account's password; better in `password_file`.
+    /// The account's password; prefer `password_file`.
     pub password: String,
-    /// A file that holds the password; systemd's credential `smtp_password` is found by itself.
+    /// A file with the password; systemd's credential `smtp_password` is used automatically.
     pub password_file: Option<PathBuf>,
-    /// A certificate in PEM form to trust beside the public ones.
+    /// An additional certificate to trust, in PEM form.
     pub ca_file: Option<PathBuf>,
-    /// The sender's address. Without one: the school's address.
+    /// Sender address; by default the school's address.
     #[serde(with = "values::optional")]
     pub from: Option<Email>,
-    /// E-mails of one kind to one mailbox that people who are not staff can cause, per hour. Those that let a
-    /// person in count apart for each address block that asks, and for the owner's known browser.
+    /// Emails of one kind to one mailbox that people outside the office can cause, per hour. Emails with sign-in links
+    /// are counted separately for each requesting address block and for the owner's known browser.
     pub recipient_per_hour: u32,
-    /// The same, per day.
+    /// Emails of one kind to one mailbox that people outside the office can cause, per day.
     pub recipient_per_day: u32,
-    /// E-mails of one kind that let a person in, to one mailbox, whoever asks, per day; after them one an hour.
+    /// Emails of one kind with sign-in links, to one mailbox, from all sources, per day; after that, one an hour.
     pub recipient_in_all_per_day: u32,
-    /// E-mails that one student's account can cause, per day.
+    /// Emails that one student's account can cause, per day.
     pub account_per_day: u32,
-    /// E-mails that all who are not staff can cause together, per day.
+    /// Emails that all people outside the office can cause together, per day.
     pub strangers_per_day: u32,
     /// Copies of visitors' messages to the office, per hour.
     pub office_copies_per_hour: u32,
@@ -48,7 +48,7 @@ pub struct Mail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MailSecurity {
-    /// Plain first, then TLS or nothing (port 587).
+    /// STARTTLS, required (port 587).
     Starttls,
     /// TLS from the first byte (port 465).
     Tls,
@@ -57,7 +57,7 @@ pub enum MailSecurity {
 }
 
 impl Mail {
-    /// Whether e-mails do not cross a network on their way to the mail server.
+    /// Whether the mail server is on this machine, so that emails cross no network.
     pub fn is_on_this_machine(&self) -> bool {
         let host = self.smtp_host.trim_start_matches('[').trim_end_matches(']');
         host.parse::<IpAddr>().map_or_else(|_| host.eq_ignore_ascii_case("localhost"), |ip| ip.is_loopback())

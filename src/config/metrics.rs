@@ -1,4 +1,4 @@
-//! `[metrics]`: figures for Prometheus.
+//! `[metrics]`: metrics for Prometheus.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -14,12 +14,12 @@ pub struct Metrics {
     /// The address to listen on, if any.
     #[serde(with = "values::optional_address")]
     pub listen: Option<SocketAddr>,
-    /// Whether the address may be one that other machines reach.
+    /// Whether the address may be reachable from other machines.
     pub allow_remote: bool,
 }
 
 impl Metrics {
-    /// Adds a line to `wrong` for each value that breaks a rule.
+    /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
         if let Some(address) = self.listen.filter(|address| !address.ip().is_loopback() && !self.allow_remote)
         {

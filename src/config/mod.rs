@@ -1,8 +1,8 @@
 //! Configuration: defaults, then the TOML file, then `SCHOOLHOUSE_…` variables, then flags.
 //!
-//! A variable names section and key: `SCHOOLHOUSE_SERVER_LISTEN`, `SCHOOLHOUSE_SCHOOL_NAME`.
-//! An unknown key, in the file or in the environment, is an error that names it. Secrets come from
-//! `*_file` keys or from systemd's credentials folder, never from a flag.
+//! A variable is named by section and key: `SCHOOLHOUSE_SERVER_LISTEN`, `SCHOOLHOUSE_SCHOOL_NAME`. An unknown key, in
+//! the file or in the environment, is an error that names it. Secrets come from `*_file` keys or from systemd's
+//! credentials folder, never from a flag.
 
 mod backup;
 mod documents;
@@ -50,43 +50,43 @@ pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
 use self::values::PublicUrl;
 use crate::base::email::Email;
 
-/// The name under which systemd hands the service its configuration, which only root may be able to read.
+/// Name of the systemd credential with the configuration, for a file that only root can read.
 const CONFIG_CREDENTIAL: &str = "config.toml";
 
-/// Everything that can be set. `config.example.toml` explains each key.
+/// The complete configuration. `config.example.toml` explains each key.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// How the server listens and what it believes.
+    /// Listening addresses and trusted proxies.
     pub server: Server,
-    /// The certificate, where the server speaks HTTPS itself.
+    /// Domain and certificate, if the server terminates HTTPS itself.
     pub https: Https,
-    /// Rates per client address.
+    /// Rate limits.
     pub limits: Limits,
-    /// How much students may upload.
+    /// Upload limits and encryption.
     pub documents: Documents,
-    /// How mail leaves; without a host it is written into `mail/`.
+    /// Mail server; without a host, emails are written into `mail/`.
     pub mail: Mail,
-    /// What is logged, and how.
+    /// Level and format of the log.
     pub log: Log,
-    /// How the office works.
+    /// Office rules.
     pub office: Office,
     /// The nightly backup.
     pub backup: Backup,
-    /// Figures for Prometheus.
+    /// Metrics for Prometheus.
     pub metrics: Metrics,
-    /// Prices, and how they are paid.
+    /// Prices and payment.
     pub money: Prices,
-    /// Which dates a student may ask for.
+    /// Which dates a student may request.
     pub enrollments: Enrollments,
-    /// What the file says about the school: [`Config::school`] is what is in force.
+    /// The school's facts from the file; [`Config::school`] returns the effective ones.
     #[serde(rename = "school")]
     pub school_file: SchoolFile,
     #[serde(skip)]
     in_force: CurrentSchool,
 }
 
-/// The configuration is wrong; says which key and why. Exit status 78.
+/// A configuration error, which names the key and the reason. Exit status 78.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct ConfigError(pub String);
@@ -95,7 +95,7 @@ impl Config {
     /// Reads the file (if any) and the environment, and checks every value.
     ///
     /// # Errors
-    /// [`ConfigError`] naming the key, the value's place and the rule.
+    /// [`ConfigError`] with the key, its position and the rule.
     pub fn load(
         file: Option<&Path>,
         environment: impl Iterator<Item = (String, String)>,
@@ -112,7 +112,7 @@ impl Config {
                 ConfigError(format!("{}: {error}{way_out}", path.display()))
             })?;
             let wrong = |what: String| ConfigError(format!("{}: {what}", path.display()));
-            // Parsed into the structure first: only this way an error names line and column.
+            // Parsed into the structure first: only then does an error have line and column.
             let document = toml::Deserializer::parse(&text).map_err(|error| wrong(error.to_string()))?;
             serde_path_to_error::deserialize::<_, Self>(document)
                 .map_err(|error| wrong(format!("{}: {}", error.path(), error.inner())))?;
@@ -124,28 +124,28 @@ impl Config {
         Ok(config)
     }
 
-    /// The school as it is shown and written of: the file's facts, and over them those that the office has published.
+    /// The effective facts of the school: those of the file, overridden by those that the office has published.
     pub fn school(&self) -> Arc<School> {
         self.in_force.get().unwrap_or_else(|| Arc::new(self.school_file.school(&SchoolFile::default())))
     }
 
-    /// How a fee is paid: as the office has written it, else as the file says.
+    /// How to pay a fee: the office's text, else the file's.
     pub fn how_to_pay(&self) -> String {
         self.school().how_to_pay.clone().unwrap_or_else(|| self.money.how_to_pay.clone())
     }
 
-    /// What is refunded: as the office has written it, else what happens instead.
+    /// Refund terms: the office's text, else a default sentence.
     pub fn refunds(&self) -> String {
         const UNWRITTEN: &str = "The office sends you the refund terms before you pay.";
         self.school().refunds.clone().unwrap_or_else(|| UNWRITTEN.to_owned())
     }
 
-    /// Takes the facts that the office has published over those of the file.
+    /// Applies the facts that the office has published.
     pub fn use_school(&self, school: Arc<School>) {
         self.in_force.set(school);
     }
 
-    /// The address that links use, without a trailing slash.
+    /// Base URL of links, without a trailing slash.
     pub fn public_url(&self) -> String {
         match &self.server.public_url {
             Some(url) => url.to_string(),
@@ -154,7 +154,7 @@ impl Config {
         }
     }
 
-    /// What a password is not made from: what everybody knows of the school, and of its owner.
+    /// Names that a password must not be made from: public facts about the school and the owner.
     pub fn known_names<'a>(&'a self, school: &'a School, own: &[&'a str]) -> Vec<&'a str> {
         let url = self.server.public_url.as_ref().map(PublicUrl::as_str);
         let host = url.and_then(|url| url.rsplit("://").next()).unwrap_or(&self.https.domain);
@@ -162,12 +162,12 @@ impl Config {
         [&[school.name.as_str(), email, host], own].concat()
     }
 
-    /// Whether people reach the server over HTTPS.
+    /// Whether the public URL is HTTPS.
     pub fn is_https(&self) -> bool {
         self.server.public_url.as_ref().map_or(self.https.is_on(), |url| url.as_str().starts_with("https://"))
     }
 
-    /// The sender of every mail. The file's address comes before the office's: the mail server was set up with it.
+    /// Sender of all emails. The file's address takes precedence over the office's: the mail server was set up with it.
     pub fn mail_from(&self) -> Email {
         let file = self.mail.from.clone().or_else(|| self.school_file.own_email());
         file.or_else(|| self.school().email.clone()).unwrap_or_else(|| Email::known("office@school.invalid"))
@@ -256,7 +256,7 @@ impl Config {
     }
 }
 
-/// The configuration's text. Where only root can read its file, systemd hands it to the service.
+/// Reads the file, or the systemd credential where only root can read the file.
 fn read(path: &Path) -> std::io::Result<String> {
     let text = std::fs::read_to_string(path);
     match (&text, handed(CONFIG_CREDENTIAL)) {
@@ -269,14 +269,14 @@ fn read(path: &Path) -> std::io::Result<String> {
     }
 }
 
-/// The file of a secret: what systemd hands to the service, else what the configuration names, else, for a command
-/// of root's, what the service is handed.
+/// File of a secret: this process's systemd credential, else the configured path, else, for a command run by root, the
+/// service's credential.
 fn secret(named: Option<&Path>, credential: &str) -> Option<PathBuf> {
     let kept = || Service::find()?.credential(credential).filter(|source| source.exists());
     handed(credential).or_else(|| named.map(Path::to_owned)).or_else(kept)
 }
 
-/// A credential of the service that this process is.
+/// A systemd credential of this process.
 fn handed(name: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("CREDENTIALS_DIRECTORY")?;
     Some(Path::new(&folder).join(name)).filter(|path| path.exists())

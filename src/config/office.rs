@@ -1,4 +1,4 @@
-//! `[office]`: how the office works.
+//! `[office]`: rules of the office.
 
 use std::fmt::Write as _;
 
@@ -12,19 +12,19 @@ use crate::base::closed_set::closed_set;
 pub struct Office {
     /// Whether the role `viewer` may open students' documents.
     pub viewer_opens_documents: bool,
-    /// Seconds for which a decision can be undone; its e-mails wait for as long. 0 sends them at once.
+    /// Seconds for which a decision can be undone; its emails wait that long. 0 sends them at once.
     pub undo_seconds: u32,
-    /// Whether a parent or guardian has to agree before a student under 18 is approved.
+    /// Whether approving a student under 18 needs a guardian's confirmation.
     pub guardian_confirmation: Demand,
-    /// Whether the required documents have to be there before a student is approved.
+    /// Whether approval needs the required documents.
     pub documents: Demand,
-    /// Whether the profile has to be complete before a student is approved.
+    /// Whether approval needs a complete profile.
     pub profile: Demand,
-    /// The types of the documents that every student is asked for.
+    /// Document types requested from every student.
     pub required_documents: Vec<RequiredDocument>,
-    /// Days for which a freed seat is kept for the next on the waiting list.
+    /// Days for which a freed seat is reserved for the next student on the waiting list.
     pub place_days: u32,
-    /// The roles that take a second factor.
+    /// Roles that require a second factor.
     pub second_factor_required: Vec<Role>,
 }
 
@@ -43,28 +43,28 @@ closed_set! {
     }
 }
 
-/// How much the school makes of something that a request may lack.
+/// How strictly something is required before approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Demand {
-    /// Nothing is said about it.
+    /// Not checked.
     Off,
-    /// The office is shown that it is missing.
+    /// The office sees that it is missing.
     Recommended,
-    /// Without it an approval needs a reason.
+    /// Approving without it needs a reason.
     Required,
 }
 
 closed_set! {
-    /// A type of document that can be asked of every student.
+    /// A document type that can be required of every student.
     pub enum RequiredDocument {
-        /// A passport, say.
+        /// For example a passport.
         GovernmentId = "government_id" => "Government ID",
-        /// What another school certifies.
+        /// Marks certified by another school.
         Transcript = "transcript" => "School Transcript",
-        /// A bill, say.
+        /// For example a bill.
         ProofOfAddress = "proof_of_address" => "Proof of Address",
-        /// A card or a policy.
+        /// For example a card or a policy.
         HealthInsurance = "health_insurance" => "Health Insurance",
     }
 }
@@ -85,9 +85,9 @@ impl Default for Office {
 }
 
 impl Office {
-    /// Longer, and a student would hear of a decision on the next day.
+    /// A longer wait would delay the news of a decision to the next day.
     const MAX_UNDO_SECONDS: u32 = 3600;
-    /// Longer, and a seat stands empty for half of a short course.
+    /// A longer reservation would leave a seat empty for half of a short course.
     const MAX_PLACE_DAYS: u32 = 30;
 
     pub(super) fn check(&self, wrong: &mut String) {

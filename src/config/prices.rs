@@ -1,4 +1,4 @@
-//! `[money]`: prices, and how they are paid.
+//! `[money]`: prices and payment.
 
 use std::fmt::Write;
 
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Prices {
-    /// Days for which the price of the request holds.
+    /// Days for which the price at the time of the request is guaranteed.
     pub quote_days: u32,
-    /// Days after the approval in which the fee is due.
+    /// Days after approval within which the fee is due.
     pub due_days: u32,
-    /// How the school is paid, in a sentence for families.
+    /// How to pay, as a sentence for families.
     pub how_to_pay: String,
 }
 
@@ -29,17 +29,17 @@ impl Default for Prices {
 }
 
 impl Prices {
-    /// How the school is paid, where it has said so.
+    /// How to pay, if the school has set it.
     pub fn written_how_to_pay(&self) -> Option<&str> {
         (self.how_to_pay != Self::default().how_to_pay).then_some(&*self.how_to_pay)
     }
 
-    /// The day by which what is charged today has to be paid.
+    /// Due date of a fee charged today.
     pub fn due_on(&self, today: Date) -> Date {
         today.saturating_add(i64::from(self.due_days).days())
     }
 
-    /// Adds a line to `wrong` for each value that breaks a rule.
+    /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
         for (key, value) in [("quote_days", self.quote_days), ("due_days", self.due_days)] {
             if value > 366 {

@@ -1,6 +1,7 @@
-//! Whether the server can open what the configuration names: tried with the rights of its user, and by its unit.
+//! Checks that the server can open the configured files and folders, with the rights of its user and within its unit's
+//! sandbox.
 //!
-//! Root opens everything. A check as root of a file that only root can open says nothing of the service.
+//! Root can open everything, so a check as root says nothing about the service.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -12,32 +13,32 @@ use rustix::process::geteuid;
 use super::{CONFIG_CREDENTIAL, Config, DATA_DIR, Service, handed};
 use crate::base::user::{User, can_read, can_write};
 
-/// Something that the configuration names and the server cannot use.
+/// A configured file or folder that the server cannot use.
 #[derive(Debug)]
 pub struct Obstacle {
-    /// The key, its value, and why not.
+    /// The key, its value and the problem.
     pub found: String,
     remedy: Remedy,
 }
 
 #[derive(Debug)]
 enum Remedy {
-    /// Lines of the unit's section `[Service]`.
+    /// Lines for the unit's `[Service]` section.
     DropIn(Vec<String>),
-    /// What else to do.
+    /// Another remedy.
     Do(String),
 }
 
-/// Which process of the server is asked about.
+/// The server process to check for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServerProcess {
-    /// The one that is started next.
+    /// The next one to be started.
     Next,
-    /// The one that runs, by its process.
+    /// The running one, by process id.
     Running(u32),
 }
 
-/// What to do about obstacles: drop-in lines together, to be copied, then the rest.
+/// Remedies for the obstacles: first all drop-in lines, ready to copy, then the rest.
 pub fn advice(obstacles: &[Obstacle]) -> String {
     let (mut lines, mut others) = (Vec::new(), Vec::new());
     for Obstacle { remedy, .. } in obstacles {
@@ -56,14 +57,14 @@ pub fn advice(obstacles: &[Obstacle]) -> String {
     [others, vec![&drop_in]].concat().join("\n")
 }
 
-/// The same on one line, for a log or an email.
+/// One obstacle with its remedy on one line, for a log or an email.
 pub fn in_one_line(obstacle: &Obstacle) -> String {
     let advice =
         advice(std::slice::from_ref(obstacle)).replace(":\n    [Service]\n    ", ", under [Service]: ");
     format!("{}. {}", obstacle.found, advice.replace("\n    ", " and "))
 }
 
-/// How a file with a secret is kept from others on the machine, so that the server goes on to read it.
+/// How to protect a secret file from other users so that the server can still read it.
 pub fn protection(path: &Path, credential: &str, data_dir: &Path) -> String {
     let host = DataFolderUser::of(data_dir);
     let chmod = format!("Run `chmod o= {}`.", path.display());
@@ -82,9 +83,9 @@ pub fn protection(path: &Path, credential: &str, data_dir: &Path) -> String {
     }
 }
 
-/// Who serves a data folder.
+/// User and unit that serve a data folder.
 struct DataFolderUser {
-    /// Whose rights are tried; the caller's if there is none.
+    /// The user to check for; `None` means the caller.
     user: Option<User>,
     service: Option<Service>,
 }
@@ -104,14 +105,14 @@ impl DataFolderUser {
         Self { user, service }
     }
 
-    /// Whether systemd hands over the content of a file under this name.
+    /// Whether systemd passes the file as this credential.
     fn is_handed(&self, name: &str, path: &Path) -> bool {
         if handed(name).is_some() {
             return true;
         }
         let Some(service) = &self.service else { return false };
         let source = service.credential(name).filter(|source| source.exists());
-        // Whatever key or password it is handed goes before the file that is named; a configuration does not.
+        // A key or password credential takes precedence over the configured file; a configuration credential does not.
         service.has_encrypted(name)
             || source.is_some_and(|source| name != CONFIG_CREDENTIAL || source == path)
     }
@@ -125,7 +126,7 @@ impl DataFolderUser {
             Ok(()) if is_hidden => "the service does not see this folder".to_owned(),
             Ok(()) => return None,
             Err(error) if error.kind() == ErrorKind::NotFound => {
-                let found = format!("{key} {}: it is not there", path.display());
+                let found = format!("{key} {}: it does not exist", path.display());
                 return Some(Obstacle { found, remedy: Remedy::Do(format!("Correct {key}.")) });
             }
             Err(error) => format!("the server cannot read it ({error})"),
@@ -136,7 +137,7 @@ impl DataFolderUser {
                 Remedy::DropIn(vec![format!("LoadCredential={name}:{}", path.display())])
             }
             (None, Some(_)) => Remedy::Do(format!(
-                "Copy {} to /etc/schoolhouse, make the copy readable for everybody (`chmod 644`: it is no secret), and \
+                "Copy {} to /etc/schoolhouse, make the copy readable for all users (`chmod 644`: it is not a secret), and \
                  name it in {key}.",
                 path.display()
             )),
@@ -148,7 +149,7 @@ impl DataFolderUser {
     }
 }
 
-/// The files that the configuration names and the server cannot read, the configuration among them.
+/// Configured files that the server cannot read, including the configuration itself.
 pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir: &Path) -> Vec<Obstacle> {
     let host = DataFolderUser::of(data_dir);
     let files: [(&str, Option<&Path>, Option<&str>); 7] = [
@@ -163,7 +164,10 @@ pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir:
     let named = files.into_iter().filter_map(|(key, path, credential)| Some((key, path?, credential)));
     let unreadable = named.filter_map(|(key, path, name)| host.obstacle_to_file(key, path, name));
     let missing = host.service.iter().flat_map(Service::missing_credentials).map(|source| Obstacle {
-        found: format!("{}: the unit hands it to the service, and it is not there", source.display()),
+        found: format!(
+            "{}: the unit passes it to the service, but the file does not exist",
+            source.display()
+        ),
         remedy: Remedy::Do(
             "Correct the path with `systemctl edit schoolhouse`: the service does not start without it."
                 .into(),
@@ -172,7 +176,7 @@ pub fn obstacles_to_files(config: &Config, config_file: Option<&Path>, data_dir:
     unreadable.chain(missing).collect()
 }
 
-/// Why the nightly backup cannot go into the folder of the configuration; none where it can, or goes elsewhere.
+/// Why the nightly backup cannot use the configured folder; `None` if it can, or no folder is configured.
 pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: ServerProcess) -> Option<Obstacle> {
     let named = config.backup.folder()?;
     let host = DataFolderUser::of(data_dir);
@@ -180,8 +184,9 @@ pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: ServerProc
         Some(Obstacle { found: format!("backup.folder {}: {why}", named.display()), remedy })
     };
     let todo = |what: &str| Remedy::Do(what.to_owned());
-    let restart =
-        || todo("Run `systemctl restart schoolhouse`: what its unit says of the folder is not in force yet.");
+    let restart = || {
+        todo("Run `systemctl restart schoolhouse`: its unit's setting for the folder is not in effect yet.")
+    };
     let drop_in = || {
         Remedy::DropIn(vec![
             format!("ReadWritePaths=-{}", named.display()),
@@ -190,8 +195,8 @@ pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: ServerProc
     };
     let Ok(folder) = named.canonicalize() else {
         return obstacle(
-            "it is not there",
-            todo("Is its disk mounted? The program does not make this folder."),
+            "it does not exist",
+            todo("Is its disk mounted? The program does not create this folder."),
         );
     };
     let is_given = host.service.as_ref().is_some_and(|service| service.is_given(named));
@@ -223,11 +228,11 @@ pub fn obstacle_to_backups(config: &Config, data_dir: &Path, process: ServerProc
     if !service.may_write(&folder) {
         return obstacle("the unit does not let the service write there (Read-only file system)", drop_in());
     }
-    // As the process that runs sees it.
+    // As seen by the running process.
     let ServerProcess::Running(id) = process else { return None };
     let inside = PathBuf::from(format!("/proc/{id}/root")).join(folder.strip_prefix("/").unwrap_or(&folder));
     let is_stale = matches!(access(inside, Access::WRITE_OK), Err(Errno::ROFS | Errno::NOENT));
-    if is_stale { obstacle("the service that runs cannot write there", restart()) } else { None }
+    if is_stale { obstacle("the running service cannot write there", restart()) } else { None }
 }
 
 fn is_read_only(error: &io::Error) -> bool {

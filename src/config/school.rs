@@ -1,8 +1,8 @@
-//! `[school]`: what the pages, the emails and the search engines say about the school.
+//! `[school]`: facts about the school for pages, emails and search engines.
 //!
-//! The file's facts are [`SchoolFile`]; the office may set others in Site Settings. Both together are the
-//! [`School`], which [`Config::school`](super::Config::school) hands out: the one way to read a fact. A fact that
-//! neither sets is unset: only while the school has no name of its own does the sample stand, as a whole.
+//! [`SchoolFile`] holds the facts of the file; the office may override them in Site Settings.
+//! [`Config::school`](super::Config::school) returns both merged as [`School`], the only way to read a fact. A fact
+//! that neither sets is unset; the sample's facts apply only while the school has no name, and then all of them.
 
 use std::fmt::Write;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::values::{self, Zone};
 use crate::base::email::Email;
 
-/// Facts of a school, each where it is set: by the file, or by the office.
+/// Facts as set by one source, the file or the office; `None` means not set.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SchoolFile {
@@ -36,28 +36,28 @@ pub struct SchoolFile {
     pub province: Option<String>,
     /// Postal code.
     pub postal_code: Option<String>,
-    /// Telephone number as it is shown.
+    /// Telephone number as displayed.
     pub phone: Option<String>,
     /// The office's address; it receives the contact messages.
     #[serde(with = "values::optional")]
     pub email: Option<Email>,
-    /// Office hours as they are shown (section 2 of the specification).
+    /// Office hours as displayed (section 2 of the specification).
     pub hours: Option<String>,
     /// The school's time zone.
     pub time_zone: Option<Zone>,
     /// Universities that accepted graduates.
     pub universities: Option<Vec<String>>,
-    /// Profiles elsewhere; only those named here are shown.
+    /// Social media profiles.
     pub social_links: Vec<SocialLink>,
-    /// What is refunded, as the office has written it in Site Settings.
+    /// Refund terms, from Site Settings.
     #[serde(skip)]
     pub refunds: Option<String>,
-    /// How a fee is paid, as the office has written it in Site Settings.
+    /// How to pay a fee, from Site Settings.
     #[serde(skip)]
     pub how_to_pay: Option<String>,
 }
 
-/// A profile of the school elsewhere.
+/// A social media profile of the school.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SocialLink {
@@ -67,7 +67,7 @@ pub struct SocialLink {
     pub url: String,
 }
 
-/// The school as it is shown and written of; a fact that is not set is empty.
+/// The effective facts of the school; an unset fact is empty.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct School {
     #[serde(skip)]
@@ -91,39 +91,39 @@ pub struct School {
     pub province: String,
     /// Postal code.
     pub postal_code: String,
-    /// Telephone number as it is shown.
+    /// Telephone number as displayed.
     pub phone: String,
     /// The office's address; it receives the contact messages.
     #[serde(serialize_with = "values::optional::serialize")]
     pub email: Option<Email>,
-    /// Office hours as they are shown.
+    /// Office hours as displayed.
     pub hours: String,
     /// The school's time zone.
     pub time_zone: Zone,
     /// Universities that accepted graduates.
     pub universities: Vec<String>,
-    /// Profiles elsewhere.
+    /// Social media profiles.
     pub social_links: Vec<SocialLink>,
-    /// What is refunded, in words; none until the office has written it.
+    /// Refund terms; `None` until the office has written them.
     #[serde(skip)]
     pub refunds: Option<String>,
-    /// How a fee is paid, in words; none until the office has written it.
+    /// How to pay a fee; `None` until the office has written it.
     #[serde(skip)]
     pub how_to_pay: Option<String>,
 }
 
-/// Where a school is that says no other province.
+/// Default province.
 const ONTARIO: &str = "ON";
 
 /// A fact that the school has not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MissingFact {
-    /// Its key under `[school]` of the configuration.
+    /// Key under `[school]` in the configuration.
     pub key: &'static str,
-    /// What Site Settings call it.
+    /// Label in Site Settings.
     pub label: &'static str,
-    /// Whether the site says that it is a sample until the fact is set.
+    /// Whether the site shows the sample notice until the fact is set.
     pub is_required: bool,
 }
 
@@ -169,8 +169,8 @@ impl SchoolFile {
         }
     }
 
-    /// The school of the file with what the office has set over it. Without a name of its own it is the sample,
-    /// wherever nothing else is set; with one, nothing of the sample is left.
+    /// Merges the office's facts over the file's. Without a name, unset facts come from the sample; with a name, none
+    /// do.
     pub fn school(&self, office: &Self) -> School {
         let sample = Self::sample();
         let mut file = self.clone();
@@ -206,12 +206,12 @@ impl SchoolFile {
         }
     }
 
-    /// The office's address, where the file has another than the sample's.
+    /// The office's email address from the file, unless it is the sample's.
     pub(super) fn own_email(&self) -> Option<Email> {
         self.email.clone().filter(|email| Self::sample().email.as_ref() != Some(email))
     }
 
-    /// Each fact from here, else from the other.
+    /// Each fact from `self`, else from `other`.
     fn or(self, other: Self) -> Self {
         Self {
             name: self.name.or(other.name),
@@ -249,8 +249,8 @@ impl SchoolFile {
         ]
     }
 
-    /// Takes out what came with a copy of the sample's file: what no school can have but the sample, and with any
-    /// of it whatever else is as in the sample. The time zone is no fact that is shown.
+    /// Removes facts copied from the sample's file: if any value that only the sample can have is present, all values
+    /// equal to the sample's go. The time zone stays, as it is not displayed.
     fn remove_copies(&mut self, sample: &Self) {
         let is_copied = |own: &Option<String>, sample: &Option<String>| own.is_some() && own == sample;
         let has_copies = is_copied(&self.inspection_id, &sample.inspection_id)
@@ -272,7 +272,7 @@ impl SchoolFile {
             self.universities.take().filter(|list| sample.universities.as_ref() != Some(list));
     }
 
-    /// Adds a line to `wrong` for each value that breaks a rule.
+    /// Adds a line to `wrong` for each invalid value.
     pub(super) fn check(&self, wrong: &mut String) {
         if self.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
             let _ = writeln!(wrong, "school.name: must not be empty");
@@ -292,7 +292,7 @@ impl SchoolFile {
     }
 }
 
-/// What is in force, each key: a key that is left out would not be known by name.
+/// Writes every key, because a variable for an omitted key would not be recognized.
 impl Serialize for SchoolFile {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.school(&Self::default()).serialize(serializer)
@@ -313,12 +313,12 @@ impl Default for School {
 }
 
 impl School {
-    /// Whether it has a name of its own; without one it is the sample.
+    /// Whether it has its own name; without one it is the sample.
     pub fn is_named(&self) -> bool {
         self.name != Self::default().name
     }
 
-    /// Whether the site still says that it is a sample: until every fact is set that a school cannot open without.
+    /// Whether the site still shows the sample notice: until every required fact is set.
     pub fn is_sample(&self) -> bool {
         let sample = Self::default();
         !self.is_named()
@@ -327,7 +327,7 @@ impl School {
             || self.missing_facts().iter().any(|fact| fact.is_required)
     }
 
-    /// The facts that are not set, in the order of Site Settings, those of the sample among them.
+    /// Unset facts in the order of Site Settings, including those that still come from the sample.
     pub fn missing_facts(&self) -> Vec<MissingFact> {
         let facts = [
             ("name", "Name", true, true),
@@ -357,14 +357,14 @@ impl School {
         self.time_zone.rules().clone()
     }
 
-    /// The office's postal address on one line, as far as it is known.
+    /// The office's postal address on one line, as far as known.
     pub fn address(&self) -> String {
         let place = [&*self.province, &*self.postal_code].join(" ");
         let parts = [self.street.trim(), self.city.trim(), place.trim()];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// How the office is reached, to follow "please contact the office": `: (416) 555-0142, office@school.example`.
+    /// Contact details, to follow "please contact the office": `: (416) 555-0142, office@school.example`.
     pub fn contacts(&self) -> String {
         let email = self.email.as_ref().map_or("", Email::as_str);
         let ways: Vec<_> = [&*self.phone, email].into_iter().filter(|way| !way.is_empty()).collect();
@@ -382,7 +382,7 @@ impl School {
     }
 }
 
-/// The school in force, which changes when the office publishes other facts; each configuration has its own.
+/// The effective school, which changes when the office publishes facts; one per configuration.
 #[derive(Debug, Default)]
 pub(super) struct CurrentSchool(RwLock<Option<Arc<School>>>);
 
@@ -402,7 +402,7 @@ impl Clone for CurrentSchool {
     }
 }
 
-/// It is no part of what is written.
+/// Not part of the written configuration.
 impl PartialEq for CurrentSchool {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sample_stands_as_a_whole_until_the_school_has_a_name() {
+    fn all_facts_are_the_samples_until_the_school_has_a_name() {
         let none = SchoolFile::default();
         let sample = none.school(&none);
         assert!(!sample.is_named() && sample.is_sample());
@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_name_nothing_of_the_sample_is_left() {
+    fn with_a_name_no_fact_comes_from_the_sample() {
         let none = SchoolFile::default();
         for (file, office) in [
             (SchoolFile { name: text("Lakeview"), ..none.clone() }, none.clone()),
@@ -444,7 +444,7 @@ mod tests {
             assert_eq!((school.universities.len(), school.write_or_call()), (0, "Ask the office".into()));
             assert_eq!(school.missing_facts().len(), 11);
         }
-        // The same words of a school's own are no copies.
+        // The same values set by a school itself are not copies.
         let file = SchoolFile { city: text("Toronto"), founded_year: Some(2008), ..none.clone() };
         let school = SchoolFile { name: text("Lakeview"), ..file }.school(&none);
         assert_eq!((school.address(), school.founded_year), ("Toronto, ON".into(), Some(2008)));

@@ -1,4 +1,4 @@
-//! `[server]`: how the server listens and what it believes.
+//! `[server]`: listening address, public URL, trusted proxies.
 
 use std::net::SocketAddr;
 
@@ -13,16 +13,16 @@ use super::values::{self, PublicUrl};
 pub struct Server {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// The address that people type; links in e-mails use it. Without one: the listening address.
+    /// The public URL, used for links in emails; by default the listening address.
     #[serde(with = "values::optional")]
     pub public_url: Option<PublicUrl>,
-    /// Proxies whose `X-Forwarded-For` is believed.
+    /// Proxies trusted to set `X-Forwarded-For`.
     pub trusted_proxies: Vec<IpNet>,
-    /// Whether browsers are told to use HTTPS for every name below the school's, too.
+    /// Whether HSTS includes subdomains.
     pub hsts_subdomains: bool,
     /// Connections served at once.
     pub max_connections: usize,
-    /// Of these, from one client address.
+    /// Connections from one client address.
     pub max_connections_per_client: usize,
     /// Free space, in megabytes, below which uploads are refused.
     pub disk_reserve_mb: u64,

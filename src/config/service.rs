@@ -1,26 +1,26 @@
-//! The service of this machine's school, as its unit and drop-ins have systemd start it the next time: which
-//! credentials it is handed, and which folders it may write to.
+//! The systemd service on this machine, as its unit and drop-ins define its next start: its credentials, and the
+//! folders it may write to.
 //!
-//! Read from their files, so that a command knows it before the service is started, and without asking systemd.
-//! Deliberately absent: specifiers (`%S`), and whatever else of a unit is not asked for here.
+//! Read from the unit files, so that a command knows it before the service starts and without asking systemd. Not
+//! supported: specifiers (`%S`) and settings that are not needed here.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::base::user::User;
 
-/// The configuration of this machine's school.
+/// Default configuration file.
 pub const CONFIG_FILE: &str = "/etc/schoolhouse/config.toml";
-/// The data folder of this machine's school.
+/// Default data folder.
 pub const DATA_DIR: &str = "/var/lib/schoolhouse";
 
 const UNIT: &str = "schoolhouse.service";
-/// Where systemd keeps links from the users that it has made up to their numbers.
+/// Where systemd maps its dynamic users to their ids.
 const DYNAMIC_USERS: &str = "/run/systemd/dynamic-uid";
-/// Where systemd looks for units, the first place first.
+/// Unit search path of systemd, highest priority first.
 const UNITS: [&str; 4] =
     ["/etc/systemd/system", "/run/systemd/system", "/usr/lib/systemd/system", "/lib/systemd/system"];
-/// Where systemd looks for a credential that is named without a path.
+/// Search path of systemd for a credential without a path.
 const STORES: [&str; 3] = ["/etc/credstore", "/run/credstore", "/usr/lib/credstore"];
 
 /// The settings of the unit's section `[Service]`, in the order in which systemd reads them.
@@ -28,12 +28,12 @@ const STORES: [&str; 3] = ["/etc/credstore", "/run/credstore", "/usr/lib/credsto
 pub struct Service(Vec<(String, String)>);
 
 impl Service {
-    /// The service of this machine; none where no unit is installed.
+    /// The service on this machine; `None` when no unit is installed.
     pub fn find() -> Option<Self> {
         Self::find_in(&UNITS.map(PathBuf::from))
     }
 
-    /// The service that serves a data folder; none where it is another's.
+    /// The service, if it serves this data folder.
     pub fn of(data_dir: &Path) -> Option<Self> {
         if is_same(data_dir, Path::new(DATA_DIR)) { Self::find() } else { None }
     }
@@ -42,7 +42,7 @@ impl Service {
         let unit = folders.iter().find_map(|folder| std::fs::read_to_string(folder.join(UNIT)).ok())?;
         let mut service = Self::default();
         service.add(&unit);
-        // By name, whatever folder they are in; an earlier folder's stands for those of later ones.
+        // Sorted by name across folders; a file in an earlier folder replaces one of the same name in a later folder.
         let mut drop_ins = BTreeMap::new();
         for folder in folders.iter().rev() {
             let entries = std::fs::read_dir(folder.join(format!("{UNIT}.d"))).into_iter().flatten().flatten();
@@ -69,15 +69,15 @@ impl Service {
         }
     }
 
-    /// The user that systemd has made up for it; none while it does not run. The owner of its folder is another since
-    /// systemd 257, which shows `nobody`'s files to the service as its own.
+    /// The service's dynamic user; `None` while it is not running. Since systemd 257 the owner of its folder is
+    /// different: files of `nobody` appear to the service as its own.
     pub fn user(&self) -> Option<User> {
         let link = std::fs::read_link(format!("{DYNAMIC_USERS}/direct:{}", self.last("User"))).ok()?;
         let uid = link.to_str()?.parse().ok()?;
         Some(User::numbered(uid))
     }
 
-    /// The values of a key that may be given several times; an empty one takes back those before it.
+    /// The values of a key that may be repeated; an empty value clears those before it.
     fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
         let all = || self.0.iter().filter(move |(found, _)| found == key).map(|(_, value)| value.as_str());
         let emptied = all().enumerate().filter(|(_, value)| value.is_empty()).map(|(at, _)| at + 1).last();
@@ -88,7 +88,7 @@ impl Service {
         self.values(key).last().unwrap_or_default()
     }
 
-    /// The file that systemd hands over under this name, whether it is there or not; none when it hands over none.
+    /// The file of a credential, whether it exists or not; `None` when the unit defines no such credential.
     pub fn credential(&self, name: &str) -> Option<PathBuf> {
         let id = |value: &str| value.split(':').next() == Some(name);
         let value = self.values("LoadCredential").filter(|value| id(value)).last()?;
@@ -97,7 +97,7 @@ impl Service {
         if source.is_absolute() { Some(source.to_owned()) } else { stored() }
     }
 
-    /// The files of credentials that it does not start without, but that are not there.
+    /// Files of required credentials that do not exist.
     pub fn missing_credentials(&self) -> Vec<PathBuf> {
         let has_default =
             |name: &str| self.values("SetCredential").any(|value| value.split(':').next() == Some(name));
@@ -106,17 +106,17 @@ impl Service {
         needed.filter(|source| source.is_absolute() && matches!(source.try_exists(), Ok(false))).collect()
     }
 
-    /// Whether it is handed a credential of this name from the encrypted ones, which no command can open.
+    /// Whether the credential is an encrypted one, which no command can open.
     pub fn has_encrypted(&self, name: &str) -> bool {
         self.values("LoadCredentialEncrypted").any(|value| value.split(':').next() == Some(name))
     }
 
-    /// The groups that it belongs to beside its own.
+    /// Its supplementary groups.
     pub fn groups(&self) -> impl Iterator<Item = &str> {
         self.values("SupplementaryGroups").flat_map(str::split_whitespace)
     }
 
-    /// Whether it finds at this path what others find there.
+    /// Whether its sandbox shows it the same file at this path.
     pub fn sees(&self, path: &Path) -> bool {
         let is_on = |key| matches!(self.last(key), "yes" | "true" | "on" | "1");
         let hidden = |folders: &[&str]| folders.iter().any(|folder| path.starts_with(folder));
@@ -127,7 +127,7 @@ impl Service {
         is_bound || !(is_home || is_on("PrivateTmp") && hidden(&["/tmp", "/var/tmp"]))
     }
 
-    /// Whether its sandbox leaves a folder writable. Whose the folder is, is another matter.
+    /// Whether its sandbox allows writing to a folder; ownership is checked separately.
     pub fn may_write(&self, folder: &Path) -> bool {
         if self.last("ProtectSystem") != "strict" {
             return true;
@@ -139,14 +139,14 @@ impl Service {
         named.chain(state).chain(self.bound("BindPaths")).any(|writable| folder.starts_with(writable))
     }
 
-    /// Whether it is given a folder by `chown` when it starts.
+    /// Whether the unit changes a folder's owner to the service at start.
     pub fn is_given(&self, folder: &Path) -> bool {
         self.values("ExecStartPre").any(|command| {
             command.contains("chown") && command.split_whitespace().any(|word| Path::new(word) == folder)
         })
     }
 
-    /// Where folders of elsewhere appear to it.
+    /// Mount points of its bind mounts.
     fn bound<'a>(&'a self, key: &'a str) -> impl Iterator<Item = String> + 'a {
         self.values(key).flat_map(str::split_whitespace).map(|value| {
             let mut parts = value.trim_start_matches('-').split(':');
@@ -156,7 +156,7 @@ impl Service {
     }
 }
 
-/// Whether two paths lead to the same place.
+/// Whether two paths resolve to the same place.
 pub fn is_same(path: &Path, other: &Path) -> bool {
     path == other || path.canonicalize().ok().is_some_and(|path| other.canonicalize().ok() == Some(path))
 }
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shipped_unit_writes_to_its_own_folder_alone_until_a_drop_in_names_another() {
+    fn the_shipped_unit_may_write_only_to_its_own_folder_until_a_drop_in_adds_another() {
         let mut service = shipped();
         let (own, other) =
             (Path::new("/var/lib/private/schoolhouse/backups"), Path::new("/mnt/backup/school"));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_are_found_where_the_unit_and_its_drop_ins_say() {
+    fn credentials_are_found_from_the_unit_and_its_drop_ins() {
         let mut service = shipped();
         assert_eq!(service.credential("config.toml").as_deref(), Some(Path::new(CONFIG_FILE)));
         assert_eq!(service.credential("tls_key"), None);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn drop_ins_are_read_by_name_and_those_of_the_machine_stand_for_the_packages() {
+    fn drop_ins_are_sorted_by_name_and_local_ones_replace_the_packages() {
         let root = tempfile::tempdir().unwrap();
         let folders = ["etc", "lib"].map(|name| root.path().join(name));
         assert!(Service::find_in(&folders).is_none());

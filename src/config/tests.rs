@@ -1,5 +1,4 @@
-//! Configurations, spoilt: a wrong one is refused by section and key, a right one says the same when it is
-//! written and read again.
+//! Corrupted configurations: an invalid one is refused with section and key; a valid one survives a round trip.
 
 use fastrand::Rng;
 use toml::Value;
@@ -24,7 +23,7 @@ fn assert_survives(config: &Config) {
     assert_eq!(&again, config, "{text}");
 }
 
-/// A value that somebody might write by mistake.
+/// A value that an operator might write by mistake.
 fn odd(random: &mut Rng) -> Value {
     let texts = [
         "",
@@ -59,7 +58,7 @@ fn odd(random: &mut Rng) -> Value {
 }
 
 #[test]
-fn spoilt_values_are_refused_by_section_and_key_or_survive_a_round_trip() {
+fn corrupted_values_are_refused_by_section_and_key_or_survive_a_round_trip() {
     let defaults = toml::Table::try_from(Config::default()).unwrap();
     let mut refused = 0;
     for_rounds("values of the configuration", 300, |random| {
@@ -74,7 +73,7 @@ fn spoilt_values_are_refused_by_section_and_key_or_survive_a_round_trip() {
             Ok(config) => assert_survives(&config),
             Err(said) => {
                 refused += 1;
-                // Some rules are about two keys, and name the other one first.
+                // Some rules concern two keys and name the other one first.
                 assert!(said.contains(&format!("{section}.")), "{section}.{key}: {said}");
                 assert!(said.contains(&key) || section == "https", "{section}.{key}: {said}");
             }
@@ -84,7 +83,7 @@ fn spoilt_values_are_refused_by_section_and_key_or_survive_a_round_trip() {
 }
 
 #[test]
-fn spoilt_texts_are_refused_by_line_or_key_or_survive_a_round_trip() {
+fn corrupted_texts_are_refused_by_line_or_key_or_survive_a_round_trip() {
     let words: [&[u8]; 12] = [
         b"[",
         b"]",
@@ -99,7 +98,7 @@ fn spoilt_texts_are_refused_by_line_or_key_or_survive_a_round_trip() {
         b"\xFF",
         b"school.name.x = 1\n",
     ];
-    // Without the comments: what is spoilt ought to mean something.
+    // Without the comments, so that the corruption affects values.
     let lines = EXAMPLE.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
     let example = lines.collect::<Vec<_>>().join("\n");
     let sections: Vec<String> = toml::Table::try_from(Config::default()).unwrap().keys().cloned().collect();
@@ -118,7 +117,7 @@ fn spoilt_texts_are_refused_by_line_or_key_or_survive_a_round_trip() {
 }
 
 #[test]
-fn spoilt_variables_are_refused_by_name_or_survive_a_round_trip() {
+fn corrupted_variables_are_refused_by_name_or_survive_a_round_trip() {
     let defaults = toml::Table::try_from(Config::default()).unwrap();
     for_rounds("variables of the configuration", 400, |random| {
         let sections: Vec<&String> = defaults.keys().collect();
@@ -141,14 +140,14 @@ fn spoilt_variables_are_refused_by_name_or_survive_a_round_trip() {
     });
 }
 
-/// Every number that can be set has its reason beside it, and every limit its row in `docs/limits.md`.
+/// Every number has its reason beside it, and every limit its row in `docs/limits.md`.
 #[test]
 fn every_limit_has_its_reason_and_its_row_in_the_document() {
     const LIMITS: &str = include_str!("../../docs/limits.md");
-    /// Numbers that are no limits.
+    /// Numbers that are not limits.
     const NO_LIMITS: [&str; 5] =
         ["mail.smtp_port", "backup.keep", "money.quote_days", "money.due_days", "school.founded_year"];
-    // The columns: limit, default, key, what the person sees.
+    // Columns: limit, default, key, what the user sees.
     let rows = LIMITS.lines().filter(|line| line.starts_with('|'));
     let keys: String = rows.filter_map(|row| row.split('|').nth(3)).collect();
     let defaults = toml::Table::try_from(Config::default()).unwrap();

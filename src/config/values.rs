@@ -1,4 +1,4 @@
-//! How values are written: parsed when the configuration is loaded, and only then.
+//! Types of configuration values, parsed once when the configuration is loaded.
 
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -8,12 +8,12 @@ use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-/// Where people reach the server: `https://school.example`, without a path.
+/// The public URL: `https://school.example`, without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PublicUrl(String);
 
 impl PublicUrl {
-    /// The address, without a slash at its end.
+    /// The URL, without a trailing slash.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -64,7 +64,7 @@ impl Display for TimeOfDay {
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// Where the sample school is.
+    /// The sample school's time zone.
     pub(super) fn toronto() -> Self {
         // The zones are compiled in.
         Self(find("America/Toronto").unwrap_or(TimeZone::UTC))
@@ -80,7 +80,7 @@ impl Zone {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// Behind a time of day, for people: `Toronto time`.
+    /// Suffix of a displayed time of day: `Toronto time`.
     pub fn words(&self) -> String {
         match self.name().rsplit('/').next().unwrap_or_default() {
             "UTC" => "UTC".to_owned(),
@@ -89,8 +89,8 @@ impl Zone {
     }
 }
 
-/// A zone's rules as the system has them, which keeps them up to date, else as they are compiled in. jiff would
-/// list every zone of the system first, at each start.
+/// A zone's rules from the system, which keeps them up to date, else the compiled-in ones. jiff's own look-up would
+/// list every zone of the system at each start.
 fn find(name: &str) -> Option<TimeZone> {
     let is_plain = name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
     let file = Path::new("/usr/share/zoneinfo").join(name);
@@ -114,7 +114,7 @@ impl From<Zone> for String {
     }
 }
 
-/// A value whose absence is written as the empty text: a key that is left out means its default.
+/// An optional value, whose absence is written as an empty string: an omitted key means its default.
 pub(super) mod optional {
     use super::{Display, FromStr};
     use serde::de::Error;
@@ -135,7 +135,7 @@ pub(super) mod optional {
     }
 }
 
-/// The same for an address to listen on, whose own error would not say how one is written.
+/// The same for a listening address, whose own parse error would not say what is expected.
 pub(super) mod optional_address {
     pub use super::optional::serialize;
     use serde::de::Error;
@@ -149,7 +149,7 @@ pub(super) mod optional_address {
     }
 }
 
-/// Values with spaces between them.
+/// A list of values separated by spaces.
 pub(super) mod list {
     use super::{Display, FromStr};
     use serde::de::Error;
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_parsed_once_and_refused_by_its_rule() {
+    fn invalid_values_are_refused_with_their_rule() {
         for (url, expected) in [
             ("https://school.example/", Some("https://school.example")),
             ("http://127.0.0.1:8080", Some("http://127.0.0.1:8080")),

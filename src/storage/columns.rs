@@ -1,4 +1,4 @@
-//! A row's columns by their names, at the cost of their places.
+//! Access to a row's columns by name, at the cost of access by index.
 
 use std::cell::{Cell, RefCell};
 
@@ -12,29 +12,28 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::file_encryption::KeyId;
 use crate::base::money::Money;
 
-/// The columns of a row that is read in the order of its select, or nearly: SQLite looks for a name from the
-/// first column on, and each look costs as much as reading a number. Here the column behind the one that was
-/// read last is looked at first; and of a list, all of whose rows are read alike, only the first row's names
-/// are looked at.
+/// Columns of a row that is read in about the order of its select. SQLite searches for a name from the first column,
+/// and each comparison costs as much as reading a number. Here the search starts after the column read last, and for a
+/// list, whose rows are all read alike, only the first row's names are searched.
 pub struct Columns<'r, 's> {
     row: &'r Row<'s>,
     places: Option<&'r ColumnPositions>,
-    /// How many columns were read before.
+    /// Number of columns read so far.
     turn: Cell<usize>,
     next: Cell<usize>,
 }
 
-/// Where the columns of a statement stand, in the order in which they were read of an earlier row.
+/// Column indexes of a statement, in the order in which an earlier row was read.
 #[derive(Default)]
 pub struct ColumnPositions(RefCell<Vec<(&'static str, usize)>>);
 
 impl ColumnPositions {
-    /// The columns of a row of the statement.
+    /// The columns of one row of the statement.
     pub fn of<'r, 's>(&'r self, row: &'r Row<'s>) -> Columns<'r, 's> {
         Columns { places: Some(self), ..Columns::of(row) }
     }
 
-    /// Where a name stood that was read at this turn; the same name is the same literal.
+    /// Index of the name read at this turn in an earlier row; the same name is the same literal.
     fn known(&self, turn: usize, name: &'static str) -> Option<usize> {
         self.0.borrow().get(turn).filter(|(known, _)| std::ptr::eq(*known, name)).map(|(_, at)| *at)
     }
@@ -49,7 +48,7 @@ impl ColumnPositions {
 }
 
 impl<'r, 's> Columns<'r, 's> {
-    /// The columns of the only row.
+    /// The columns of a single row.
     pub fn of(row: &'r Row<'s>) -> Self {
         Self { row, places: None, turn: Cell::new(0), next: Cell::new(0) }
     }
@@ -57,7 +56,7 @@ impl<'r, 's> Columns<'r, 's> {
     /// The value of a column.
     ///
     /// # Errors
-    /// When there is no such column, or it holds what it never may.
+    /// When there is no such column, or its value has the wrong type.
     pub fn get<T: FromSql>(&self, name: &'static str) -> rusqlite::Result<T> {
         self.row.get(self.place(name)?)
     }
@@ -78,7 +77,7 @@ impl<'r, 's> Columns<'r, 's> {
         self.row.get(place).map(T::of)
     }
 
-    /// The value of a column as SQLite has it.
+    /// The value of a column in SQLite's representation.
     ///
     /// # Errors
     /// When there is no such column.

@@ -1,4 +1,4 @@
-//! The data folder: everything that cannot be made again, and the names of its parts.
+//! The data folder: all persistent data, and the names of its parts.
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -20,7 +20,7 @@ pub const DOCUMENTS: &str = "documents";
 pub struct DataDir(PathBuf);
 
 impl DataDir {
-    /// The data folder at a path, which need not exist.
+    /// A data folder at a path, which need not exist.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
@@ -35,12 +35,12 @@ impl DataDir {
         self.0.join(DOCUMENTS)
     }
 
-    /// E-mails as files, where no mail server is configured.
+    /// Emails as files, when no mail server is configured.
     pub fn spool(&self) -> PathBuf {
         self.0.join("mail")
     }
 
-    /// Files that are not finished.
+    /// Unfinished files.
     pub fn tmp(&self) -> PathBuf {
         self.0.join("tmp")
     }
@@ -50,32 +50,32 @@ impl DataDir {
         self.0.join("backups")
     }
 
-    /// Accounts at the certificate authority, and the certificate.
+    /// ACME accounts and the certificate.
     pub fn https(&self) -> PathBuf {
         self.0.join("https")
     }
 
-    /// The file that a serving process holds locked.
+    /// Lock file of the serving process.
     pub fn lock_file(&self) -> PathBuf {
         self.0.join("lock")
     }
 
-    /// The address that the process with the lock serves, as it wrote it down.
+    /// The address recorded by the process that holds the lock.
     pub fn served_address(&self) -> Option<SocketAddr> {
         std::fs::read_to_string(self.lock_file()).ok()?.trim().parse().ok()
     }
 
-    /// Whether a file is in the folder, or would be, whatever links lead there.
+    /// Whether a file is, or would be, in the folder, with links resolved.
     pub fn holds(&self, file: &Path) -> bool {
         let parent = || file.parent().map(|parent| if parent == "" { Path::new(".") } else { parent });
         let place = file.canonicalize().ok().or_else(|| parent()?.canonicalize().ok());
         place.zip(self.0.canonicalize().ok()).is_some_and(|(place, folder)| place.starts_with(folder))
     }
 
-    /// Refuses a disk that is mounted read-only, in words.
+    /// Refuses a disk that is mounted read-only, with advice.
     ///
     /// # Errors
-    /// When nothing can be written on the disk of the folder, or of the one that it would be made in.
+    /// When the file system of the folder, or of its future parent, is read-only.
     pub fn ensure_writable(&self) -> anyhow::Result<()> {
         let path = std::path::absolute(&self.0)?;
         let there = path.ancestors().find(|place| place.exists()).unwrap_or(&path);
@@ -89,7 +89,7 @@ impl DataDir {
         Ok(())
     }
 
-    /// Makes the folder and its parts, readable by their owner alone.
+    /// Creates the folder and its parts, readable only by their owner.
     pub fn make(&self) -> anyhow::Result<()> {
         use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
         self.ensure_writable()?;
@@ -104,7 +104,7 @@ impl DataDir {
         Ok(())
     }
 
-    /// Refuses a second process on the same folder for as long as the file is kept.
+    /// Locks the folder against a second process until the lock is dropped.
     ///
     /// # Errors
     /// When another process holds the folder.
@@ -115,11 +115,11 @@ impl DataDir {
     }
 }
 
-/// A file that one process at a time holds.
+/// A lock file, held by one process at a time.
 pub struct Lock(File);
 
 impl Lock {
-    /// Makes the file and locks it; none while another process holds it.
+    /// Creates and locks the file; `None` while another process holds it.
     ///
     /// # Errors
     /// When the file cannot be opened.
@@ -133,19 +133,18 @@ impl Lock {
         Ok(file.try_lock().is_ok().then_some(Self(file)))
     }
 
-    /// Writes down where the holder serves, for the doctor: a flag may name another address than the configuration.
+    /// Records the served address for the doctor, as a flag may override the configuration.
     pub fn write_address(&self, address: SocketAddr) {
         let text = format!("{address}\n");
         let written = self.0.set_len(0).and_then(|()| self.0.write_all_at(text.as_bytes(), 0));
         if let Err(error) = written {
-            tracing::debug!("the address is not written down: {error}");
+            tracing::debug!("the served address was not recorded: {error}");
         }
     }
 }
 
 impl Drop for Lock {
-    /// By name: a child that another thread has forked a moment ago still shares the file, until it runs
-    /// its program.
+    /// Unlocks explicitly: a child just forked by another thread shares the file until it executes its program.
     fn drop(&mut self) {
         let _ = self.0.unlock();
     }
@@ -176,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_at_a_time_holds_a_folder_and_leaves_it_whoever_shares_the_file() {
+    fn one_process_holds_the_lock_and_releases_it_even_if_a_child_shares_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let data_dir = DataDir::new(folder.path());
         let lock = data_dir.lock().unwrap();
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_folder_is_found_there_through_links_and_before_it_is_made() {
+    fn a_file_in_the_folder_is_recognized_through_links_and_before_it_exists() {
         let around = tempfile::tempdir().unwrap();
         let data_dir = DataDir::new(around.path().join("data"));
         std::fs::create_dir_all(data_dir.documents()).unwrap();

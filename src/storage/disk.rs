@@ -1,9 +1,8 @@
-//! The disk under the data folder: how much is free, and a file to give up when nothing is.
+//! Free space under the data folder, and a reserve file to delete when the disk is full.
 //!
-//! A full disk must not keep people from logging in. Uploads, which need much, are refused while
-//! less than the reserve is free; and the reserve file `ballast`, which has no content, is deleted when
-//! something else has used up the reserve too, so that the small writes of a working day go on until the
-//! operator makes room. Then it is created again.
+//! A full disk must not keep people from logging in. Uploads are refused while less than the reserve is free. If
+//! something else uses up the reserve, too, the empty reserve file `ballast` is deleted, so that the small writes of a
+//! working day continue until the operator frees space. Then it is created again.
 
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -15,8 +14,8 @@ use rustix::fs::{FallocateFlags, fallocate, statvfs};
 /// Its name in the data folder.
 pub const RESERVE_FILE: &str = "ballast";
 const MEBIBYTE: u64 = 1024 * 1024;
-/// The reserve file is deleted when less than this is free: the write-ahead log grows to 4 MiB between two
-/// checkpoints, but most of that it has already.
+/// The reserve file is deleted when less than this is free: the write-ahead log grows to 4 MiB between two checkpoints,
+/// but most of that is already allocated.
 const LOW: u64 = 2 * MEBIBYTE;
 /// Enough for weeks of logins and messages.
 const MAX_RESERVE_FILE: u64 = 16 * MEBIBYTE;
@@ -27,12 +26,12 @@ pub struct Disk {
     folder: PathBuf,
     reserve: u64,
     has_reserve_file: AtomicBool,
-    /// A file system may not know how to reserve space (ZFS); then it is asked once.
+    /// False once the file system turned out not to support preallocation (ZFS).
     can_take: AtomicBool,
 }
 
 impl Disk {
-    /// The disk of a data folder, of which `reserve_mb` megabytes are to stay free.
+    /// The disk of a data folder; `reserve_mb` megabytes of it should stay free.
     pub fn new(data_dir: &Path, reserve_mb: u64) -> Self {
         let disk = Self {
             folder: data_dir.to_owned(),
@@ -61,8 +60,8 @@ impl Disk {
         Ok(self.free()? >= self.reserve)
     }
 
-    /// Deletes the reserve file when the disk is full, and creates it again when there is room. Costs
-    /// a microsecond while there is nothing to do; called before every commit.
+    /// Deletes the reserve file when the disk is full, and creates it again when there is room. Called before every
+    /// commit; takes a microsecond when there is nothing to do.
     pub fn rebalance(&self) {
         let Ok(free) = self.free() else { return };
         let has_reserve_file = self.has_reserve_file.load(Ordering::Relaxed);
@@ -111,12 +110,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_reserve_file_is_taken_where_there_is_room_and_counts_as_used() {
+    fn the_reserve_file_is_created_where_there_is_room_and_counts_as_used() {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::new(folder.path(), 8);
         assert_eq!(folder.path().join(RESERVE_FILE).metadata().unwrap().len(), 2 * MEBIBYTE);
         assert!(disk.has_room().unwrap());
         let greedy = Disk::new(tempfile::tempdir().unwrap().path(), u64::MAX);
-        assert!(!greedy.has_reserve_file.load(Ordering::Relaxed), "a disk without room gives nothing away");
+        assert!(!greedy.has_reserve_file.load(Ordering::Relaxed), "a full disk gets no reserve file");
     }
 }

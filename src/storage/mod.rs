@@ -1,4 +1,4 @@
-//! Where things are kept: the embedded database, and the disk under the data folder.
+//! Storage: the embedded database, and the disk under the data folder.
 
 pub mod columns;
 pub mod data_dir;

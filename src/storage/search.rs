@@ -1,9 +1,8 @@
-//! Searching a list: what a row must hold to be found, as one SQL function for every room.
+//! List search, as one SQL function for every room.
 //!
-//! A row is found when each word that was typed occurs somewhere in its text, whatever the case, the accents,
-//! the apostrophes and the hyphens: "zoe mull" finds "Zoë Müller", "obrien" finds "O’Brien". Nothing
-//! that is typed is a pattern. Deliberately
-//! absent: an index of words; one school's lists are scanned in less time than a person notices.
+//! A row matches when each typed word occurs somewhere in its text, ignoring case, accents, apostrophes and hyphens:
+//! "zoe mull" finds "Zoë Müller", "obrien" finds "O’Brien". Input is never a pattern. There is no full-text index: the
+//! lists of one school are scanned in imperceptible time.
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_normalizer::properties::CanonicalCombiningClassMapBorrowed;
@@ -11,32 +10,32 @@ use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{ToSql, ToSqlOutput};
 
-/// Of what was typed, this many characters count.
+/// Maximum length of a search, in characters.
 const MAX_CHARACTERS: usize = 200;
 
-/// What was typed into a search box, folded as the texts are that it is looked for in.
+/// Search terms, folded like the texts they are matched against.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Terms(String);
 
 impl Terms {
-    /// Takes what was typed; what stands beyond 200 characters is left out.
+    /// Parses a search; characters after the first 200 are ignored.
     pub fn new(typed: &str) -> Self {
         let typed: String = typed.chars().take(MAX_CHARACTERS).collect();
         Self(fold(&typed).split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether this is enough to look for in everything at once: two characters, or one of Chinese, Japanese or
-    /// Korean, which is a name.
+    /// Whether this is long enough for a search over everything: two characters, or one Chinese, Japanese or Korean
+    /// character, which can be a name.
     pub fn is_enough(&self) -> bool {
         self.0.chars().nth(1).is_some() || self.0.chars().any(|c| c >= '\u{2E80}')
     }
 
-    /// Whether nothing is searched for, so that every row is found.
+    /// Whether there is no search term, so that every row matches.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Whether a text contains each of them.
+    /// Whether a text contains every term.
     pub fn are_in(&self, text: &str) -> bool {
         contains_words(&fold(text), &self.0)
     }
@@ -48,10 +47,10 @@ impl ToSql for Terms {
     }
 }
 
-/// Gives a connection `matches_terms(text, terms)`: whether a row's text contains each of the [`Terms`].
-/// Fields are joined with a space (`concat_ws`), which no word reaches across.
+/// Registers `matches_terms(text, terms)`: whether a text contains all of the [`Terms`]. Join fields with a space
+/// (`concat_ws`), so that no word matches across two of them.
 pub fn register(connection: &Connection) -> rusqlite::Result<()> {
-    // Only statements of this program may call it: no view or index makes the file need it.
+    // Only direct statements may call it, so that no view or index makes the file depend on it.
     let flags =
         FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
     connection.create_scalar_function("matches_terms", 2, flags, |context| {
@@ -70,8 +69,8 @@ fn contains_words(text: &str, words: &str) -> bool {
 const DECOMPOSED: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfkd();
 const CLASSES: CanonicalCombiningClassMapBorrowed<'static> = CanonicalCombiningClassMapBorrowed::new();
 
-/// Small letters without their marks, in the letters of a plain keyboard where one is meant, and without what
-/// joins the parts of a name. Folding twice changes nothing more.
+/// Lower case, without diacritics, with special letters replaced by plain ones, and without apostrophes and hyphens.
+/// Idempotent.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         let mut folded = text.to_ascii_lowercase();
@@ -79,8 +78,8 @@ pub fn fold(text: &str) -> String {
         return folded;
     }
     let mut folded = String::with_capacity(text.len());
-    // A mark combines with the letter before it; only letters have the class 0.
-    // An acute accent by itself stands for an apostrophe; taken apart it would be a space.
+    // Combining marks have a class other than 0. A stand-alone acute accent is used as an apostrophe; decomposed it
+    // would become a space.
     let text = text.chars().filter(|c| *c != '´');
     for letter in DECOMPOSED.normalize_iter(text).filter(|c| CLASSES.get_u8(*c) == 0) {
         for small in letter.to_lowercase() {
@@ -93,7 +92,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Letters that Unicode does not take apart, as people type them who do not have the key.
+/// Letters that Unicode does not decompose, as typed on keyboards without them.
 fn plain(letter: char) -> Option<&'static str> {
     Some(match letter {
         'ß' => "ss",
@@ -150,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_must_occur_and_none_is_a_pattern() {
+    fn every_word_must_occur_and_input_is_never_a_pattern() {
         let row = "Zoë Müller-Okafor zoe_m@mail.example 100% d'accord";
         for typed in [
             "",

@@ -1,4 +1,4 @@
-//! How much of one kind waits for the office, and since when. Each room counts its own; `dashboard` lists them.
+//! Counts of items that wait for the office. Each room counts its own; `dashboard` lists them.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,12 +11,12 @@ use crate::base::error::Result;
 use crate::storage::columns::stored_as_it_is;
 use crate::storage::statements::{Statements, from_row};
 
-/// What waits of one kind.
+/// Waiting items of one kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Waits {
-    /// How many.
+    /// Number of items.
     pub count: i64,
-    /// Since when the oldest waits; none where nothing does.
+    /// Since when the oldest waits; `None` if there are none.
     pub oldest: Option<Since>,
 }
 
@@ -26,7 +26,7 @@ pub struct Waits {
 pub enum Since {
     /// An instant.
     At(Timestamp),
-    /// A day at the school.
+    /// A date at the school.
     On(Date),
 }
 
@@ -46,10 +46,10 @@ stored_as_it_is!(Since);
 from_row!(Waits { count, oldest });
 
 impl Waits {
-    /// Reads a statement that selects `count` and `oldest`.
+    /// Runs a statement that selects `count` and `oldest`.
     ///
     /// # Errors
-    /// Of the database.
+    /// Database errors.
     pub fn read(connection: &Connection, sql: &str, parameters: impl Params) -> Result<Self> {
         connection.one(sql, parameters)
     }

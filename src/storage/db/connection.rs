@@ -1,4 +1,4 @@
-//! Connections, with every setting that durability and safety need.
+//! Database connections with the settings for durability and safety.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use rusqlite::{Connection, OpenFlags};
 
 use crate::storage::search;
 
-/// "SCHL": marks the file as ours in the SQLite header.
+/// "SCHL": identifies the file in the SQLite header.
 pub const APPLICATION_ID: i32 = 0x5343_484C;
 
-/// Opens a connection that may write, with every setting that durability and safety need.
+/// Opens a connection that may write, with all settings for durability and safety.
 ///
 /// # Errors
 /// When the file cannot be opened or is not a database.
@@ -22,7 +22,7 @@ pub fn connect(path: &Path) -> anyhow::Result<Connection> {
     connection.busy_handler(Some(wait_for_lock))?;
     let mode: String = connection.query_row("pragma journal_mode=wal", [], |row| row.get(0))?;
     anyhow::ensure!(mode == "wal", "the file system does not support the write-ahead log ({mode})");
-    // The writer moves the log, at its own time; a command leaves that to whoever closes last.
+    // The writer runs checkpoints itself; a command leaves that to the last connection to close.
     connection.execute_batch("pragma synchronous=full; pragma wal_autocheckpoint=0")?;
     settle(&mut connection, path)?;
     Ok(connection)
@@ -40,12 +40,12 @@ pub(super) fn connect_reader(path: &Path) -> anyhow::Result<Connection> {
     connection.busy_handler(Some(wait_for_lock))?;
     settle(&mut connection, path)?;
     connection.execute_batch("pragma query_only=on")?;
-    // Opens the write-ahead log now: later there may be no file descriptor left for it.
+    // Opens the write-ahead log now, as file descriptors may run out later.
     connection.query_row("pragma data_version", [], |_| Ok(()))?;
     Ok(connection)
 }
 
-/// Opens a database that is there already, for whoever looks at it from beside the server.
+/// Opens an existing database beside the server.
 pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connection> {
     // Without SQLITE_OPEN_CREATE: a wrong path is an error and not an empty school.
     let mut connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
@@ -55,11 +55,11 @@ pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connec
     Ok(connection)
 }
 
-/// Opens a database to look at, and leaves nothing beside it: without a write-ahead log nobody has it open, and none
-/// is made.
+/// Opens a database for inspection without leaving files beside it: without a write-ahead log no process has it open,
+/// and none is created.
 ///
 /// # Errors
-/// When the file is not there, cannot be opened or is not a database.
+/// When the file does not exist, cannot be opened or is not a database.
 pub fn connect_to_look(path: &Path) -> anyhow::Result<Connection> {
     anyhow::ensure!(path.exists(), "{} is not there", path.display());
     let has_log = path.with_extension("db-wal").exists();
@@ -72,8 +72,8 @@ pub fn connect_to_look(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Waits for a lock that another connection holds, for 5 s in all; `waits` counts the turns. A second of it
-/// is logged: it is a program beside the server, or a disk that takes its time under a lock.
+/// Busy handler: waits up to 5 s for another connection's lock; `waits` counts the calls. Logs after a second: the
+/// cause is a program beside the server, or a slow disk.
 fn wait_for_lock(waits: i32) -> bool {
     const SHORT: i32 = 20;
     const LOGGED_AT: i32 = SHORT + 98;
@@ -88,8 +88,8 @@ fn wait_for_lock(waits: i32) -> bool {
 #[cfg_attr(not(debug_assertions), expect(unused_variables, reason = "only debug builds count costs"))]
 fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     connection.set_prepared_statement_cache_capacity(128);
-    // Otherwise a statement is prepared anew, at several times its cost, whenever one of its parameters changes
-    // (<https://sqlite.org/queryplanner-ng.html#qpstab>): SQLite looks whether another plan would suit the value.
+    // Otherwise a statement is prepared again, at several times its cost, whenever one of its parameters changes
+    // (<https://sqlite.org/queryplanner-ng.html#qpstab>): SQLite checks whether another plan suits the new value.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.execute_batch(
         "pragma foreign_keys=on; pragma trusted_schema=off; pragma cell_size_check=on; \
@@ -102,7 +102,7 @@ fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether a row was not deleted because another table still names it.
+/// Whether a delete failed because another table still references the row.
 pub fn is_still_named(error: &rusqlite::Error) -> bool {
     error
         .sqlite_error()

@@ -1,11 +1,11 @@
-//! The integrity check of a database that serves already.
+//! Integrity check of a database that is already serving.
 //!
-//! Reading a large database whole takes seconds. The server does not wait for that: a thread of low priority runs
-//! SQLite's `quick_check` while the first requests are answered. Damage that it finds stops all writing at once, as
-//! does damage that a query or the nightly check meets. Backups, which would push out good archives, and the deletion
-//! of files that no row names wait until the check is over.
+//! Reading a whole large database takes seconds. The server does not wait for that: a thread of low priority runs
+//! SQLite's `quick_check` while the first requests are answered. Damage stops all writing at once, as does damage found
+//! by a query or the nightly check. Backups, which would displace good archives, and the deletion of unreferenced files
+//! wait until the check is over.
 //!
-//! A check that fails because the disk does not answer proves nothing: it is repeated.
+//! A check that fails because of a disk error is inconclusive and is repeated.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,22 +24,22 @@ use super::integrity::{self, Depth};
 
 /// The pause after a check that failed.
 const RETRY_AFTER: Duration = Duration::from_mins(1);
-/// Steps of SQLite between two looks at whether the server stops: about a millisecond.
+/// SQLite steps between two checks for shutdown: about a millisecond.
 const STEPS: std::ffi::c_int = 1000;
 
-/// What is known of the database.
+/// Integrity of the database, as far as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Integrity {
-    /// It was opened a moment ago, and is being looked over.
+    /// The check after opening is running.
     Checking,
-    /// Nothing is known to be wrong with it.
+    /// No damage is known.
     Ok,
-    /// It can be read and not changed.
+    /// Damaged: read-only.
     Damaged,
 }
 
-/// What is known of one open database.
+/// Shared condition of one open database.
 pub(super) struct Condition {
     damage: OnceLock<String>,
     is_checking: watch::Sender<bool>,
@@ -66,7 +66,7 @@ impl Condition {
         }
     }
 
-    /// Waits until the check at the start is over, or damage is known.
+    /// Waits until the initial check is over, or damage is known.
     pub async fn inspected(&self) {
         let _ = self.is_checking.subscribe().wait_for(|is_checking| !is_checking).await;
     }
@@ -81,14 +81,14 @@ impl Condition {
     }
 }
 
-/// The thread that checks; ended before the database is closed.
+/// The checking thread; ended before the database is closed.
 pub struct Inspection {
     thread: JoinHandle<()>,
     is_ending: Arc<AtomicBool>,
 }
 
 impl Inspection {
-    /// Begins to check a database that was opened.
+    /// Starts the check of an open database.
     pub fn begin(db: &Db, path: &Path) -> anyhow::Result<Self> {
         let mut connection = connect_reader(path)?;
         let is_ending = Arc::new(AtomicBool::new(false));
@@ -97,14 +97,14 @@ impl Inspection {
         let (condition, stop) = (db.condition.clone(), is_ending.clone());
         condition.is_checking.send_replace(true);
         let thread = std::thread::Builder::new().name("inspection".into()).spawn(move || {
-            // On Linux niceness belongs to the thread, so only this one yields.
+            // On Linux niceness belongs to the thread, so this affects only this one.
             if let Err(error) = rustix::process::nice(10) {
                 tracing::debug!("the inspection keeps its priority: {error}");
             }
             while !stop.load(Ordering::SeqCst) {
                 let begun = Instant::now();
                 let checked = integrity::check(&connection, Depth::Quick);
-                // What was met while the server stops proves nothing.
+                // An error during shutdown is inconclusive.
                 if stop.load(Ordering::SeqCst) {
                     return;
                 }

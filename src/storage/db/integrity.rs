@@ -1,23 +1,23 @@
-//! Is the database what was written? Asked at every start, every night, and of every copy.
+//! Integrity checks: at every start, every night, and of every copy.
 
 use rusqlite::{Connection, ErrorCode};
 
-/// How closely to look.
+/// Depth of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// Every page and cell, but not whether the indexes agree with the tables: as fast as the disk.
+    /// Every page and cell, but not the consistency of indexes with tables: as fast as the disk.
     Quick,
-    /// Indexes and references too.
+    /// Also indexes and foreign keys.
     Full,
 }
 
-/// Looks for damage and returns the first that it finds, in words; none when the database is sound.
+/// Checks for damage and describes the first found; `None` when the database is sound.
 ///
-/// A changed character inside a text is no damage to SQLite, unless an index holds the same text. Archives have a
-/// SHA-256 of everything.
+/// SQLite does not detect a changed character in a text unless an index holds the same text. Archives have a SHA-256 of
+/// everything.
 ///
 /// # Errors
-/// When it cannot be determined: the disk does not answer, or somebody holds the database.
+/// When it cannot be determined: a disk error, or the database is locked.
 pub fn check(connection: &Connection, depth: Depth) -> rusqlite::Result<Option<String>> {
     let found = match depth {
         Depth::Quick => first(connection, "pragma quick_check(1)"),
@@ -39,7 +39,7 @@ pub fn check(connection: &Connection, depth: Depth) -> rusqlite::Result<Option<S
     }
 }
 
-/// A table with a row that refers to nothing, if there is one.
+/// A table with a dangling foreign key, if there is one.
 pub fn orphan(connection: &Connection) -> rusqlite::Result<Option<String>> {
     first(connection, "pragma foreign_key_check")
 }
@@ -50,12 +50,12 @@ fn first(connection: &Connection, pragma: &str) -> rusqlite::Result<Option<Strin
     first.transpose()
 }
 
-/// Whether SQLite says by this error that the file is damaged.
+/// Whether the error means that the file is damaged.
 pub fn is_damage(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase))
 }
 
-/// Whether an error was caused by damage, however deep.
+/// Whether any cause of the error is damage.
 pub fn has_damage_cause(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_damage))
 }

@@ -1,12 +1,10 @@
 //! The embedded database: one writer thread with group commit, and read-only readers.
 //!
-//! Promises: a write is answered only after the commit that covers it is on the disk
-//! (`synchronous=FULL`); a failed or panicking write leaves nothing behind and harms no other
-//! write of its group; readers never write; once damage is known nothing is written any more. SQLite checks the
-//! database after the start (see [`inspection`]) and, with indexes and references, every night.
-//! Deliberately absent: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they
-//! turn from reading to writing; checksums of pages: a character that a failing disk changes inside an unindexed text
-//! goes unnoticed.
+//! Promises: a write is answered only after its commit is on disk (`synchronous=FULL`); a failed or panicking write
+//! leaves nothing behind and does not affect other writes of its group; readers never write; after damage is detected,
+//! nothing is written. SQLite checks the database after the start (see [`inspection`]) and, with indexes and
+//! references, every night. Not used: deferred write transactions, which fail at once with BUSY_SNAPSHOT when they turn
+//! from reading to writing; checksums of pages: a bit flip inside an unindexed text goes undetected.
 
 mod connection;
 pub mod inspection;
@@ -51,7 +49,7 @@ const READERS: usize = 4;
 /// The open database of a running school. Cheap to clone.
 #[derive(Clone)]
 pub struct Db {
-    // Dropped first, so that the writer, which ends without senders, closes its connection last.
+    // Dropped first: the writer ends when all senders are gone, so its connection closes last.
     readers: Arc<Readers>,
     jobs: mpsc::Sender<Job>,
     condition: Arc<Condition>,
@@ -66,7 +64,7 @@ struct Readers {
 }
 
 impl Db {
-    /// Starts the writer thread and the readers on a database that [`open`] has brought up to date.
+    /// Starts the writer thread and the readers on a database that [`open`] has migrated.
     pub fn start(path: &Path, disk: Arc<Disk>) -> anyhow::Result<(Self, Writer)> {
         let (jobs, log_index, writer) = Writer::start(path, disk)?;
         let idle = (0..READERS).map(|_| connect_reader(path)).collect::<anyhow::Result<_>>()?;
@@ -80,10 +78,9 @@ impl Db {
         Ok((Self { jobs, readers: Arc::new(readers), condition: Arc::default() }, writer))
     }
 
-    /// Carries out one write and returns once it is durable.
+    /// Performs one write and returns once it is durable.
     ///
-    /// `work` runs on the writer thread inside a savepoint of its own: an `Err` rolls back what it
-    /// did and nothing else. It must not block.
+    /// `work` runs on the writer thread in its own savepoint: an `Err` rolls back only this write. It must not block.
     ///
     /// # Errors
     /// What `work` returned; [`Error::Busy`] when too many writes wait, or another program holds the lock for
@@ -113,12 +110,12 @@ impl Db {
         self.notice(answer)
     }
 
-    /// How many writes wait for the writer.
+    /// Number of writes waiting for the writer.
     pub fn waiting_writes(&self) -> usize {
         self.jobs.max_capacity() - self.jobs.capacity()
     }
 
-    /// Looks up a row or a few: runs at once, on the caller's thread.
+    /// Reads one or a few rows, synchronously on the caller's thread.
     ///
     /// # Errors
     /// What `work` returned.
@@ -130,7 +127,7 @@ impl Db {
         self.notice(answer)
     }
 
-    /// What `work` reads for a key: out of the cache, unless any process has committed since it was read.
+    /// The result of `work` for a key, cached until any process commits.
     ///
     /// # Errors
     /// What `work` returned.
@@ -153,7 +150,7 @@ impl Db {
         Ok(value)
     }
 
-    /// A number that grows with every change of a topic, whichever process made it; as of now.
+    /// The current revision of a topic, which increases with every change by any process.
     ///
     /// # Errors
     /// When the database cannot be read, or has no such topic.
@@ -173,7 +170,7 @@ impl Db {
         let permit = self.readers.permit().await?;
         let readers = self.readers.clone();
         let answer = tokio::task::spawn_blocking(move || {
-            // Held by the query, not by the request: whoever hangs up makes no room for one more.
+            // Held by the query, not by the request: a client that disconnects does not free its slot early.
             let _permit = permit;
             let connection = readers.take()?;
             let answer = work(&connection);
@@ -183,12 +180,12 @@ impl Db {
         self.notice(answer.await.context("a query panicked")?)
     }
 
-    /// What is wrong with the database, once that is known; from then on every write is refused.
+    /// The damage, once known; from then on every write is refused.
     pub fn damage(&self) -> Option<&str> {
         self.condition.damage()
     }
 
-    /// Stops all writing, for as long as the database is open.
+    /// Stops all writing until the database is closed.
     pub fn declare_damaged(&self, found: &str) {
         self.condition.declare_damaged(found);
     }
@@ -198,7 +195,7 @@ impl Db {
         self.condition.integrity()
     }
 
-    /// Waits until the database was looked over.
+    /// Waits until the initial check is over.
     pub async fn inspected(&self) {
         self.condition.inspected().await;
     }
@@ -213,7 +210,7 @@ impl Db {
     }
 }
 
-/// A topic's revision, in the transaction in which what it counts is read.
+/// A topic's revision, in the same transaction as the data it covers.
 ///
 /// # Errors
 /// When there is no such topic.
@@ -224,7 +221,7 @@ pub fn revision(connection: &Connection, topic: &str) -> Result<i64> {
 }
 
 impl Readers {
-    /// Waits for its turn; a wait is noted.
+    /// Waits for a reader and records the waiting time.
     async fn permit(&self) -> anyhow::Result<OwnedSemaphorePermit> {
         if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Ok(permit);
@@ -235,7 +232,7 @@ impl Readers {
         Ok(permit)
     }
 
-    /// A permit is held, so a connection is idle unless a panic lost it; then a new one is opened.
+    /// The permit guarantees an idle connection, unless a panic lost one; then a new one is opened.
     fn take(&self) -> anyhow::Result<Connection> {
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.map_or_else(|| connect_reader(&self.path), Ok)

@@ -1,8 +1,8 @@
-//! The schema: which version a database has, and how it is brought to this program's.
+//! Schema version and migrations.
 //!
-//! Pending migrations, their history rows and a check of every reference are one transaction: a
-//! failure, or a crash at any moment, leaves the old schema whole. Before it a verified copy of the
-//! database is put into `backups/`, because a migration can be right and still not be wanted.
+//! Pending migrations, their history rows and a check of all foreign keys are one transaction: a failure or crash at
+//! any point leaves the old schema intact. A verified copy of the database is stored in `backups/` first, so that an
+//! upgrade can be reverted.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -20,7 +20,7 @@ mod migrations {
     refinery::embed_migrations!("migrations");
 }
 
-/// Copies from before an upgrade that are kept.
+/// Number of pre-upgrade copies to keep.
 const COPIES: usize = 3;
 const COPY_PREFIX: &str = "before-schema-";
 
@@ -29,7 +29,7 @@ pub fn newest_schema() -> i32 {
     schema_versions().last().copied().unwrap_or(0)
 }
 
-/// Every schema version that a program ever had, the oldest first. Some numbers were never given.
+/// Every released schema version, oldest first. Some numbers were never used.
 pub fn schema_versions() -> Vec<i32> {
     let mut versions: Vec<_> =
         migrations::migrations::runner().get_migrations().iter().map(Migration::version).collect();
@@ -44,13 +44,13 @@ pub fn schema_versions() -> Vec<i32> {
      install the newer program again"
 )]
 pub struct NewerSchema {
-    /// What the database says.
+    /// Version of the database.
     pub found: i32,
-    /// What this program knows.
+    /// Newest version this program supports.
     pub known: i32,
 }
 
-/// The database is damaged, and nothing may be built on it.
+/// The database is damaged and must not be migrated.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the database is damaged ({0}); nothing was changed. Restore the last backup: `schoolhouse restore ARCHIVE`"
@@ -60,7 +60,7 @@ pub struct Damaged(pub String);
 /// Opens the database, brings its schema up to date and returns a connection that may write.
 ///
 /// # Errors
-/// [`NewerSchema`], [`Damaged`], or whatever keeps the file from being opened, copied or migrated.
+/// [`NewerSchema`], [`Damaged`], or the reason why the file cannot be opened, copied or migrated.
 pub fn open(path: &Path) -> anyhow::Result<Connection> {
     remove_checksums(path)?;
     let mut connection = connect(path).map_err(name_damage)?;
@@ -79,7 +79,7 @@ pub fn open(path: &Path) -> anyhow::Result<Connection> {
     Ok(connection)
 }
 
-/// Whether opening the database would change its schema: it is empty, or of an older program.
+/// Whether opening the database would migrate it: it is empty, or from an older program.
 ///
 /// # Errors
 /// When the file is not a database.
@@ -108,7 +108,7 @@ pub fn schema_version(connection: &Connection) -> anyhow::Result<i32> {
     Ok(version)
 }
 
-/// Removes the checksums of the file's pages that older programs kept beside it: they no longer hold once it is opened.
+/// Removes the page checksums that older programs kept beside the file: they become invalid once it is opened.
 fn remove_checksums(path: &Path) -> anyhow::Result<()> {
     for extension in ["db.sum", "db.changed"] {
         let checksums = path.with_extension(extension);
@@ -127,8 +127,8 @@ fn name_damage(error: anyhow::Error) -> anyhow::Error {
 }
 
 fn migrate(connection: &mut Connection) -> anyhow::Result<()> {
-    // Inside a transaction this setting changes nothing, and a migration that rebuilds a table needs
-    // it off (https://sqlite.org/lang_altertable.html, section 7).
+    // This setting has no effect inside a transaction, and a migration that rebuilds a table needs it off
+    // (https://sqlite.org/lang_altertable.html, section 7).
     connection.pragma_update(None, "foreign_keys", false)?;
     let outcome = migrations::migrations::runner().set_grouped(true).run(&mut Checked(connection));
     connection.pragma_update(None, "foreign_keys", true)?;
@@ -136,10 +136,10 @@ fn migrate(connection: &mut Connection) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A connection whose every batch is one transaction that ends with a look at all references.
+/// A connection on which every batch is one transaction that ends with a check of all foreign keys.
 struct Checked<'a>(&'a mut Connection);
 
-/// A migration that cannot be carried out.
+/// A failed migration.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error(transparent)]
@@ -178,12 +178,12 @@ impl Query<Vec<Migration>> for Checked<'_> {
 
 impl Migrate for Checked<'_> {}
 
-/// Puts a verified copy of the database into `backups/`, and thins older ones.
+/// Stores a verified copy of the database in `backups/` and deletes old ones.
 fn copy_before(connection: &Connection, path: &Path, known: i32) -> anyhow::Result<()> {
     let folder = path.parent().unwrap_or(Path::new(".")).join("backups");
     fs::create_dir_all(&folder).with_context(|| format!("making the folder {}", folder.display()))?;
     let mut copy = folder.join(format!("{COPY_PREFIX}{known}.db"));
-    // Somebody may have gone back to the older program in between.
+    // The operator may have gone back to the older program in between.
     for count in 2.. {
         if !copy.exists() {
             break;
@@ -206,14 +206,14 @@ fn copy_before(connection: &Connection, path: &Path, known: i32) -> anyhow::Resu
 }
 
 fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
-    // A copy that a crash left unfinished.
+    // An unfinished copy left by a crash.
     if partial.exists() {
         fs::remove_file(partial)?;
     }
     let name = partial.to_str().context("the data folder's path is not UTF-8")?;
     connection.execute("vacuum into :copy", named_params! { ":copy": name })?;
     File::open(partial)?.sync_all()?;
-    // The original too: a copy is made from the tables alone, and would hide a broken index.
+    // The original, too: the copy is made from the tables only and would hide a broken index.
     for connection in [connection, &super::connect_alongside(partial, OpenFlags::SQLITE_OPEN_READ_ONLY)?] {
         if let Some(damage) = integrity::check(connection, Depth::Full)? {
             bail!(Damaged(damage));
@@ -222,10 +222,10 @@ fn make_copy(connection: &Connection, partial: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The copies from before an upgrade in `backups/`, the newest last.
+/// Pre-upgrade copies in `backups/`, newest last.
 ///
 /// # Errors
-/// When the folder is there and cannot be read.
+/// When the folder exists but cannot be read.
 pub fn copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let is_whole = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "db");
     let mut copies: Vec<_> = all_copies(folder)?.into_iter().filter(is_whole).collect();
@@ -233,7 +233,7 @@ pub fn copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(copies)
 }
 
-/// The copies, and what crashes left of others.
+/// The copies, including unfinished ones left by crashes.
 fn all_copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let context = || format!("reading the folder {}", folder.display());
     let entries = match fs::read_dir(folder) {
@@ -250,7 +250,7 @@ fn all_copies(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Deletes all but the newest copies, and what crashes left of others.
+/// Deletes all but the newest copies, and unfinished ones.
 fn thin_copies(folder: &Path) {
     let mut copies = copies(folder).unwrap_or_default();
     let partial = all_copies(folder).unwrap_or_default().into_iter().filter(|path| !copies.contains(path));
@@ -265,7 +265,7 @@ fn thin_copies(folder: &Path) {
 pub(crate) mod testing {
     use super::*;
 
-    /// A database as an older program left it.
+    /// A database as created by an older program.
     pub(crate) fn open_at(path: &Path, version: i32) -> Connection {
         let mut connection = connect(path).unwrap();
         let target = refinery::Target::Version(version);

@@ -1,4 +1,4 @@
-//! The database on bad days: upgrades that fail, jobs that break their group, damage.
+//! Failure cases of the database: failed upgrades, jobs that break their group, damage.
 
 use std::cell::Cell;
 use std::fs;
@@ -33,7 +33,7 @@ fn version_before() -> i32 {
 }
 
 #[test]
-fn an_upgrade_keeps_a_verified_copy_of_what_was_there() {
+fn an_upgrade_keeps_a_verified_copy_of_the_old_database() {
     let folder = tempfile::tempdir().unwrap();
     let path = older(folder.path());
     drop(open(&path).unwrap());
@@ -50,7 +50,7 @@ fn an_upgrade_keeps_a_verified_copy_of_what_was_there() {
 }
 
 #[test]
-fn copies_from_before_upgrades_are_thinned_and_what_crashes_left_is_cleared() {
+fn old_copies_and_leftovers_of_crashes_are_deleted() {
     let folder = tempfile::tempdir().unwrap();
     let backups = folder.path().join("backups");
     fs::create_dir(&backups).unwrap();
@@ -73,7 +73,7 @@ fn a_failing_upgrade_leaves_the_old_database_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schoolhouse.db");
     drop(open_at(&path, 11));
-    // What the next migration is going to make is there already.
+    // The table that the next migration creates exists already.
     Connection::open(&path).unwrap().execute_batch("create table upkeep (task text)").unwrap();
     let before = fs::read(&path).unwrap();
     let error = format!("{:#}", open(&path).unwrap_err());
@@ -86,7 +86,7 @@ fn a_failing_upgrade_leaves_the_old_database_byte_for_byte() {
 }
 
 #[test]
-fn an_upgrade_is_not_built_on_damage() {
+fn a_damaged_database_is_not_upgraded() {
     let folder = tempfile::tempdir().unwrap();
     let path = older(folder.path());
     let connection = Connection::open(&path).unwrap();
@@ -124,7 +124,7 @@ fn a_migration_that_would_orphan_a_row_is_undone() {
 }
 
 #[test]
-fn a_file_that_is_no_database_is_damage() {
+fn a_file_that_is_not_a_database_is_reported_as_damaged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("schoolhouse.db");
     fs::write(&path, "not a database at all".repeat(500)).unwrap();
@@ -142,7 +142,7 @@ fn started(folder: &Path) -> Db {
 const NOTE: &str = "insert into upkeep (task, since) values (:task, 0)";
 
 #[tokio::test]
-async fn a_job_that_ends_the_transaction_takes_its_group_down_and_nothing_is_half_kept() {
+async fn a_job_that_ends_the_transaction_fails_its_whole_group_and_nothing_is_partly_kept() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
     // One job holds the writer until the others wait, so that they share a group.
@@ -173,7 +173,7 @@ async fn a_job_that_ends_the_transaction_takes_its_group_down_and_nothing_is_hal
 }
 
 #[tokio::test]
-async fn the_log_is_moved_into_the_database_after_the_answers() {
+async fn the_log_is_checkpointed_after_the_answers() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
     let path = folder.path().join("schoolhouse.db");
@@ -192,7 +192,7 @@ async fn the_log_is_moved_into_the_database_after_the_answers() {
 }
 
 #[tokio::test]
-async fn damage_that_a_query_meets_ends_all_writing() {
+async fn damage_found_by_a_query_ends_all_writing() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
     db.write(|connection| Ok(connection.execute_batch("pragma wal_checkpoint(truncate)").ok()))
@@ -210,7 +210,7 @@ async fn damage_that_a_query_meets_ends_all_writing() {
 }
 
 #[tokio::test]
-async fn a_revision_is_that_of_the_last_commit_whoever_made_it() {
+async fn a_revision_reflects_the_last_commit_of_any_process() {
     const GROW: &str = "update revisions set value = value + 1 where topic = 'courses'";
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
@@ -229,7 +229,7 @@ async fn a_revision_is_that_of_the_last_commit_whoever_made_it() {
 }
 
 #[tokio::test]
-async fn what_is_recalled_is_read_once_after_each_commit() {
+async fn a_cached_result_is_read_once_after_each_commit() {
     let folder = tempfile::tempdir().unwrap();
     let (db, cache, reads) = (started(folder.path()), QueryCache::default(), Cell::new(0));
     let site = async || {
@@ -250,7 +250,7 @@ async fn what_is_recalled_is_read_once_after_each_commit() {
 }
 
 #[tokio::test]
-async fn a_failed_read_is_not_kept() {
+async fn a_failed_read_is_not_cached() {
     let folder = tempfile::tempdir().unwrap();
     let (db, cache) = (started(folder.path()), QueryCache::default());
     assert!(db.recall(&cache, 1, |_| Err(Error::Busy("for now"))).await.is_err());
@@ -258,7 +258,7 @@ async fn a_failed_read_is_not_kept() {
 }
 
 #[test]
-fn no_more_is_kept_than_there_is_room_for() {
+fn the_cache_has_a_limit() {
     let cache = QueryCache::default();
     for key in 0..=query_cache::MAX {
         cache.keep([1; 48], key, key);
@@ -284,7 +284,7 @@ fn a_statement_is_prepared_once_for_all_of_its_parameters() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_query_keeps_its_reader_until_it_has_ended_even_where_nobody_waits_for_it() {
+async fn a_query_keeps_its_reader_until_it_ends_even_if_its_caller_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
     let gate = Arc::new(std::sync::Barrier::new(READERS + 1));

@@ -1,7 +1,6 @@
-//! What each statement costs, counted by SQLite itself: for the test that no statement scans.
+//! Cost of each statement, counted by SQLite, for the test that no statement scans a table.
 //!
-//! Only in debug builds, and only on the connections to a database that a test asked to watch; nothing
-//! of it is in a release.
+//! Only in debug builds, and only on connections to a database that a test watches.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,37 +9,37 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rusqlite::trace::{StmtRef, TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, StatementStatus};
 
-/// What one statement has cost so far.
+/// Cost of one statement so far.
 #[derive(Debug, Clone, Default)]
 pub struct Cost {
     /// How often it ran.
     pub runs: u32,
-    /// Steps of SQLite's virtual machine in its dearest run, less what its rows may cost.
+    /// Virtual machine steps of the most expensive run, minus the allowance for its rows.
     pub excess: i64,
-    /// Rows that the dearest run returned.
+    /// Rows returned by the most expensive run.
     pub rows: i64,
-    /// Steps of the dearest run.
+    /// Virtual machine steps of the most expensive run.
     pub steps: i64,
-    /// The statement of the dearest run, with its values in it.
+    /// The statement of the most expensive run, with its values.
     pub example: String,
 }
 
-/// Steps that a row may cost: its columns, its joins, its place in a sort.
+/// Allowed steps per row: columns, joins, sorting.
 pub const STEPS_OF_A_ROW: i64 = 150;
 
-/// The statements of a database, by their text.
+/// Costs of a database's statements, by text.
 pub type Costs = Arc<Mutex<HashMap<String, Cost>>>;
 
 static WATCHED: Mutex<Vec<(PathBuf, Costs)>> = Mutex::new(Vec::new());
 
-/// Counts on every connection that is opened to a database from now on.
+/// Starts counting on every connection opened to a database from now on.
 pub fn watch(database: &Path) -> Costs {
     let costs = Costs::default();
     WATCHED.lock().unwrap_or_else(PoisonError::into_inner).push((database.to_owned(), costs.clone()));
     costs
 }
 
-/// Counts on this connection if somebody watches its database.
+/// Starts counting on this connection if its database is watched.
 pub(super) fn attach(connection: &mut Connection, database: &Path) -> rusqlite::Result<()> {
     let watched = WATCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((_, costs)) = watched.iter().find(|(path, _)| path == database) else { return Ok(()) };
@@ -60,14 +59,14 @@ pub(super) fn attach(connection: &mut Connection, database: &Path) -> rusqlite::
     )
 }
 
-/// What one connection has seen, by the statement's text.
+/// Costs on one connection, by statement text.
 #[derive(Default)]
 struct StatementCosts(HashMap<String, StatementCost>);
 
 #[derive(Default)]
 struct StatementCost {
     rows: i64,
-    /// Where SQLite's own counter stood after the last run.
+    /// SQLite's counter after the last run.
     steps: i64,
 }
 
@@ -81,7 +80,7 @@ impl StatementCost {
     /// Rows and steps of the run that has just ended.
     fn take(&mut self, statement: &StmtRef<'_>) -> (i64, i64) {
         let now = i64::from(statement.get_status(StatementStatus::VmStep));
-        // A statement that left the cache and was prepared again counts from nothing.
+        // The counter of a statement that was evicted and prepared again starts at zero.
         let before = if now < self.steps { 0 } else { self.steps };
         self.steps = now;
         (std::mem::take(&mut self.rows), now - before)

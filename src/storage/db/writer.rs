@@ -1,4 +1,4 @@
-//! The one thread that writes: waiting jobs share a transaction and its commit.
+//! The writer thread: waiting jobs share a transaction and its commit.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -18,30 +18,30 @@ use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
 
-/// Writes that may wait; one more is answered 503.
+/// Limit of waiting writes; one more gets 503.
 const QUEUE: usize = 1024;
-/// Writes that share one commit.
+/// Maximum writes per commit.
 const GROUP: usize = 128;
 
-/// Pages in the write-ahead log after which it is moved into the database: SQLite's own number.
+/// Pages in the write-ahead log that trigger a checkpoint: SQLite's default.
 const CHECKPOINT_PAGES: i32 = 1000;
 
-/// Runs on the writer's connection, or on none when the transaction could not begin.
+/// Runs on the writer's connection; `None` when the transaction could not begin.
 pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
-/// Answers the caller once the commit succeeded or failed.
+/// Reports the outcome of the commit to the caller.
 type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
 
-/// Ends the writer thread.
+/// Handle of the writer thread.
 pub struct Writer(JoinHandle<()>);
 
 impl Writer {
-    /// Starts the thread and returns where it takes its jobs.
+    /// Starts the thread and returns its job queue.
     pub(super) fn start(
         path: &Path,
         disk: Arc<Disk>,
     ) -> anyhow::Result<(mpsc::Sender<Job>, Arc<LogIndex>, Self)> {
         let mut connection = connect(path)?;
-        // Every index's upper pages, of a large school: otherwise they are read again for each write.
+        // Holds the upper pages of every index of a large school, which otherwise are read again for each write.
         connection.execute_batch("pragma cache_size=-8000")?;
         let log_pages = Arc::new(AtomicI32::new(0));
         let counter = log_pages.clone();
@@ -63,9 +63,8 @@ impl Writer {
         Ok((jobs, log_index, Self(thread)))
     }
 
-    /// Waits until the last write is committed and the connection is closed; the last connection to close moves the
-    /// write-ahead log into the database. Every [`Db`](super::Db) must have been dropped before, or this waits for
-    /// them.
+    /// Waits until the last write is committed and the connection is closed; the last connection to close runs the
+    /// final checkpoint. Blocks until every [`Db`](super::Db) has been dropped.
     pub fn finish(self) {
         if self.0.join().is_err() {
             tracing::error!("the writer thread panicked");
@@ -73,8 +72,7 @@ impl Writer {
     }
 }
 
-/// Runs one job so that its failure, or its panic, undoes what it did and nothing else; a job may run
-/// others.
+/// Runs one job in a savepoint, so that its failure or panic rolls back only its own changes; jobs may be nested.
 pub fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
     connection.execute_batch("savepoint job")?;
     let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
@@ -100,7 +98,7 @@ fn write_jobs(connection: &Connection, disk: &Disk, log_pages: &AtomicI32, mut q
             if !connection.is_autocommit() {
                 let _ = connection.execute_batch("rollback");
             }
-            // So that the next group does not meet the same full disk.
+            // Frees space for the next group.
             disk.rebalance();
             Arc::new(error)
         });
@@ -110,9 +108,9 @@ fn write_jobs(connection: &Connection, disk: &Disk, log_pages: &AtomicI32, mut q
             answer(outcome.clone());
         }
         if log_pages.load(Ordering::Relaxed) >= CHECKPOINT_PAGES {
-            // Here and not by `wal_autocheckpoint`, which works inside a commit that callers wait for.
+            // Here and not by `wal_autocheckpoint`, which would delay a commit that callers wait for.
             let moved = connection.query_row("pragma wal_checkpoint(passive)", [], |_| Ok(()));
-            // A failure is logged once until it works again: the log is whole, and the next commit retries.
+            // A failure is logged once until a checkpoint succeeds: the log is intact, and the next commit retries.
             let failed_before = std::mem::replace(&mut is_failing, moved.is_err());
             if let (Err(error), false) = (moved, failed_before) {
                 tracing::warn!("the write-ahead log cannot be moved into the database: {error}");
@@ -128,7 +126,7 @@ fn write_group(
     answers: &mut Vec<Answer>,
 ) -> anyhow::Result<()> {
     if let Err(error) = connection.execute_batch("begin immediate") {
-        // What came meanwhile has waited for the same lock, and would wait for it once more.
+        // Jobs that arrived meanwhile have waited for the same lock; fail them instead of waiting again.
         answers.push(first(None));
         answers.extend(std::iter::from_fn(|| queue.try_recv().ok()).take(QUEUE).map(|job| job(None)));
         return Err(error).context("begin");
@@ -136,8 +134,8 @@ fn write_group(
     let mut next = Some(first);
     while let Some(job) = next {
         answers.push(job(Some(connection)));
-        // SQLite undoes the whole transaction on some errors of the disk. A further job would begin
-        // one of its own, and be told that it failed although it was kept.
+        // SQLite rolls back the whole transaction on some disk errors. A further job would then commit on its own, yet
+        // be reported as failed.
         ensure!(!connection.is_autocommit(), "the transaction was undone by an error in one of its jobs");
         next = if answers.len() < GROUP { queue.try_recv().ok() } else { None };
     }

@@ -1,4 +1,4 @@
-//! The check after the start: what it finds, and what happens meanwhile.
+//! The check after the start: what it detects, and what works meanwhile.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -42,7 +42,7 @@ fn write(db: &Db) -> Result<(), Error> {
 }
 
 #[test]
-fn writes_are_taken_while_the_database_is_checked() {
+fn writes_are_accepted_while_the_database_is_checked() {
     let folder = tempfile::tempdir().unwrap();
     let path = closed(folder.path());
     let (db, writer) = start(&path);
@@ -72,13 +72,13 @@ fn damage_ends_writing_as_soon_as_it_is_found() {
 }
 
 #[test]
-fn an_end_does_not_wait_for_the_check() {
+fn shutdown_does_not_wait_for_the_check() {
     let folder = tempfile::tempdir().unwrap();
     let path = closed(folder.path());
     let (db, writer) = start(&path);
     for _ in 0..20 {
         Inspection::begin(&db, &path).unwrap().end();
-        assert_ne!(db.integrity(), Integrity::Damaged, "an interrupted check proves nothing");
+        assert_ne!(db.integrity(), Integrity::Damaged, "an interrupted check is inconclusive");
     }
     drop(db);
     writer.finish();
