@@ -1,9 +1,8 @@
-//! Who may call an endpoint: the first parameter of its handler says it.
+//! Access control: the first parameter of a handler states who may call the endpoint.
 //!
-//! [`endpoint!`] takes no handler whose first parameter is not a [`Caller`], so that
-//! forgetting the question does not compile; the OpenAPI document's `security`, and with it the test
-//! that calls every endpoint as everybody, come from the same type. OWASP ASVS 5.0, V8 (authorization):
-//! `tests/asvs.md`.
+//! [`endpoint!`] accepts only handlers with a [`Caller`] as the first parameter, so that an endpoint without access
+//! control does not compile. The OpenAPI document's `security`, and so the test that calls every endpoint as every kind
+//! of caller, come from the same type. OWASP ASVS 5.0, V8 (authorization): `tests/asvs.md`.
 
 use std::convert::Infallible;
 
@@ -18,20 +17,20 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::web::app::App;
 use crate::web::description::{Answer, Description, Parameter};
 
-/// One way in: a portal's session, and the duty that the caller's role has to include.
+/// One permitted kind of caller: a portal's session, and the duty that the caller's role must include.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WayIn {
     /// The portal: `student` or `staff`.
     pub portal: &'static str,
-    /// The duty, where the portal's session alone is not enough.
+    /// The duty, if the portal's session alone is not enough.
     pub duty: Option<&'static str>,
-    /// Whether the caller has to have proved lately who they are.
+    /// Whether the caller must have authenticated recently.
     pub is_recent: bool,
 }
 
-/// Somebody who calls an endpoint, as an extractor.
+/// An extractor for the caller of an endpoint.
 pub trait Caller {
-    /// The ways in; none stands for everybody.
+    /// Permitted kinds of callers; empty means everyone.
     fn ways_in() -> Vec<WayIn>;
 }
 
@@ -53,9 +52,9 @@ impl<S: Sync> FromRequestParts<S> for AnyCaller {
     }
 }
 
-/// A handler whose first parameter says who may call, and whose signature completes its description.
+/// A handler with a [`Caller`] as its first parameter; its signature completes the endpoint's description.
 pub trait Signature<Parameters> {
-    /// Adds to the description what follows from the parameters and the result.
+    /// Adds what follows from the parameters and the result to the description.
     fn describe(description: &mut Description<'_>);
 }
 
@@ -83,10 +82,10 @@ signature!(A1 A2 A3 A4);
 signature!(A1 A2 A3 A4 A5);
 signature!(A1 A2 A3 A4 A5 A6);
 
-/// How the OpenAPI document says that the caller has to have proved lately who they are.
+/// OpenAPI extension: the caller must have authenticated recently.
 const RECENT_PROOF: &str = "x-recent-proof";
 
-/// The response of the OpenAPI document to whose role does not allow it.
+/// OpenAPI response for a role without permission.
 pub const NOT_ALLOWED: &str = "NotAllowed";
 
 fn describe_caller(ways_in: &[WayIn], description: &mut Description<'_>) {
@@ -97,7 +96,7 @@ fn describe_caller(ways_in: &[WayIn], description: &mut Description<'_>) {
     if ways_in.iter().any(|way| way.duty.is_some()) {
         description.refusal("403");
     } else if ways_in.iter().any(|way| way.portal == "staff") {
-        // Every role may be wanted to set a second factor up first.
+        // Any role may be required to set up a second factor first.
         description.answer("403", Ref::from_response_name(NOT_ALLOWED));
     }
     let requirements = ways_in.iter().map(|way| SecurityRequirement::new(way.portal, way.duty));
@@ -107,7 +106,7 @@ fn describe_caller(ways_in: &[WayIn], description: &mut Description<'_>) {
     }
 }
 
-/// Completes what `routes!` found of an endpoint with what its handler's signature says.
+/// Completes the description from `routes!` with that of the handler's signature.
 pub fn described<H: Signature<Parameters>, Parameters>(
     _: &H,
     (mut schemas, mut paths, router): UtoipaMethodRouter<App>,
@@ -121,7 +120,7 @@ pub fn described<H: Signature<Parameters>, Parameters>(
     (schemas, paths, router)
 }
 
-/// Where an endpoint is, of which nothing more is said.
+/// The path of an endpoint, without a description.
 pub fn undescribed<P: utoipa::Path>() -> Paths {
     let mut paths = Paths::new();
     paths.add_path_operation(P::path(), P::methods(), Operation::default());
@@ -130,8 +129,7 @@ pub fn undescribed<P: utoipa::Path>() -> Paths {
 
 /// A handler with its description, for `OpenApiRouter::routes`; it has a [`Signature`].
 ///
-/// A release describes nothing: what describes is 3 MB of code, and the document that it would make lies in the
-/// binary already.
+/// A release build generates no descriptions: that would add 3 MB of code, and the document is embedded already.
 macro_rules! endpoint {
     ($handler:ident) => {
         if cfg!(debug_assertions) {

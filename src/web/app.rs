@@ -1,4 +1,4 @@
-//! What every handler shares, and how it is opened and closed with the data folder.
+//! Shared state of all handlers: opened and closed with the data folder.
 
 use std::net::IpAddr;
 use std::ops::Deref;
@@ -22,12 +22,12 @@ use crate::storage::disk::Disk;
 use crate::web::portal::Portal;
 use crate::web::rate_limit::{RateLimiter, Remembered};
 
-/// A hundred uploads take the memory of one, and who reads a page hardly waits for them.
+/// A hundred uploads need the memory of one, and page views hardly wait for them.
 const EXAMINATION: Capacity =
     Capacity { name: "documents", at_once: 1, places: 128, each: 128, busy: CHECKING, own: CHECKING };
 const CHECKING: &str = "Many documents are being checked right now. Please try again in a moment.";
 
-/// A document leaves in pieces of 64 kB, of which a slow reader keeps one or two waiting.
+/// A document is sent in pieces of 64 kB, of which a slow client holds one or two.
 const DOCUMENTS: Capacity = Capacity {
     name: "sending",
     at_once: 1,
@@ -37,7 +37,7 @@ const DOCUMENTS: Capacity = Capacity {
     own: "Many of the documents that you opened are still on their way. Please wait for them, then try again.",
 };
 
-/// What every handler shares. Cheap to clone.
+/// Shared state of all handlers. Cheap to clone.
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
@@ -51,34 +51,34 @@ pub struct Shared {
     pub db: Db,
     /// The disk under the data folder.
     pub disk: Arc<Disk>,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
-    /// What encrypts documents on the disk, and opens them.
+    /// Keys for documents on disk.
     pub document_keys: Arc<Keys>,
     /// Hashes and verifies passwords.
     pub passwords: Passwords,
-    /// How often somebody may try something.
+    /// Rate limits.
     pub limits: RateLimiter,
-    /// What passkeys were asked to sign: of which portal's account, and for what.
+    /// Open passkey challenges, by portal, account and ceremony.
     pub challenges: Challenges<(Portal, i64, Ceremony)>,
-    /// Notified when an e-mail was queued.
+    /// Notified when an email was queued.
     pub mailer_wakeup: Arc<Notify>,
-    /// Rings when somebody who is not signed in asked for an account or a link.
+    /// Notified when a visitor requested an account or a link.
     pub request_wakeup: Notify,
     /// Notified when a course may have more free seats than before.
     pub seats_wakeup: Notify,
-    /// Held by whoever does what is due at night: one at a time.
+    /// Held during a maintenance run: one at a time.
     pub maintenance: Mutex<()>,
-    /// For looking into documents and pictures: one at a time.
+    /// Turns for examining documents and pictures: one at a time.
     pub examination: Arc<Turns<()>>,
-    /// For documents on their way to a reader, by portal and account.
+    /// Places for documents being downloaded, by portal and account.
     pub documents: Arc<Turns<(Portal, i64)>>,
-    /// For requests with a body that is read into memory, by client.
+    /// Places for request bodies that are read into memory, by client.
     pub bodies: Arc<Turns<IpAddr>>,
 }
 
 impl Shared {
-    /// The calendar date where the school is.
+    /// Today's date in the school's time zone.
     pub fn today(&self) -> Date {
         self.clock.today(&self.config.school().zone())
     }
@@ -92,17 +92,17 @@ impl Deref for App {
     }
 }
 
-/// State whose database is open; [`OpenedApp::finish`] closes it cleanly.
+/// An [`App`] with an open database, which [`OpenedApp::finish`] closes cleanly.
 pub struct OpenedApp {
-    /// What handlers share.
+    /// The shared state.
     pub app: App,
     inspection: Inspection,
     writer: Writer,
 }
 
 impl OpenedApp {
-    /// Opens the data folder, brings the schema up to date and starts the writer and password threads.
-    /// The database is checked meanwhile (see [`db::inspection`]).
+    /// Opens the data folder, migrates the database and starts the writer and password threads. The database is checked
+    /// meanwhile (see [`db::inspection`]).
     pub fn open(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         data_dir.make()?;
         let document_keys = Arc::new(config.documents.keys(data_dir)?);
@@ -144,8 +144,8 @@ impl OpenedApp {
     }
 }
 
-/// Over HTTP/2 a connection carries a hundred requests, each with a body of up to 192 kB: together there are no
-/// more at once than connections.
+/// An HTTP/2 connection carries up to a hundred requests, each with a body of up to 192 kB; this limits them in total
+/// to the number of connections.
 fn bodies(config: &Config) -> Capacity {
     Capacity {
         name: "bodies",
@@ -153,7 +153,7 @@ fn bodies(config: &Config) -> Capacity {
         places: config.server.max_connections,
         each: config.server.max_connections_per_client,
         busy: "The school’s website is very busy. Please try again in a moment.",
-        own: "Too many requests from your network are being answered right now. Please try again in a moment.",
+        own: "Too many requests from your network right now. Please try again in a moment.",
     }
 }
 
@@ -164,10 +164,10 @@ impl FromRef<App> for Arc<Config> {
 }
 
 impl App {
-    /// Carries out a write that may queue e-mails, and wakes the mailer.
+    /// Performs a write that may queue emails, and wakes the mailer.
     ///
     /// # Errors
-    /// What the write returned.
+    /// The error of the write.
     pub async fn write_and_notify<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -178,7 +178,7 @@ impl App {
         Ok(answer)
     }
 
-    /// Whether mail is written into files instead of being delivered.
+    /// Whether emails are written as files instead of being delivered.
     pub fn is_mail_spooled(&self) -> bool {
         mail::is_spooled(&self.config)
     }

@@ -1,4 +1,4 @@
-//! One call about many: which rows it names, and each of them done as if it were alone.
+//! Bulk requests: parsing of the ids, and independent processing of each row.
 
 use rusqlite::Connection;
 
@@ -6,10 +6,10 @@ use super::form::Field;
 use crate::base::error::{Error, Result};
 use crate::storage::db;
 
-/// How many rows one call may name.
+/// Maximum rows per request.
 pub const MAX: usize = 200;
 
-/// The numbers that a call names, each once; `things` is what the refusal calls them.
+/// The distinct ids of a request; `things` names them in the error message.
 ///
 /// # Errors
 /// A sentence for the field when there are none, or too many.
@@ -28,10 +28,10 @@ pub fn ids(field: &Field<Vec<i64>>, things: &str) -> Result<Vec<i64>, String> {
     }
 }
 
-/// Does the work for each in a savepoint of its own: what is refused for one stops no other.
+/// Processes each in its own savepoint, so that a refusal of one does not affect the others.
 ///
 /// # Errors
-/// A fault of ours, which leaves all of them as they were.
+/// An internal error, which rolls all of them back.
 pub fn each<T>(
     connection: &Connection,
     ids: &[i64],

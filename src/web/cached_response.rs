@@ -1,4 +1,4 @@
-//! Bytes that are compressed once and sent many times.
+//! Responses that are compressed once and sent many times.
 
 use std::io::{Read, Write};
 use std::sync::OnceLock;
@@ -10,16 +10,16 @@ use sha2::{Digest, Sha256};
 
 use crate::base::random::hex;
 
-/// A body in all the encodings a client may accept, with an entity tag for each.
+/// A body in all encodings that a client may accept, each with an entity tag.
 #[derive(Debug, Clone)]
 pub struct Encoded {
     content_type: &'static str,
     cache_control: &'static str,
     tags: Tags,
-    /// Unpacked when it is first asked for, where only compressed copies were given.
+    /// Decompressed on first use, if only compressed copies were given.
     identity: OnceLock<Bytes>,
     brotli: Option<Bytes>,
-    /// Made when it is first asked for; none where it would be no smaller.
+    /// Compressed on first use; `None` if it would not be smaller.
     gzip: OnceLock<Option<Bytes>>,
 }
 
@@ -32,10 +32,10 @@ struct Tags {
 }
 
 impl Tags {
-    /// Of what one of the copies holds.
+    /// Derives the tags from one of the copies.
     fn of(body: &[u8]) -> Self {
         let digest = hex(&Sha256::digest(body)[..12]);
-        // No digit is refused in a header.
+        // Hexadecimal digits are valid in a header.
         let tag = |text: String| HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("\"\""));
         Self {
             identity: tag(format!("\"{digest}\"")),
@@ -50,13 +50,14 @@ const BROTLI_QUALITY: u32 = 5;
 const GZIP_LEVEL: u32 = 6;
 
 impl Encoded {
-    /// Compresses a body that many will ask for.
+    /// Compresses a body that is requested often.
     pub fn new(content_type: &'static str, cache_control: &'static str, body: Vec<u8>) -> Self {
         let brotli = brotli(&body).map(Bytes::from);
         Self { brotli, gzip: OnceLock::new(), ..Self::of_plain(content_type, cache_control, body.into()) }
     }
 
-    /// Compresses a body for one request, only as that asks for; `keep` makes of it what is held until it is sent.
+    /// Compresses a body for one request, only in the encoding it accepts; `keep` wraps the bytes that are held until
+    /// they are sent.
     pub fn for_one(
         content_type: &'static str,
         cache_control: &'static str,
@@ -78,20 +79,20 @@ impl Encoded {
         }
     }
 
-    /// Takes a body that compressing would not make smaller.
+    /// Takes a body that does not compress.
     pub fn of_plain(content_type: &'static str, cache_control: &'static str, body: Bytes) -> Self {
         let tags = Tags::of(&body);
         Self { content_type, cache_control, tags, identity: body.into(), brotli: None, gzip: None.into() }
     }
 
-    /// Takes the copy that was made at build time.
+    /// Takes a copy compressed at build time.
     pub fn of_brotli(content_type: &'static str, cache_control: &'static str, brotli: Bytes) -> Self {
         let tags = Tags::of(&brotli);
         let (identity, gzip) = (OnceLock::new(), OnceLock::new());
         Self { content_type, cache_control, tags, identity, brotli: Some(brotli), gzip }
     }
 
-    /// The same without the uncompressed body, where there are copies: the few who ask for it have it made again.
+    /// Drops the uncompressed body if there are compressed copies; it is restored for the rare client that needs it.
     pub fn compressed_only(self) -> Self {
         if self.brotli.is_some() { Self { identity: OnceLock::new(), ..self } } else { self }
     }
@@ -101,7 +102,7 @@ impl Encoded {
         self.identity.get_or_init(|| self.brotli.as_deref().and_then(unpack).unwrap_or_default())
     }
 
-    /// For the few who take no brotli.
+    /// The gzip copy, for the few clients without brotli.
     fn gzipped(&self) -> Option<&Bytes> {
         let gzip = || {
             let kept = self.identity.get().cloned();
@@ -110,7 +111,7 @@ impl Encoded {
         self.gzip.get_or_init(gzip).as_ref()
     }
 
-    /// The best encoding the client accepts, or 304 when it has it already.
+    /// Responds in the best encoding the client accepts, or 304 when it has the body already.
     pub fn respond(&self, request: &HeaderMap) -> axum::response::Response {
         self.respond_with(StatusCode::OK, request)
     }
@@ -138,7 +139,7 @@ impl Encoded {
             *response.body_mut() = Body::from(body.clone());
         }
         let headers = response.headers_mut();
-        // Room for these, and for those that no answer goes without.
+        // Capacity for these headers and for those of every response.
         headers.reserve(20);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.cache_control));
@@ -151,7 +152,7 @@ impl Encoded {
     }
 }
 
-/// Whether a client takes an encoding.
+/// Whether a client accepts an encoding.
 pub fn takes(request: &HeaderMap, encoding: &str) -> bool {
     let values = request.get_all(header::ACCEPT_ENCODING).iter();
     values.filter_map(|value| value.to_str().ok()).any(|value| accepts(value, encoding))

@@ -1,10 +1,9 @@
-//! The office's lists leave compressed: a page of 25 rows is a seventh of its size then.
+//! Compression of the office's lists: a page of 25 rows shrinks to a seventh.
 //!
-//! A length tells something of a compressed text when a stranger's words and a secret stand in it
-//! together and he can have it sent again and again (BREACH). These lists hold strangers' words and
-//! no secret that a request could be forged with: no token, no cookie, no password. And nobody else
-//! can have them sent with a member of the staff's cookie, which is `SameSite=Lax`. So a list says
-//! itself that it may be compressed ([`compressible`]); whatever else is private leaves as it is.
+//! The compressed length leaks information if attacker-controlled text and a secret are in the same response and the
+//! attacker can trigger it repeatedly (BREACH). These lists contain text from strangers but no secrets: no tokens,
+//! cookies or passwords. Other sites also cannot trigger them with a staff session's cookie, which is `SameSite=Lax`.
+//! So a list opts in to compression ([`compressible`]); all other private responses are sent uncompressed.
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::Request;
@@ -14,24 +13,24 @@ use axum::response::Response;
 
 use crate::web::cached_response;
 
-/// Below this the headers of a compressed answer cost what it saves.
+/// Below this size compression saves no more than its headers cost.
 const MIN_BYTES: usize = 1024;
-/// More than this is compressed away from the threads that serve requests: about 2 ms.
+/// Larger bodies are compressed on a blocking thread; this size takes about 2 ms.
 const MAX_INLINE_BYTES: usize = 128 * 1024;
-/// Level 4 of 9 is within a tenth of the best for JSON, at a third of its time. Gzip alone: every
-/// client knows it, and brotli's tables cost more to set up than a page of a list takes.
+/// Level 4 of 9 is within a tenth of the best for JSON, at a third of its time. Only gzip: every client supports it,
+/// and setting up brotli's tables takes longer than compressing a page.
 const LEVEL: u32 = 4;
 
 #[derive(Debug, Clone, Copy)]
 struct Compressible;
 
-/// Marks an answer that holds no secret and may leave compressed.
+/// Marks a response that contains no secret and may be compressed.
 pub fn compressible(mut response: Response) -> Response {
     response.extensions_mut().insert(Compressible);
     response
 }
 
-/// Compresses what is marked, for clients that take it.
+/// Compresses marked responses for clients that accept it.
 pub async fn compress(request: Request, next: Next) -> Response {
     let takes_gzip = cached_response::takes(request.headers(), "gzip");
     let mut response = next.run(request).await;
@@ -43,7 +42,7 @@ pub async fn compress(request: Request, next: Next) -> Response {
         return response;
     }
     let (mut head, body) = response.into_parts();
-    // It is one piece in memory already; only a stream could fail here, and no list is one.
+    // The body is already in memory; only a stream could fail here, and lists are not streamed.
     let plain = to_bytes(body, usize::MAX).await.unwrap_or_default();
     match compress_body(plain.clone()).await {
         Some(smaller) => {

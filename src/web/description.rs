@@ -1,7 +1,6 @@
-//! What a handler's signature adds to its endpoint in the OpenAPI document: the refusals of its parameters, the
-//! answer that it returns.
+//! OpenAPI descriptions from a handler's signature: the refusals of its parameters and the response it returns.
 //!
-//! What stands in `#[utoipa::path]` has precedence, so a handler names only the answers of its own code.
+//! `#[utoipa::path]` takes precedence, so a handler lists only the responses of its own code.
 
 use std::any::type_name;
 
@@ -20,7 +19,7 @@ use crate::base::json::Json;
 
 /// An endpoint in the OpenAPI document.
 pub struct Description<'a> {
-    /// Its own entry.
+    /// Entry of the endpoint.
     pub operation: &'a mut Operation,
     /// The schemas that the entry refers to, by name.
     pub schemas: &'a mut Vec<(String, RefOr<Schema>)>,
@@ -28,18 +27,18 @@ pub struct Description<'a> {
 
 /// A parameter of a handler.
 pub trait Parameter {
-    /// Adds how the parameter reads and refuses a request.
+    /// Adds the parameter and its refusals.
     fn describe(_: &mut Description<'_>) {}
 }
 
-/// What a handler returns.
+/// Return type of a handler.
 pub trait Answer {
-    /// Adds the answer to a request that succeeds.
+    /// Adds the response of a successful request.
     fn describe(_: &mut Description<'_>) {}
 }
 
 impl Description<'_> {
-    /// Adds an answer, unless one with this status is described already.
+    /// Adds a response, unless one with this status is described already.
     pub fn answer(&mut self, status: &str, answer: impl Into<RefOr<utoipa::openapi::Response>>) {
         self.operation.responses.responses.entry(status.to_owned()).or_insert(answer.into());
     }
@@ -50,7 +49,7 @@ impl Description<'_> {
         self.answer(status, ResponseBuilder::new().content("application/json", body));
     }
 
-    /// Adds the answer to a request that succeeds, unless the handler describes its own.
+    /// Adds the response of a successful request, unless the handler describes its own.
     pub fn success(&mut self, status: &str, answer: impl FnOnce(&mut Self) -> ResponseBuilder) {
         let described = &self.operation.responses.responses;
         if !described.keys().any(|status| status.starts_with('2')) {
@@ -59,7 +58,7 @@ impl Description<'_> {
         }
     }
 
-    /// A body as JSON.
+    /// A JSON response body.
     pub fn json<T: ToSchema>(&mut self) -> ResponseBuilder {
         let body = Content::new(Some(self.schema::<T>()));
         ResponseBuilder::new().content("application/json", body)
@@ -69,7 +68,7 @@ impl Description<'_> {
     fn schema<T: ToSchema>(&mut self) -> RefOr<Schema> {
         T::schemas(self.schemas);
         let mut schema = T::schema();
-        // utoipa repeats the schema of a list's items, and does not say their name.
+        // utoipa inlines the schema of a list's items instead of referring to it.
         let items = type_name::<T>().strip_prefix("alloc::vec::Vec<").and_then(|name| name.strip_suffix('>'));
         if let (Some(items), RefOr::T(Schema::Array(list))) = (items, &mut schema) {
             if let ArrayItems::RefOrSchema(item) = &mut list.items {
@@ -84,14 +83,14 @@ impl Description<'_> {
     }
 }
 
-// Of axum, these refuse nothing that the document should say.
+// Extractors of axum without refusals worth documenting.
 impl<S> Parameter for State<S> {}
 impl<T> Parameter for Extension<T> {}
 impl<T> Parameter for Query<T> {}
 impl Parameter for HeaderMap {}
 impl Parameter for Uri {}
 
-/// The names of a path's things, which may be missing.
+/// Path parameters; the thing may not exist.
 impl<T> Parameter for Path<T> {
     fn describe(description: &mut Description<'_>) {
         description.refusal("404");
@@ -113,14 +112,14 @@ impl Parameter for Multipart {
     }
 }
 
-/// The handler answers the refusal itself.
+/// The handler itself responds to the refusal.
 impl<T: Parameter, E> Parameter for Result<T, E> {
     fn describe(description: &mut Description<'_>) {
         T::describe(description);
     }
 }
 
-/// The handler says which type of body; see `#[utoipa::path]`.
+/// The handler describes the body in `#[utoipa::path]`.
 impl Answer for Response {}
 impl Answer for &'static str {}
 
@@ -130,14 +129,14 @@ impl<T: ToSchema> Answer for Json<T> {
     }
 }
 
-/// Something was created.
+/// A creation.
 impl<T: ToSchema> Answer for (StatusCode, Json<T>) {
     fn describe(description: &mut Description<'_>) {
         description.success("201", Description::json::<T>);
     }
 }
 
-/// Nothing is left to say.
+/// A response without a body.
 impl Answer for StatusCode {
     fn describe(description: &mut Description<'_>) {
         description.success("204", |_| ResponseBuilder::new());

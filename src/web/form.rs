@@ -1,9 +1,9 @@
-//! Parsing at the edge: wire values become types whose every value is right.
+//! Parsing at the edge: wire values become validated types.
 //!
-//! A body is read into a struct of [`Field`]s, which never fails; the room's rules then turn the
-//! fields into a parsed type and collect every error, so that a form hears of all of them at once.
-//! `form!` writes that struct from the body as the OpenAPI document describes it. OWASP ASVS 5.0, V2.2
-//! (validation of input): `tests/asvs.md`.
+//! A body is read into a struct of [`Field`]s, which never fails; the room's rules then turn the fields into a parsed
+//! type and collect every error, so that a form shows all of them at once. `form!` generates that struct from the
+//! declared body, which also describes it in the OpenAPI document. OWASP ASVS 5.0, V2.2 (validation of input):
+//! `tests/asvs.md`.
 
 use std::collections::BTreeMap;
 
@@ -27,14 +27,14 @@ const NO_DATE: &str = "Must be a real date in the form YYYY-MM-DD";
 /// A field of a body: absent, null, of the right type, or of a wrong one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Field<T> {
-    /// The key is not there.
+    /// The key is missing.
     #[default]
     Absent,
-    /// The key is there and null.
+    /// The key is present and null.
     Null,
-    /// The value is of the right type; no rule has been checked yet.
+    /// The value has the right type and is not yet validated.
     Value(T),
-    /// The value is of another type.
+    /// The value has the wrong type.
     Wrong,
 }
 
@@ -49,15 +49,15 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Whether the key was sent at all.
+    /// Whether the key was present.
     pub fn is_sent(&self) -> bool {
         !matches!(self, Self::Absent)
     }
 }
 
-/// What `form!` may declare a field to hold.
+/// Types that `form!` accepts for a field.
 pub trait Declared {
-    /// As what it is read before the rules judge it: a date as the text that may be one.
+    /// The type it is read as before validation: a date, for example, as text.
     type Read;
 }
 
@@ -69,7 +69,7 @@ impl<T: ClosedSet> Declared for T {
     type Read = String;
 }
 
-/// Says of declared types as what they are read.
+/// Maps declared types to the types they are read as.
 macro_rules! read_as {
     ($($declared:ty => $read:ty),+ $(,)?) => {
         $(impl $crate::web::form::Declared for $declared {
@@ -90,10 +90,10 @@ read_as! {
     BTreeMap<String, String> => BTreeMap<String, String>,
 }
 
-/// Declares a body: the caller writes the types that the OpenAPI document shows, and gets a struct of
-/// [`Field`]s, to be read from JSON with any of them absent or wrong. A field that is no `Option` is
-/// required, unless its `schema` attribute says otherwise.
-// The document comes from a struct of the declared types, since utoipa would refer to a schema named `Field`.
+/// Declares a request body: the caller lists the types for the OpenAPI document and gets a struct of [`Field`]s, which
+/// can be read from JSON even if any of them is absent or wrong. A field that is not an `Option` is required, unless
+/// its `schema` attribute says otherwise.
+// The schema comes from a second struct with the declared types, since utoipa would refer to a schema named `Field`.
 macro_rules! form {
     ($(#[doc = $of_form:tt])* $visibility:vis struct $form:ident {
         $($(#[doc = $of_field:tt])* $(#[schema($($schema:tt)*)])?
@@ -111,7 +111,7 @@ macro_rules! form {
             $(#[doc = $of_form])*
             #[derive(utoipa::ToSchema)]
             #[schema(rename_all = "camelCase")]
-            #[expect(dead_code, reason = "only described, never made")]
+            #[expect(dead_code, reason = "only described, never constructed")]
             struct Description {
                 $($(#[doc = $of_field])* $(#[schema($($schema)*)])? $field: $declared,)+
             }
@@ -144,7 +144,7 @@ impl Field<bool> {
 }
 
 impl Field<String> {
-    /// Whether there is nothing in it but white space.
+    /// Whether it is empty or white space.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Absent | Self::Null => true,
@@ -153,7 +153,7 @@ impl Field<String> {
         }
     }
 
-    /// The trimmed text; empty where nothing usable was sent.
+    /// The trimmed text; empty if absent or of the wrong type.
     pub fn text(&self) -> &str {
         match self {
             Self::Value(text) => text.trim(),
@@ -161,7 +161,7 @@ impl Field<String> {
         }
     }
 
-    /// The text as it was sent, spaces and all; empty where nothing usable was sent.
+    /// The text as sent, including spaces; empty if absent or of the wrong type.
     pub fn untrimmed(&self) -> &str {
         match self {
             Self::Value(text) => text,
@@ -169,10 +169,10 @@ impl Field<String> {
         }
     }
 
-    /// A text of `min..=max` characters, or the rule's message.
+    /// A text of `min..=max` characters.
     ///
     /// # Errors
-    /// `message` when it is too short or not a text; a sentence with the limit when too long.
+    /// `message` if it is too short or not a text; a sentence with the limit if it is too long.
     pub fn between(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
         let text = self.text();
         let length = text.chars().count();
@@ -187,7 +187,7 @@ impl Field<String> {
         }
     }
 
-    /// An optional text of at most `max` characters; blank is none.
+    /// An optional text of at most `max` characters; blank means `None`.
     ///
     /// # Errors
     /// A sentence when it is too long or not a text.
@@ -199,10 +199,10 @@ impl Field<String> {
         }
     }
 
-    /// The field itself, unless it has no text.
+    /// The field itself, if it has text.
     ///
     /// # Errors
-    /// `message` when it has none.
+    /// `message` if it has none.
     pub fn filled(&self, message: &str) -> Result<&Self, String> {
         if self.text().is_empty() { Err(message.to_owned()) } else { Ok(self) }
     }
@@ -210,12 +210,12 @@ impl Field<String> {
     /// A word of a closed set.
     ///
     /// # Errors
-    /// The sentence that names the words there are.
+    /// A sentence that lists the valid words.
     pub fn one_of<T: ClosedSet>(&self) -> Result<T, String> {
         T::choose(self.text())
     }
 
-    /// A word of a closed set, or none where nothing was sent.
+    /// A word of a closed set, or `None` if absent.
     ///
     /// # Errors
     /// As [`Self::one_of`].
@@ -229,7 +229,7 @@ impl Field<String> {
     /// The name of a person, as [`Self::between`] and [cleaned](clean_name).
     ///
     /// # Errors
-    /// As [`Self::between`]; characters that nobody sees do not count.
+    /// As [`Self::between`]; invisible characters do not count.
     pub fn name(&self, min: usize, max: usize, message: &str) -> Result<String, String> {
         let name = clean_name(&self.between(min, max, message)?);
         if name.chars().count() < min { Err(message.to_owned()) } else { Ok(name) }
@@ -243,20 +243,20 @@ impl Field<String> {
         Ok(self.optional(max)?.map(|name| clean_name(&name)).filter(|name| !name.is_empty()))
     }
 
-    /// A real calendar date of our times in the form `2026-09-08`.
+    /// A real calendar date within a plausible range, in the form `2026-09-08`.
     ///
     /// # Errors
-    /// `message` when nothing was sent, another sentence when it is no date.
+    /// `message` if absent, another sentence if it is not a date.
     pub fn date(&self, message: &str) -> Result<Date, String> {
         self.date_of_any_year(message).and_then(|date| {
             if (1900..=2200).contains(&date.year()) { Ok(date) } else { Err(NO_DATE.to_owned()) }
         })
     }
 
-    /// As [`Self::date`], for who judges the year with words of their own.
+    /// As [`Self::date`], for callers that validate the year themselves.
     ///
     /// # Errors
-    /// `message` when nothing was sent, another sentence when it is no date.
+    /// `message` if absent, another sentence if it is not a date.
     pub fn date_of_any_year(&self, message: &str) -> Result<Date, String> {
         let text = self.text();
         if text.is_empty() {
@@ -268,8 +268,7 @@ impl Field<String> {
 }
 
 impl Password {
-    /// A password together with its repetition, both checked, as every form of a new password has. `own`
-    /// as for [`Password::parse`].
+    /// A new password and its confirmation. `own` as for [`Password::parse`].
     pub fn parse_confirmed(
         password: &Field<String>,
         confirm: &Field<String>,
@@ -287,7 +286,7 @@ impl Password {
     }
 }
 
-/// A JSON body of at most 64 KiB; the content type must say so, which a cross-site form cannot.
+/// A JSON body of at most 64 KiB; requires the JSON content type, which a cross-site form cannot send.
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
@@ -309,7 +308,7 @@ impl<T> Parameter for OptionalJson<T> {
     }
 }
 
-/// A JSON body as [`Json`] takes it, or none at all, which is the type's default.
+/// A JSON body as for [`Json`]; without a body, the type's default.
 pub struct OptionalJson<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJson<T> {
@@ -326,7 +325,7 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJ
     }
 }
 
-/// A form as a browser sends it by itself, read as [`Json`] reads its body.
+/// An HTML form submitted by a browser without scripts, validated like [`Json`].
 pub struct Urlencoded<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
@@ -336,9 +335,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
         if !is_of_type(&request, "application/x-www-form-urlencoded") {
             return Err(Error::UnsupportedType("The request body must be a form.".into()));
         }
-        // Each byte of a letter beyond ASCII takes three.
+        // Percent-encoding takes three bytes for each byte of a non-ASCII letter.
         let body = read_body(request, 3 * MAX).await?;
-        // Browsers end the lines of a text as mail does.
+        // Browsers send CRLF line ends.
         let pairs = form_urlencoded::parse(&body);
         let fields = pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n").into()));
         serde_json::from_value(serde_json::Value::Object(fields.collect()))
@@ -359,14 +358,14 @@ fn check_type(request: &Request) -> Result<(), Error> {
     Err(Error::UnsupportedType("The request body must be JSON (application/json).".into()))
 }
 
-/// What a form may say, in bytes.
+/// Limit of a form, in bytes.
 const MAX: usize = 64 * 1024;
 
 async fn read_body(request: Request, max: usize) -> Result<axum::body::Bytes, Error> {
     axum::body::to_bytes(request.into_body(), max).await.map_err(|error| match TooSlow::is_cause_of(&error) {
         true => Error::TooSlow,
         false => Error::TooLarge(
-            "This is more than can be sent at once, which is 64 KB. Please shorten it, and try again.".into(),
+            "This is longer than the limit of 64 KB. Please shorten it, and try again.".into(),
         ),
     })
 }
@@ -406,15 +405,15 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_what_is_seen_of_it() {
+    fn a_name_consists_of_visible_characters() {
         let name = |text: &str| Field::Value(text.to_owned()).name(2, 20, "wanted");
         assert_eq!(name(" Zoë\u{202E}  Müller "), Ok("Zoë Müller".to_owned()));
-        assert_eq!(name("\u{202E}\u{200B}a"), Err("wanted".to_owned()), "what nobody sees does not count");
+        assert_eq!(name("\u{202E}\u{200B}a"), Err("wanted".to_owned()), "invisible characters do not count");
         assert_eq!(Field::Value("\u{2066}\u{2069}".to_owned()).optional_name(10), Ok(None));
     }
 
     #[test]
-    fn a_form_is_described_by_what_it_declares() {
+    fn a_form_is_described_by_its_declared_types() {
         assert_eq!(Visit::name(), "Visit");
         assert_eq!(
             serde_json::to_value(Visit::schema()).unwrap(),

@@ -1,4 +1,4 @@
-//! The number of a thing in a path: one way to read it, and the 404 of its kind.
+//! Ids in paths, and the 404 for each kind of thing.
 
 use std::marker::PhantomData;
 
@@ -11,18 +11,18 @@ use utoipa::openapi::{RefOr, Required};
 use crate::base::error::{Error, Result};
 use crate::web::description::{Description, Parameter};
 
-/// A kind of thing that paths name by its number.
+/// A kind of thing that is identified by number in paths.
 pub trait Numbered {
-    /// What people call it, as a sentence begins.
+    /// Its name at the start of a sentence.
     const NAME: &'static str;
 
-    /// There is no such thing, or it belongs to somebody else.
+    /// The 404 error, also for things that belong to another user.
     fn not_found() -> Error {
         Error::NotFound(format!("{} not found", Self::NAME))
     }
 }
 
-/// The `{id}` of a path. What is no number names nothing, and is answered as a number that names nothing.
+/// The `{id}` of a path. A value that is not a number gets the same 404 as an unknown number.
 #[derive(Debug)]
 pub struct Id<T>(pub i64, pub PhantomData<T>);
 

@@ -1,5 +1,4 @@
-//! What every endpoint stands on: the shared state, the network listener, sessions, rate limits, forms
-//! and lists.
+//! Web infrastructure: shared state, network listener, sessions, rate limits, forms and lists.
 
 pub mod access;
 pub mod app;

@@ -1,7 +1,7 @@
-//! The office's lists: searched, and cut into pages, by the server.
+//! Search and pagination of the office's lists.
 //!
-//! A handler takes a [`PageRequest`], its room returns a [`Listed`]. The body stays the array that the
-//! specification asks for (section 7); how many rows there are travels in `X-Total-Count`.
+//! A handler takes a [`PageRequest`], its room returns a [`Listed`]. The body is the array that the specification
+//! requires (section 7); the total number of rows is in `X-Total-Count`.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::Uri;
@@ -24,25 +24,25 @@ use crate::web::compression::compressible;
 use crate::web::description::{Answer, Description, Parameter};
 use crate::web::session::{self, StaffSession};
 
-/// Rows of a page.
+/// Rows per page.
 pub const ROWS: i64 = 25;
 
-/// Rows that are soon skipped.
+/// Offset up to which skipping rows is cheap.
 const NEAR: i64 = 20 * ROWS;
 
-/// The header that says how many rows match, on this page or another.
+/// Header with the total number of matching rows.
 pub const TOTAL: &str = "x-total-count";
 
-/// What stands behind the question mark of a list's address.
+/// Query parameters of a list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-    /// characters is not looked at.
+    /// Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+    /// ignored.
     #[serde(default)]
     #[param(value_type = Option<String>)]
     q: String,
-    /// Only the 25 rows of this page, counted from 1; without it every row comes.
+    /// Page of 25 rows, from 1; without it, all rows are returned.
     #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,
     #[param(ignore)]
@@ -56,25 +56,25 @@ pub struct ListQuery {
     format: String,
 }
 
-/// The part of a list that somebody wants to see.
+/// The requested part of a list.
 #[derive(Debug, Clone, Default)]
 pub struct PageRequest {
     words: Terms,
-    /// Rows before this page; none when every row is wanted.
+    /// Rows before this page; `None` for all rows.
     skipped: Option<i64>,
     status: String,
     sort: String,
     is_sheet: bool,
-    /// What was asked for, as the address says it.
+    /// The query string.
     asked: String,
 }
 
-/// By what a list is sorted.
+/// Sort order of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort<T> {
-    /// What is compared.
+    /// Sort key.
     pub by: T,
-    /// Whether the largest comes first.
+    /// Whether it is descending.
     pub is_descending: bool,
 }
 
@@ -88,7 +88,7 @@ impl<T> Sort<T> {
 impl FromRequestParts<App> for PageRequest {
     type Rejection = Error;
 
-    /// A whole list leaves only with whoever has proved lately who they are.
+    /// Downloading a whole list requires recent authentication.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
         let page = Self::from_uri(&parts.uri)?;
         if let Some(StaffSession(session)) =
@@ -107,10 +107,10 @@ impl Parameter for PageRequest {
 }
 
 impl PageRequest {
-    /// What the address of a list asks for.
+    /// Parses the query of a list.
     ///
     /// # Errors
-    /// 400 when it says the same thing twice.
+    /// 400 when a parameter is repeated.
     pub fn from_uri(uri: &Uri) -> Result<Self> {
         let Query(query) = Query::try_from_uri(uri)
             .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
@@ -135,27 +135,27 @@ impl PageRequest {
         })
     }
 
-    /// The same of a list that is too long to be sent whole: its first page, where none is named.
+    /// For lists that are too long to send whole: defaults to the first page.
     #[must_use]
     pub fn paged(self) -> Self {
         let skipped = if self.is_sheet { None } else { self.skipped.or(Some(0)) };
         Self { skipped, ..self }
     }
 
-    /// Whether every row is wanted as a sheet (`format=csv`) instead of a page.
+    /// Whether all rows are requested as CSV (`format=csv`).
     pub fn is_sheet(&self) -> bool {
         self.is_sheet
     }
 
-    /// What was asked for, as the address says it.
+    /// The query string.
     pub fn asked(&self) -> &str {
         &self.asked
     }
 
-    /// The state that the list is limited to, if any.
+    /// The status filter, if any.
     ///
     /// # Errors
-    /// A field error that names the states of the list, when it is none of them.
+    /// A field error that lists the valid states.
     pub fn status<T: ClosedSet>(&self) -> Result<Option<T>> {
         if self.status.is_empty() {
             return Ok(None);
@@ -163,20 +163,20 @@ impl PageRequest {
         T::choose(&self.status).map(Some).map_err(|message| Error::field("status", message))
     }
 
-    /// The states that the list is limited to (`status=pending,waitlisted`); none: to no state.
+    /// The status filter (`status=pending,waitlisted`); empty means no filter.
     ///
     /// # Errors
-    /// A field error that names the states of the list, when one of them is none.
+    /// A field error that lists the valid states.
     pub fn statuses<T: ClosedSet>(&self) -> Result<Vec<T>> {
-        let message = || Error::field("status", format!("Status must be some of {}", T::words()));
+        let message = || Error::field("status", format!("Status must be one or more of {}", T::words()));
         let words = self.status.split(',').map(str::trim).filter(|word| !word.is_empty());
         words.map(|word| T::parse(word).ok_or_else(message)).collect()
     }
 
-    /// By what the list is sorted (`sort=created`, or `sort=-created` for the other way), if it says so.
+    /// The sort order (`sort=created`, or `sort=-created` for descending), if given.
     ///
     /// # Errors
-    /// A field error that names what the list can be sorted by.
+    /// A field error that lists the valid sort keys.
     pub fn sort<T: ClosedSet>(&self) -> Result<Option<Sort<T>>> {
         if self.sort.is_empty() {
             return Ok(None);
@@ -189,8 +189,8 @@ impl PageRequest {
         Ok(Some(Sort { by, is_descending }))
     }
 
-    /// Has a list read: a page near its beginning at once, which costs less than the way to another thread; a
-    /// search, a page far behind or the whole list away from the threads that serve requests.
+    /// Runs the query of a list: an early page on the current thread, which is cheaper than switching threads; a
+    /// search, a late page or the whole list on a blocking thread.
     ///
     /// # Errors
     /// What `work` returned.
@@ -207,8 +207,8 @@ impl PageRequest {
         }
     }
 
-    /// Reads a list. A search reads every row once, to find and to count them; without one the page
-    /// alone is read, and the rows are counted by themselves, in an index.
+    /// Reads a list. A search reads every row once to find and count matches; otherwise only the page is read, and the
+    /// rows are counted separately from an index.
     pub fn read<T: FromRow>(&self, connection: &Connection, list: &List<'_>) -> Result<Listed<T>> {
         self.read_by(connection, list, T::read)
     }
@@ -222,7 +222,7 @@ impl PageRequest {
     ) -> Result<Listed<T>> {
         let is_search = !self.words.is_empty();
         let window = self.skipped.map_or(0..i64::MAX, |skipped| skipped..skipped.saturating_add(ROWS));
-        // A negative limit is none.
+        // A negative limit means no limit.
         let (limit, offset) = match self.skipped {
             Some(skipped) if !is_search => (ROWS, skipped),
             _ => (-1, 0),
@@ -251,7 +251,8 @@ impl PageRequest {
     }
 }
 
-/// A filter is one list for two statements, which need not both name all of it; SQLite refuses the rest.
+/// Only the parameters that a statement names: the two statements of a list share a filter, and SQLite refuses unknown
+/// parameters.
 fn known_to<'a>(
     statement: &Statement<'_>,
     filter: &[(&'a str, &'a dyn ToSql)],
@@ -260,11 +261,11 @@ fn known_to<'a>(
     filter.iter().copied().filter(|(name, _)| is_known(name)).collect()
 }
 
-/// The number of a page: what is no number from 1 on is the first page.
+/// Parses a page number; anything but a number from 1 means the first page.
 fn number(page: &str) -> i64 {
     let page = page.trim();
     let is_number = !page.is_empty() && page.bytes().all(|byte| byte.is_ascii_digit());
-    // A number too long for us is a page far beyond the end.
+    // A number that overflows is a page beyond the end.
     if is_number { page.parse().unwrap_or(i64::MAX).max(1) } else { 1 }
 }
 
@@ -272,18 +273,18 @@ fn number(page: &str) -> i64 {
 pub struct List<'a> {
     /// Selects the rows in their order; reads `:words` (see [`crate::storage::search`]), `:limit`, `:offset`.
     pub rows: String,
-    /// Counts the rows of the list when nothing is searched for.
+    /// Counts the rows of the list without a search.
     pub count: String,
-    /// What else they read, by name; either may read a part of it.
+    /// Other named parameters; each statement may use only some of them.
     pub filter: &'a [(&'a str, &'a dyn ToSql)],
 }
 
-/// The rows of a page, and how many there are in all.
+/// The rows of a page, and the total.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed<T> {
     /// The rows, in the order of the list.
     pub rows: Vec<T>,
-    /// How many rows match, on this page or another.
+    /// Total number of matching rows.
     pub total: i64,
 }
 
@@ -307,17 +308,17 @@ where
     }
 }
 
-/// How the rooms hold their lists against the promise that a page comes from an index.
+/// Test helper for the promise that a page is read from an index.
 #[cfg(test)]
 pub mod testing {
     use super::*;
 
-    /// Asserts that the rows come in order from this index, and are counted in an index.
+    /// Asserts that the rows are read in order from this index, and counted from an index.
     #[track_caller]
     pub fn assert_comes_from_index(connection: &Connection, list: &List<'_>, index: &str) {
         let rows = plan(connection, &list.rows);
         assert!(rows[0].contains(&format!(" {index}")), "{rows:#?}");
-        // What follows are look-ups of the rows that belong to each, by number.
+        // The following steps look up related rows by id.
         assert!(rows[1..].iter().all(|step| step.contains("USING INTEGER PRIMARY KEY")), "{rows:#?}");
         let count = plan(connection, &list.count);
         assert!(count.len() == 1 && count[0].contains(" USING COVERING INDEX "), "{count:#?}");
@@ -336,7 +337,7 @@ mod tests {
     use crate::base::closed_set::closed_set;
 
     #[test]
-    fn a_page_that_is_no_number_from_one_on_is_the_first() {
+    fn an_invalid_page_number_is_the_first_page() {
         for (typed, expected) in [
             ("1", 1),
             ("2", 2),
@@ -354,7 +355,7 @@ mod tests {
     }
 
     closed_set! {
-        /// What the lists of these tests are sorted by.
+        /// Sort keys of the test lists.
         enum By {
             Name = "name",
             Created = "created",
@@ -366,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_is_sorted_and_limited_by_words_that_it_knows() {
+    fn a_list_accepts_only_known_sort_keys_and_states() {
         let sort = |uri: &str| asked(uri).unwrap().sort::<By>().map_err(|error| error.to_string());
         assert_eq!(sort("/"), Ok(None));
         assert_eq!(sort("/?sort=name"), Ok(Some(Sort { by: By::Name, is_descending: false })));
@@ -377,7 +378,10 @@ mod tests {
         let statuses = |uri: &str| asked(uri).unwrap().statuses::<By>().map_err(|error| error.to_string());
         assert_eq!(statuses("/?status="), Ok(vec![]));
         assert_eq!(statuses("/?status=created,%20name"), Ok(vec![By::Created, By::Name]));
-        assert_eq!(statuses("/?status=name,x"), Err("Status must be some of name, created".to_owned()));
+        assert_eq!(
+            statuses("/?status=name,x"),
+            Err("Status must be one or more of name, created".to_owned())
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::base::closed_set::closed_set;
 
 closed_set! {
-    /// Which portal a session belongs to; its cookie is named after it.
+    /// A portal; its session cookie is named after it.
     pub enum Portal {
         /// Signed in until logout: 90 days after the last visit, `[limits] student_session_days` in any case.
         Student = "student",
@@ -13,7 +13,7 @@ closed_set! {
 }
 
 impl Portal {
-    /// What differs between the two.
+    /// Selects the value for this portal.
     pub fn pick<T>(self, staff: T, student: T) -> T {
         match self {
             Self::Staff => staff,

@@ -1,8 +1,7 @@
-//! What somebody who is not signed in asks for and hears of by e-mail: the worker that works it off.
+//! Worker for requests of visitors that are answered by email.
 //!
-//! Promises: the handler writes the request and nothing else, so that neither its answer nor its time
-//! tells whether there is such an account; a worker makes links and e-mails of it a moment later, and
-//! after a crash.
+//! Promises: the handler only stores the request, so that neither its response nor its timing reveals whether the
+//! account exists; the worker creates links and emails a moment later, also after a crash.
 
 use std::time::Duration;
 
@@ -18,26 +17,25 @@ use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
 
-/// The worker looks this often even if nobody rings: a request that failed is tried again.
+/// Poll interval when nothing wakes the worker; failed requests are retried.
 const POLL: Duration = Duration::from_secs(30);
-/// Requests are worked off together after a pause of this length and up to as much again. Without it the
-/// worker's writes would hold up whatever the same person asks for next, longer for a known account.
+/// Requests are processed in batches after a pause of this length to twice as long. Without it the worker's writes
+/// would delay the visitor's next request, longer for an existing account.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Requests that share a commit.
+/// Requests per commit.
 const BATCH: u32 = 32;
-/// A request that failed for this long is given up: whoever asked has asked again.
+/// Failed requests are given up after this time: the visitor has asked again.
 pub const GIVE_UP_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// The requests of one room, in a table of its own.
+/// The requests of one room, in its own table.
 pub struct Queue {
-    /// The numbers of those that wait behind a number, in order, at most so many.
+    /// Ids of waiting requests after `after`, in order, at most `limit`.
     pub waiting: fn(&Connection, after: i64, limit: u32) -> Result<Vec<i64>>,
-    /// Takes one away and does what it asks for.
+    /// Removes a request and performs it.
     pub settle: fn(&Connection, &Config, id: i64, now: Timestamp) -> Result<()>,
 }
 
-/// Starts the worker; it ends when `stopped` turns true. What it has not done then is done after the
-/// next start.
+/// Starts the worker, which ends when `stopped` turns true; remaining requests are processed after the next start.
 pub fn spawn(app: App, queues: &'static [Queue], mut stopped: watch::Receiver<bool>) -> JoinHandle<()> {
     tokio::spawn(async move {
         tokio::select! {
@@ -61,7 +59,7 @@ async fn work(app: &App, queues: &'static [Queue]) {
     }
 }
 
-/// A pause that nobody can foresee.
+/// A random pause.
 fn pause() -> Duration {
     let part = random::bytes::<1>().map_or(u8::MAX, |[byte]| byte);
     PAUSE + PAUSE * u32::from(part) / u32::from(u8::MAX)
@@ -73,7 +71,7 @@ async fn settle_waiting(app: &App, queue: &'static Queue) -> Result<()> {
         let ids = app.db.read(|connection| (queue.waiting)(connection, after, BATCH)).await?;
         let Some(last) = ids.last().copied() else { return Ok(()) };
         after = last;
-        // Asked for at once, they share a commit; one that fails leaves the others alone.
+        // Submitted together they share a commit; a failure does not affect the others.
         let mut writes = JoinSet::new();
         for id in ids {
             let app = app.clone();

@@ -1,11 +1,10 @@
-//! Who is signed in: our store under tower-sessions, with one portal for students and one for staff.
+//! Sessions: a store for tower-sessions, with one portal for students and one for staff.
 //!
-//! Promises: the cookie's value is not in the database; a request in flight cannot bring a
-//! logged-out session back (`save` only updates); idle and absolute lifetimes are the server's,
-//! by its own clock. The published store promises none of these.
+//! Promises: the cookie's value is not in the database; a request in flight cannot revive a logged-out session (`save`
+//! only updates); idle and absolute lifetimes are enforced by the server's clock. The published store promises none of
+//! these.
 //!
-//! OWASP ASVS 5.0, V7.2 (how sessions are made) and V3.3 (their cookies); what is open of V7 stands in
-//! `tests/asvs.md`.
+//! OWASP ASVS 5.0, V7.2 (creation of sessions) and V3.3 (their cookies); `tests/asvs.md` lists what is open of V7.
 
 mod store;
 
@@ -47,7 +46,7 @@ impl Portal {
         }
     }
 
-    /// How stale `last_seen_at` may become before a visit writes it again.
+    /// How stale `last_seen_at` may become before a visit updates it.
     fn touch_interval(self) -> SignedDuration {
         match self {
             Self::Student => SignedDuration::from_hours(1),
@@ -56,15 +55,15 @@ impl Portal {
     }
 }
 
-/// The student's session of this request, as an extension.
+/// The request's session of the student portal, as an extension.
 #[derive(Clone)]
 pub struct StudentSession(pub Session);
 
-/// The staff member's session of this request, as an extension.
+/// The request's session of the staff portal, as an extension.
 #[derive(Clone)]
 pub struct StaffSession(pub Session);
 
-/// A portal's session of a request.
+/// The request's session of a portal.
 pub fn of(portal: Portal, extensions: &Extensions) -> Option<&Session> {
     match portal {
         Portal::Student => extensions.get().map(|StudentSession(session)| session),
@@ -72,11 +71,11 @@ pub fn of(portal: Portal, extensions: &Extensions) -> Option<&Session> {
     }
 }
 
-/// The accounts of one portal as they were looked up for requests, as an extension.
+/// Cache of one portal's accounts, as an extension.
 pub struct Accounts<A>(Arc<QueryCache<i64, Option<Arc<A>>>>);
 
 impl<A> Accounts<A> {
-    /// An account as it is now; `find` looks it up.
+    /// The current state of an account; `find` loads it.
     ///
     /// # Errors
     /// What `find` returned.
@@ -108,15 +107,15 @@ impl<A> Default for Accounts<A> {
 
 const SUBJECT: &str = "subject";
 const SEEN: &str = "seen";
-// What kind of device it is, for its owner's list.
+// Kind of device, for the owner's list.
 const DEVICE: &str = "device";
-// When somebody proved here who they are, by their password or their second factor; in milliseconds.
+// Time of the last authentication in this session, by password or second factor; in milliseconds.
 const PROVEN: &str = "proven";
 
-/// For how long it counts that somebody has proved who they are: whoever finds a browser open is not them.
+/// How long an authentication counts as recent, to protect an unattended browser.
 pub const PROOF_TTL: SignedDuration = SignedDuration::from_mins(10);
 
-/// Signs somebody in who has proved who they are, under a new id, whoever was signed in here before.
+/// Signs an authenticated user in under a new session id, replacing any previous session.
 pub async fn sign_in(session: &Session, subject: i64, device: &str, now: Timestamp) -> Result<()> {
     begin(session, subject, device, Some(now), now).await
 }
@@ -134,30 +133,30 @@ async fn begin(
     if let Some(proven_at) = proven_at {
         prove(session, proven_at).await?;
     }
-    // Now, and not by the layer after the answer: a full disk gets a sentence of its own.
+    // Saved now, not by the layer after the response, so that a full disk gets its own message.
     session.save().await.map_err(|error| {
         tracing::error!("a session could not be saved: {error}");
         Error::Full("Your login could not be saved. Please try again later.")
     })?;
-    // The layer sends the cookie of a session that has changed since it was saved.
+    // The layer sends the cookie only if the session has changed since it was saved.
     session.insert(SEEN, now.as_second()).await.map_err(internal)
 }
 
 /// Ends the session and removes its cookie.
 pub async fn sign_out(session: &Session) -> Result<()> {
-    // Without a cookie there is nothing to end, and tower-sessions would warn of it in the log.
+    // Without a cookie there is nothing to end, and tower-sessions would log a warning.
     if session.id().is_none() {
         return Ok(());
     }
-    // The store says in words alone why a write was refused; whatever it was, another try may do.
+    // The store reports the reason only as text; a retry may succeed in any case.
     session.flush().await.map_err(|error| {
         tracing::error!("a session could not be ended: {error}");
         Error::Busy(DATABASE_BUSY)
     })
 }
 
-/// The answer to whoever signed out: the browser forgets the pages that it keeps for the way back. Cookies
-/// stay: the other portal's session may be among them, and the one that tells a known browser is.
+/// Headers after signing out: the browser drops cached pages. Cookies stay, since the device cookie and perhaps the
+/// other portal's session are among them.
 pub const SIGNED_OUT: SignedOut = [("clear-site-data", "\"cache\", \"storage\"")];
 
 /// The type of [`SIGNED_OUT`].
@@ -169,7 +168,7 @@ impl Answer for SignedOut {
     }
 }
 
-/// Who is signed in here, if anybody; extends the session's life at most once per `touch_interval`.
+/// The signed-in account, if any; extends the session at most once per `touch_interval`.
 pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Result<Option<i64>> {
     let Some(subject) = session.get::<i64>(SUBJECT).await.map_err(internal)? else {
         return Ok(None);
@@ -181,21 +180,21 @@ pub async fn subject(session: &Session, portal: Portal, now: Timestamp) -> Resul
     Ok(Some(subject))
 }
 
-/// Notes that somebody has just proved who they are; a login is such a proof.
+/// Records an authentication; logging in is one.
 pub async fn prove(session: &Session, now: Timestamp) -> Result<()> {
     session.insert(PROVEN, now.as_millisecond()).await.map_err(internal)
 }
 
-/// When somebody proved here who they are, if ever.
+/// Time of the last authentication in this session.
 pub async fn proven_at(session: &Session) -> Result<Option<Timestamp>> {
     let millis = session.get::<i64>(PROVEN).await.map_err(internal)?;
     Ok(millis.and_then(|millis| Timestamp::from_millisecond(millis).ok()))
 }
 
-/// Whether a proof of that time still counts.
+/// Checks that an authentication is recent.
 ///
 /// # Errors
-/// [`Error::Unproven`] otherwise. One from the future does not, or a clock that was wrong would count for ever.
+/// [`Error::Unproven`] otherwise, also for a time in the future, which a wrong clock would make valid forever.
 pub fn check_recent(proven_at: Option<Timestamp>, now: Timestamp) -> Result<()> {
     let age = proven_at.map(|proven_at| now.duration_since(proven_at));
     match age {
@@ -204,21 +203,20 @@ pub fn check_recent(proven_at: Option<Timestamp>, now: Timestamp) -> Result<()> 
     }
 }
 
-/// Ends every session of somebody, the one of this request too: after a new password, for example.
-/// Returns how many.
+/// Ends every session of an account, including the current one, for example after a password change. Returns the
+/// number.
 pub fn end_all(connection: &Connection, portal: Portal, subject: i64) -> Result<usize> {
     let sql = "delete from sessions where kind = :kind and subject_id = :subject";
     connection.change(sql, params![kind = portal, subject])
 }
 
-/// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is
-/// worthless too. Nothing happens unless `before`, who was signed in here until then, is the subject.
+/// After [`end_all`]: signs this browser in again under a new id, so that a copy of its old cookie is worthless, too.
+/// Does nothing unless `before`, the account signed in here until then, is the subject.
 ///
-/// `proven_at` is the proof that the new session goes on with. A link leaves none: it proves the mailbox, which
-/// may stand open in the same browser.
+/// `proven_at` is the authentication time carried over. A link leaves none: it proves access to the mailbox only, which
+/// may be open in the same browser.
 ///
-/// What ended the sessions is done and is not undone by this: a browser whose new session cannot be
-/// saved is logged out.
+/// If the new session cannot be saved, the browser is logged out; the change that ended the sessions stands.
 pub async fn renew(
     session: &Session,
     before: Option<i64>,
@@ -235,7 +233,7 @@ pub async fn renew(
     }
 }
 
-/// Deletes sessions that have run out.
+/// Deletes expired sessions.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     connection.run("delete from sessions where expires_at <= :now", params![now = now.as_second()])
 }
@@ -252,7 +250,7 @@ pub fn layer(portal: Portal, app: &App, https: bool) -> SessionManagerLayer<Stor
         .with_expiry(Expiry::OnInactivity(time::Duration::seconds(portal.idle().as_secs())))
 }
 
-/// Keeps the student portal's session when the staff portal's layer puts its own in the same place.
+/// Moves the student portal's session aside before the staff portal's layer inserts its own.
 pub fn keep_student(mut request: Request) -> Request {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StudentSession(session));
@@ -260,7 +258,7 @@ pub fn keep_student(mut request: Request) -> Request {
     request
 }
 
-/// Names the staff portal's session as such.
+/// Wraps the staff portal's session.
 pub fn keep_staff(mut request: Request) -> Request {
     if let Some(session) = request.extensions_mut().remove::<Session>() {
         request.extensions_mut().insert(StaffSession(session));

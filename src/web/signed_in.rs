@@ -1,8 +1,7 @@
-//! Where somebody is signed in: the list that its owner sees, and ending one of its entries.
+//! The list of an account's sessions for its owner, and ending them.
 //!
-//! Promises: what leaves names a kind of device and nothing more, neither the browser's own words nor
-//! an address; an entry's id is a hash of what the database holds, which is itself a hash of the
-//! cookie, so that no id opens a session.
+//! Promises: an entry shows only a kind of device, never the user agent string or an address; its id is a hash of the
+//! stored hash of the cookie, so that it gives no access.
 
 use std::convert::Infallible;
 
@@ -28,13 +27,13 @@ use crate::web::session;
 pub struct Device(String);
 
 impl Device {
-    /// The words for people.
+    /// The displayed text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     fn from_user_agent(user_agent: &str) -> Self {
-        // The first that fits: each browser also names those it wants to be taken for.
+        // The first match wins, as browsers also include the names of others.
         const BROWSERS: [(&str, &str); 11] = [
             ("Edg", "Edge"),
             ("OPR/", "Opera"),
@@ -82,19 +81,19 @@ impl<S: Sync> FromRequestParts<S> for Device {
     }
 }
 
-/// A device on which somebody is signed in.
+/// A device on which the account is signed in.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
-    /// Names the entry in the requests that end it; gives no access.
+    /// Identifies the entry when ending it; gives no access.
     pub id: String,
     /// What kind of device, like "Firefox on Windows".
     pub device: String,
     /// When it signed in.
     pub signed_in_at: Timestamp,
-    /// When it was last seen: to the minute for staff, to the hour for students.
+    /// Last activity, to the minute for staff, to the hour for students.
     pub last_seen_at: Timestamp,
-    /// Whether it is the one that asks.
+    /// Whether it is the current session.
     pub is_current: bool,
 }
 
@@ -103,8 +102,7 @@ struct DeviceEntry {
     shown: SignedIn,
 }
 
-/// The devices on which somebody is signed in: the one that asks first, then by when they were last
-/// seen.
+/// An account's devices: the current one first, then by last activity.
 pub fn list(
     connection: &Connection,
     portal: Portal,
@@ -117,10 +115,10 @@ pub fn list(
     Ok(entries.into_iter().map(|entry| entry.shown).collect())
 }
 
-/// Ends one of somebody's sessions.
+/// Ends one of an account's sessions.
 ///
 /// # Errors
-/// [`Error::NotFound`] for an id that is none of theirs.
+/// [`Error::NotFound`] if the id is not one of the account's sessions.
 pub fn end(connection: &Connection, portal: Portal, subject: i64, id: &str, now: Timestamp) -> Result<()> {
     let entries = entries(connection, portal, subject, None, now)?;
     let entry = entries
@@ -130,14 +128,14 @@ pub fn end(connection: &Connection, portal: Portal, subject: i64, id: &str, now:
     connection.run("delete from sessions where id_hash = :id", params![id = entry.id_hash])
 }
 
-/// Ends all of somebody's sessions but the one that asks.
+/// Ends all sessions of an account except the current one.
 pub fn end_others(connection: &Connection, portal: Portal, subject: i64, current: Option<Id>) -> Result<()> {
     let keep = current.map(|id| session::hash(&id)).unwrap_or_default();
     let sql = "delete from sessions where kind = :kind and subject_id = :subject and id_hash <> :keep";
     connection.run(sql, params![kind = portal, subject, keep])
 }
 
-/// Refuses what comes from a session that was ended while the request was on its way.
+/// Refuses a request if its session was ended meanwhile.
 ///
 /// # Errors
 /// [`Error::signed_out`].
@@ -163,7 +161,7 @@ fn entries(
         |(id_hash, device, signed_in_at, last_seen_at): (Vec<u8>, Option<String>, _, _)| DeviceEntry {
             shown: SignedIn {
                 id: shown_id(&id_hash),
-                // A session from before the device was noted has none.
+                // Older sessions have no recorded device.
                 device: device.unwrap_or_else(|| UNKNOWN.to_owned()),
                 signed_in_at,
                 last_seen_at,

@@ -1,16 +1,16 @@
-//! What one connection is doing, in a handful of counters.
+//! Activity counters of one connection.
 //!
-//! They are turned where bytes and requests pass, at the price of an addition each, and read from
-//! outside by the [`Registry`](super::registry::Registry): no timer is set or reset for a request.
-//! The readings may be a moment apart from one another; whoever judges by them looks again later.
+//! They are incremented as bytes and requests pass, at the cost of an addition each, and read by the
+//! [`Registry`](super::registry::Registry), so no timer is set per request. The values of one snapshot may be slightly
+//! inconsistent; decisions are based on repeated snapshots.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64};
 
-/// What is spoken on a connection.
+/// Protocol phase of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Nothing yet but the TLS handshake.
+    /// TLS handshake.
     Handshake,
     Http1,
     Http2,
@@ -20,25 +20,25 @@ pub(super) enum Phase {
 #[derive(Debug, Default)]
 pub(super) struct Activity {
     phase: AtomicU8,
-    /// Whether a byte of a request has come.
+    /// Whether a byte of a request has been received.
     is_heard: AtomicBool,
-    /// Whether the kernel takes no more bytes, because the client reads none.
+    /// Whether the socket's send buffer is full because the client does not read.
     is_blocked: AtomicBool,
-    /// Bytes that the kernel took.
+    /// Bytes accepted by the kernel.
     written: AtomicU64,
-    /// Bytes of bodies that came and of answers that were handed on.
+    /// Bytes of request bodies received and of responses handed to hyper.
     moved: AtomicU64,
-    /// Requests that ever began.
+    /// Requests started.
     begun: AtomicU64,
-    /// Requests that run, until the last piece of the answer was handed on.
+    /// Running requests, until the last piece of the response was handed to hyper.
     running: AtomicU64,
-    /// Requests whose body is being waited for.
+    /// Requests waiting for their body.
     bodies_awaited: AtomicU64,
-    /// Answers of which a piece waits until the client makes room for it (HTTP/2's flow control).
+    /// Responses blocked by HTTP/2 flow control.
     answers_waiting: AtomicU64,
 }
 
-/// The counters at one moment.
+/// A snapshot of the counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ActivitySnapshot {
     pub phase: Phase,
@@ -55,13 +55,13 @@ pub(super) struct ActivitySnapshot {
 /// What a connection waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WaitingOn {
-    /// Nothing runs.
+    /// For the client's next request.
     Idle,
-    /// The client has to send a body.
+    /// For the client to send a body.
     Sending,
-    /// The client has to read an answer.
+    /// For the client to read a response.
     Reading,
-    /// The server has to answer.
+    /// For the server to respond.
     Server,
 }
 
@@ -92,7 +92,7 @@ impl Activity {
         }
     }
 
-    /// The kernel took so many bytes.
+    /// The kernel accepted this many bytes.
     pub fn write(&self, bytes: usize) {
         self.written.fetch_add(bytes as u64, Relaxed);
         if self.is_blocked.load(Relaxed) {
@@ -100,7 +100,7 @@ impl Activity {
         }
     }
 
-    /// The kernel took none.
+    /// The kernel's buffer is full.
     pub fn block(&self) {
         self.is_blocked.store(true, Relaxed);
     }
@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_the_clients_turn_only_when_every_request_waits_for_it() {
+    fn a_connection_waits_for_its_client_only_when_every_request_does() {
         let activity = Activity::default();
         let turn = || activity.read().turn();
         assert_eq!(turn(), WaitingOn::Idle);

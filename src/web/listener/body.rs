@@ -1,6 +1,6 @@
-//! Bodies on their way in, with a limit in time, and answers on their way out, in pieces.
+//! Request bodies with a time limit, and response bodies in pieces.
 //!
-//! A limit costs a timer only where a body has to be waited for.
+//! The timer is only set when a body is not available at once.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,17 +14,17 @@ use tokio::time::{Instant, Sleep};
 use super::activity::Activity;
 use super::timeouts::Timeouts;
 
-/// How much of an answer HTTP/2 gets at once: what a client makes no room for then stays countable
-/// here instead of lying in a buffer.
+/// Size of the pieces handed to HTTP/2: data that the client has no window for is then counted here instead of being
+/// buffered there.
 const PIECE: usize = 16 * 1024;
 
-/// The body did not come in time.
+/// The body did not arrive in time.
 #[derive(Debug, thiserror::Error)]
 #[error("the body took too long to arrive")]
 pub struct TooSlow;
 
 impl TooSlow {
-    /// Whether this is why a body could not be read.
+    /// Whether this is the cause of a read error.
     pub fn is_cause_of(error: &(dyn std::error::Error + 'static)) -> bool {
         let mut cause = Some(error);
         while let Some(error) = cause {
@@ -37,7 +37,7 @@ impl TooSlow {
     }
 }
 
-/// Whether a request brings a file, which may take longer than other bodies.
+/// Whether a request uploads a file, which may take longer than other bodies.
 pub fn is_upload(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).map_or(&b""[..], |value| value.as_bytes());
     kind.get(..10).is_some_and(|start| start.eq_ignore_ascii_case(b"multipart/"))
@@ -50,9 +50,9 @@ pub(super) struct RequestBody {
     timeouts: Timeouts,
     is_upload: bool,
     is_awaited: bool,
-    /// Bytes since the timer was set.
+    /// Bytes received since the timer was set.
     bytes: u64,
-    /// Set when the body has to be waited for the first time.
+    /// Set when data is awaited for the first time.
     timer: Option<Pin<Box<Sleep>>>,
 }
 
@@ -71,7 +71,7 @@ impl RequestBody {
         self.is_awaited = is_awaited;
     }
 
-    /// Ready once the body is too slow.
+    /// Ready when the body is too slow.
     fn poll_limit(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let time = if self.is_upload { self.timeouts.window } else { self.timeouts.body };
         let timer = self.timer.get_or_insert_with(|| {
@@ -132,7 +132,7 @@ impl Drop for RequestBody {
     }
 }
 
-/// A request that is being answered, until the last piece of its answer was handed on.
+/// A running request, until the last piece of its response was handed to hyper.
 pub(super) struct ActiveRequest(Arc<Activity>);
 
 impl ActiveRequest {
@@ -148,14 +148,14 @@ impl Drop for ActiveRequest {
     }
 }
 
-/// The body of an answer.
+/// The body of a response.
 pub(super) struct ResponseBody {
     body: Body,
     running: ActiveRequest,
-    /// Whether it goes in pieces.
+    /// Whether it is split into pieces.
     is_cut: bool,
     rest: Bytes,
-    /// Whether a piece was handed on and the next one not asked for yet.
+    /// Whether a piece was handed over and the next one not requested yet.
     is_waiting: bool,
 }
 

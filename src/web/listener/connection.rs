@@ -1,8 +1,7 @@
-//! One connection, from its first request to its last, HTTP/1 and HTTP/2 alike.
+//! Serves one connection, HTTP/1 or HTTP/2.
 //!
-//! When it has to end is the affair of the [`Registry`](super::registry::Registry), which sees every
-//! connection and their [`Activity`]; hyper's own timers, one for each header, are not used. Here it
-//! is ended: gracefully, so that what runs is finished, or at once.
+//! The [`Registry`](super::registry::Registry), which knows every connection and its [`Activity`], decides when it
+//! ends; hyper's own per-header timers are not used. Here it is closed: gracefully, after running requests, or at once.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -30,10 +29,10 @@ use super::stream::Stream;
 use super::timeouts::Timeouts;
 use crate::base::error::Error;
 
-/// A header, and what is read of a body and written of an answer ahead of their use.
+/// Size limit of a header, and of the read and write buffers.
 const BUFFER: usize = 32 * 1024;
 
-/// Answers every request of a connection.
+/// Serves every request of a connection.
 pub(super) async fn serve(
     stream: Stream,
     phase: Phase,
@@ -55,16 +54,15 @@ pub(super) async fn serve(
     }
 }
 
-/// HTTP/1 with little for a stranger to pile up.
+/// HTTP/1 with small buffers.
 fn http1() -> http1::Builder {
     let mut builder = http1::Builder::new();
     builder.header_read_timeout(None).max_headers(64).max_buf_size(BUFFER);
     builder
 }
 
-/// HTTP/2 with what a page and its pictures need, and little for a stranger to pile up: 100
-/// requests at once (RFC 9113's advice), headers of 16 KiB, windows that bound what an upload
-/// leaves in memory, and an end after 20 requests that were cancelled before they were read
+/// HTTP/2 with limits that fit a page and its pictures: 100 concurrent requests (as RFC 9113 advises), headers of 16
+/// KiB, windows that bound the memory of an upload, and a close after 20 requests cancelled before they were read
 /// (CVE-2023-44487).
 fn http2() -> http2::Builder<TokioExecutor> {
     let mut builder = http2::Builder::new(TokioExecutor::new());
@@ -103,7 +101,7 @@ async fn end_in_time<C: GracefulConnection>(
     }
 }
 
-/// A while after the last request has ended, and in any case before the server gives up waiting.
+/// Returns a grace period after the last request, but before the server's shutdown deadline.
 async fn drained(activity: &Activity, timeouts: &Timeouts) {
     let until_idle = async {
         loop {
@@ -146,7 +144,7 @@ impl hyper::service::Service<Request<Incoming>> for ConnectionService {
     }
 }
 
-/// Nothing that follows such a request can be trusted to be one.
+/// Closes the connection: what follows such a request cannot be parsed reliably.
 fn refuse(reason: &'static str) -> Response<Body> {
     let mut response = Error::BadRequest(reason.into()).into_response();
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

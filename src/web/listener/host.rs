@@ -1,21 +1,19 @@
-//! Which host a request is for: exactly one, or it is refused (RFC 9112, 3.2; RFC 9113, 8.3.1).
+//! Validation of the request's host: exactly one is required (RFC 9112, 3.2; RFC 9113, 8.3.1).
 //!
-//! No link is ever made from it, but caches and proxies in front decide by it, and two parties that
-//! read two hosts out of one request are how requests are smuggled. HTTP/1.0 may leave it out: old
-//! health checks do.
+//! Links are never built from it, but caches and proxies in front depend on it, and disagreement about the host enables
+//! request smuggling. HTTP/1.0 requests may omit it, as old health checks do.
 
 use axum::http::{HeaderValue, Request, Version, header};
 
-/// Why a request is refused.
+/// Error messages.
 const NONE: &str = "The request names no host.";
 const SEVERAL: &str = "The request names more than one host.";
 const WRONG: &str = "The host of the request is no name and no address.";
 
-/// Checks the host and leaves it where whoever answers looks for it: in the `Host` header, which
-/// HTTP/2 calls `:authority`.
+/// Validates the host and stores it in the `Host` header, also for HTTP/2, where it is `:authority`.
 ///
 /// # Errors
-/// The sentence for the client.
+/// The message for the client.
 pub(super) fn settle<B>(request: &mut Request<B>) -> Result<(), &'static str> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let (host, further) = (hosts.next(), hosts.next());
@@ -44,8 +42,7 @@ pub(super) fn settle<B>(request: &mut Request<B>) -> Result<(), &'static str> {
     }
 }
 
-/// Whether every byte can be part of a name, an address or a port. Empty is allowed, where a client
-/// has no name to say.
+/// Whether every byte can be part of a name, an address or a port. Empty is allowed, for clients without a host name.
 fn is_host(host: &[u8]) -> bool {
     host.iter().all(|byte| byte.is_ascii_alphanumeric() || b".-_:[]~%".contains(byte))
 }
@@ -65,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn exactly_one_host_is_named() {
+    fn exactly_one_host_is_required() {
         let host = |name: &str| Ok(Some(name.to_owned()));
         let (old, one, two) = (Version::HTTP_10, Version::HTTP_11, Version::HTTP_2);
         assert_eq!(settled(one, "/", &["school.example"]), host("school.example"));

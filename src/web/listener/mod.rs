@@ -1,9 +1,8 @@
-//! Reads requests off the network with a limit on everything a stranger can hold up.
+//! Network listener with limits on everything that a client can hold up.
 //!
-//! `axum::serve` has no header timeout, so hyper is driven directly. The `registry` counts the
-//! connections of each client and of all, makes room by ending what is idle, and ends what is too
-//! slow; [`Timeouts`] says how slow that is, `activity` how it is known. Where the sockets come
-//! from, from the configuration or from systemd, is the affair of [`Sockets`].
+//! `axum::serve` has no header timeout, so hyper is driven directly. The `registry` limits connections per client and
+//! in total, makes room by closing idle ones, and closes slow ones; [`Timeouts`] defines slow, `activity` measures it.
+//! [`Sockets`] come from the configuration or from systemd.
 
 mod activity;
 mod body;
@@ -39,14 +38,14 @@ pub use timeouts::Timeouts;
 use crate::base::meters;
 use crate::base::rare_log::RareLog;
 
-/// The protocol that a certificate authority asks for at a TLS-ALPN challenge (RFC 8737).
+/// ALPN protocol of a TLS-ALPN challenge (RFC 8737).
 pub const CHALLENGE_PROTOCOL: &[u8] = b"acme-tls/1";
-/// How much the kernel takes of an answer ahead of sending it. With the default of some megabytes a
-/// slow client could not be distinguished from one that reads nothing, and 1,000 of these would cost gigabytes.
+/// Send buffer of the kernel. With the default of some megabytes a slow client could not be distinguished from one that
+/// reads nothing, and 1,000 of these would take gigabytes.
 const UNSENT: u32 = 32 * 1024;
-/// For how long the kernel keeps what a client does not acknowledge, once a connection has ended.
+/// How long the kernel keeps unacknowledged data of a closed connection.
 const UNACKNOWLEDGED: Duration = Duration::from_secs(30);
-/// How many of those that are turned away are answered at once, and how many of one client.
+/// Limit of concurrent refusal responses, in total and per client.
 const MAX_REFUSALS: usize = 16;
 const MAX_REFUSALS_PER_CLIENT: usize = 4;
 
@@ -99,7 +98,7 @@ pub async fn serve(listeners: Vec<Listener>, capacity: ConnectionLimits, stop: w
 /// What the listeners share.
 struct ListenerState {
     open: Arc<Registry>,
-    /// Clients that are turned away with a response that says why.
+    /// Connections that are being sent a refusal.
     turned_away: Arc<Registry>,
 }
 
@@ -135,7 +134,7 @@ async fn accept(listener: Listener, shared: Arc<ListenerState>, mut stop: watch:
             accepted = listener.socket.accept() => match accepted {
                 Ok(connection) => connection,
                 Err(error) => {
-                    // Out of file descriptors, most likely: wait for one instead of spinning.
+                    // Probably out of file descriptors: wait instead of spinning.
                     let now = Instant::now();
                     if let Some(count) = failures.is_due(now) {
                         tracing::warn!(event = "connection.failed", count, "accepting a connection: {error}");
@@ -164,7 +163,7 @@ async fn accept(listener: Listener, shared: Arc<ListenerState>, mut stop: watch:
     }
 }
 
-/// Sets what every connection inherits from its listening socket.
+/// Sets the options that connections inherit from the listening socket.
 fn prepare(socket: &TcpListener) -> std::io::Result<()> {
     let socket = SockRef::from(socket);
     socket.set_tcp_nodelay(true)?;
@@ -209,7 +208,7 @@ async fn receive(
             };
             let Ok(stream) = stream else { return };
             let phase = match stream.get_ref().1.alpn_protocol() {
-                // Nothing came but the handshake.
+                // A challenge consists of the handshake only.
                 Some(protocol) if protocol == CHALLENGE_PROTOCOL => return,
                 Some(b"h2") => Phase::Http2,
                 _ => Phase::Http1,

@@ -1,10 +1,9 @@
-//! Who is connected: so many in all, so many for each client's network, and none for ever.
+//! Registry of open connections: limited in total, per client network and in time.
 //!
-//! When there is no room, the connection that has been of no use for longest makes some: one on
-//! which nothing runs, or whose client neither sends nor reads at the least pace. Those of the
-//! network that holds most go first, so that a flood ends its own. A connection that is being served
-//! well is never ended for another; then the newcomer is turned away. A sweep now and then ends what
-//! has been idle or behind the pace for too long.
+//! When it is full, the connection that has been useless for longest is closed: one that is idle, or on which the
+//! client neither sends nor reads at the minimum rate. Connections of the network that holds the most go first, so that
+//! a flood displaces itself. A connection that makes progress is never closed for another; then the new one is refused.
+//! A periodic sweep closes connections that were idle or too slow for too long.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -19,33 +18,33 @@ use super::activity::{Activity, ActivitySnapshot, Phase, WaitingOn};
 use super::timeouts::Timeouts;
 use crate::base::meters;
 
-/// How much there is room for.
+/// Limits of connections.
 #[derive(Debug, Clone)]
 pub struct ConnectionLimits {
-    /// Connections at once.
+    /// Concurrent connections.
     pub connections: usize,
-    /// Of these, from one IPv4 address or one IPv6 network of 64 bits.
+    /// Concurrent connections per IPv4 address or IPv6 /64.
     pub per_client: usize,
-    /// Proxies, who bring many clients each and have no limit of their own.
+    /// Proxies, which serve many clients and are exempt from the limit per client.
     pub trusted_proxies: Vec<IpNet>,
-    /// How long each may take for what.
+    /// Time limits.
     pub timeouts: Timeouts,
 }
 
-/// How a connection is asked to end.
+/// How to close a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CloseMode {
-    /// After the requests that run, with notice to the client.
+    /// After running requests, with notice to the client.
     Gracefully,
     AtOnce,
 }
 
-/// Why a connection is turned away.
+/// Why a connection is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FullLimit {
     /// Every connection is in use.
     Server,
-    /// Every connection of this client's network is in use.
+    /// This client's network has reached its limit.
     Client,
 }
 
@@ -59,13 +58,13 @@ pub(super) struct Registry {
 #[derive(Default)]
 struct OpenConnections {
     clients: HashMap<Key, ClientConnections>,
-    /// Those that were asked to end are open, but have no slot any more.
+    /// Includes connections that are closing and no longer have a slot.
     open: usize,
     occupied: usize,
     next: u64,
 }
 
-/// A network; none for the trusted proxies together.
+/// A client network; `None` for all trusted proxies.
 type Key = Option<IpAddr>;
 
 #[derive(Default)]
@@ -77,23 +76,23 @@ struct ClientConnections {
 struct ConnectionEntry {
     activity: Arc<Activity>,
     admitted: Instant,
-    /// Gone once it was asked to end.
+    /// `None` once it was asked to close.
     close: Option<oneshot::Sender<CloseMode>>,
     seen: ActivitySnapshot,
-    /// Since when it is idle, or the last moment at which it kept the pace.
+    /// When it became idle, or when it last kept the minimum rate.
     since: Instant,
-    /// The counters at that moment.
+    /// Counters at `since`.
     mark: ActivitySnapshot,
-    /// Whether it kept the pace at that moment, rather than only beginning.
+    /// Whether it kept the rate at `since`, rather than only having started.
     kept_pace: bool,
 }
 
-/// A slot among the open connections, until it is dropped.
+/// A slot among the open connections, released when dropped.
 pub(super) struct Slot {
     client: Key,
     id: u64,
     pub activity: Arc<Activity>,
-    /// Says when to end.
+    /// Receives the request to close.
     pub close: oneshot::Receiver<CloseMode>,
     registry: Arc<Registry>,
 }
@@ -122,7 +121,7 @@ impl Registry {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a newcomer a slot, at the expense of an idle connection if need be.
+    /// Admits a connection, closing an idle one if necessary.
     pub fn admit(self: &Arc<Self>, peer: IpAddr, now: Instant) -> Result<Slot, FullLimit> {
         let client = self.client(peer);
         let mut open = self.lock();
@@ -142,12 +141,12 @@ impl Registry {
         Ok(Slot { client, id, activity, close, registry: self.clone() })
     }
 
-    /// Makes room for one more, where something else than a slot is lacking.
+    /// Closes one connection when a resource other than slots is exhausted.
     pub fn make_room(&self, now: Instant) {
         self.lock().evict(&self.capacity, now);
     }
 
-    /// Ends whatever has been idle or behind the pace for too long.
+    /// Closes connections that were idle or too slow for too long.
     pub fn sweep(&self, now: Instant) {
         let timeouts = self.timeouts();
         let mut open = self.lock();
@@ -164,7 +163,7 @@ impl Registry {
         }
     }
 
-    /// Asks every connection to end after the requests that run.
+    /// Asks every connection to close after its running requests.
     pub fn close_all(&self) {
         let mut open = self.lock();
         let members = |(client, members): (&Key, &ClientConnections)| {
@@ -211,11 +210,11 @@ impl OpenConnections {
         id
     }
 
-    /// Asks a connection to end; from then on its slot is free.
+    /// Asks a connection to close, which frees its slot.
     fn close(&mut self, client: Key, id: u64, how: CloseMode) {
         let Some(client) = self.clients.get_mut(&client) else { return };
         let Some(close) = client.members.get_mut(&id).and_then(|member| member.close.take()) else { return };
-        // Whoever does not listen any more is ending already.
+        // Fails only if the connection is closing already.
         let _ = close.send(how);
         client.occupied -= 1;
         self.occupied -= 1;
@@ -229,8 +228,8 @@ impl OpenConnections {
         }
     }
 
-    /// Ends the connection that a client can best spare; whether there was one. Whoever connects again
-    /// and again gets no further than once in a while, and is else refused, which costs next to nothing.
+    /// Closes the most expendable connection of a client; returns whether there was one. A client that keeps
+    /// reconnecting succeeds only occasionally and is refused otherwise, which is cheap.
     fn evict_one_of(&mut self, client: Key, capacity: &ConnectionLimits, now: Instant) -> bool {
         let min_age = capacity.timeouts.min_age;
         let candidate =
@@ -245,7 +244,7 @@ impl OpenConnections {
         }
     }
 
-    /// Ends the connection that can best be spared of all; whether there was one.
+    /// Closes the most expendable connection of all; returns whether there was one.
     fn evict(&mut self, capacity: &ConnectionLimits, now: Instant) -> bool {
         let mut by_size: Vec<(usize, Key)> =
             self.clients.iter().map(|(key, client)| (key.map_or(0, |_| client.occupied), *key)).collect();
@@ -270,7 +269,7 @@ impl OpenConnections {
         self.close(client, id, how);
     }
 
-    /// Those that take their time to leave have a slot no more, so they must be few.
+    /// Graceful closing keeps a connection open without a slot, so it is used for a few only.
     fn how_to_close(&self, member: &ConnectionEntry, capacity: &ConnectionLimits) -> CloseMode {
         let are_few = self.open - self.occupied <= capacity.connections / 4;
         if are_few && member.seen.begun > 0 { CloseMode::Gracefully } else { CloseMode::AtOnce }
@@ -278,7 +277,7 @@ impl OpenConnections {
 }
 
 impl ClientConnections {
-    /// The connection that has been of no use for longest.
+    /// The connection that has been useless for longest.
     fn evictable(&self, now: Instant, timeouts: &Timeouts) -> Option<(u64, &ConnectionEntry)> {
         self.members
             .iter()
@@ -294,7 +293,7 @@ impl ConnectionEntry {
         Self { activity, admitted: now, close: Some(close), seen, since: now, mark: seen, kept_pace: false }
     }
 
-    /// Takes note of what it does now; returns how it has to end, if it has to.
+    /// Records the current activity; returns how to close the connection, if its time is up.
     fn observe(&mut self, now: Instant, timeouts: &Timeouts) -> Option<CloseMode> {
         let reading = self.activity.read();
         let turn = reading.turn();
@@ -308,7 +307,7 @@ impl ConnectionEntry {
             (self.since, self.mark, self.kept_pace) = (now, reading, keeps_pace);
         }
         let (patience, close) = match turn {
-            // Whoever waits for a body answers in words when it does not come.
+            // A handler that waits for a body sends its own timeout response.
             WaitingOn::Server | WaitingOn::Sending => return None,
             WaitingOn::Reading => (timeouts.window, CloseMode::AtOnce),
             WaitingOn::Idle => idle(&reading, timeouts),
@@ -316,7 +315,7 @@ impl ConnectionEntry {
         (self.since + patience <= now + timeouts.tick).then_some(close)
     }
 
-    /// Whether nothing runs, or only what its client holds up.
+    /// Whether it is idle, or all requests are held up by the client.
     fn is_evictable(&self, now: Instant, timeouts: &Timeouts) -> bool {
         match self.activity.read().turn() {
             WaitingOn::Server => false,
@@ -329,15 +328,15 @@ impl ConnectionEntry {
 }
 
 impl ActivitySnapshot {
-    /// Bytes of requests and answers since an earlier reading. What the kernel takes counts only
-    /// while it is full: other bytes may be an answer to a ping.
+    /// Request and response bytes since an earlier snapshot. Bytes accepted by the kernel count only while its buffer
+    /// was full: other bytes may be replies to pings.
     fn moved_since(&self, mark: &Self) -> u64 {
         let moved = self.moved - mark.moved;
         if self.is_blocked { moved.max(self.written - mark.written) } else { moved }
     }
 }
 
-/// How long nothing may run, and how it ends then.
+/// Limit of idle time, and how the connection is closed then.
 fn idle(reading: &ActivitySnapshot, timeouts: &Timeouts) -> (Duration, CloseMode) {
     match reading.phase {
         Phase::Handshake => (timeouts.handshake, CloseMode::AtOnce),

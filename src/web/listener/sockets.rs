@@ -1,8 +1,8 @@
-//! Where the server listens: addresses of the configuration, or sockets that systemd hands over.
+//! Listening sockets: bound from the configuration, or inherited from systemd.
 //!
-//! A socket from systemd says what it is for by its name (`FileDescriptorName=http` or `https`) or,
-//! nameless, by a port that the configuration gives to one of the addresses. A single nameless one
-//! is the server's main one: HTTPS where there is a domain, plain HTTP otherwise.
+//! The role of a socket from systemd is its name (`FileDescriptorName=http` or `https`) or, without a name, its port,
+//! if the configuration has that port for one of the addresses. A single unnamed socket is the main one: HTTPS if a
+//! domain is configured, else plain HTTP.
 
 use std::io::ErrorKind;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -15,25 +15,25 @@ use crate::config::{Config, ConfigError};
 
 /// The sockets of the server.
 pub struct Sockets {
-    /// Plain HTTP: everything, or with HTTPS only what this machine asks for.
+    /// Plain HTTP: for all clients, or only for this machine when HTTPS is on.
     pub plain: TcpListener,
-    /// HTTPS, where there is a domain.
+    /// HTTPS, if a domain is configured.
     pub https: Option<TcpListener>,
     /// Plain HTTP that redirects to HTTPS.
     pub redirect: Option<TcpListener>,
 }
 
-/// What systemd handed over: sockets and their names.
+/// Sockets inherited from systemd, with their names.
 #[derive(Debug, Default)]
 pub struct InheritedSockets(Vec<(std::net::TcpListener, String)>);
 
 impl InheritedSockets {
-    /// Takes the sockets out of the environment. Call it before any thread starts.
+    /// Takes the sockets from the environment. Call it before any thread starts.
     ///
     /// # Errors
-    /// When something that was handed over is no listening TCP socket.
+    /// When an inherited descriptor is not a listening TCP socket.
     pub fn take() -> anyhow::Result<Self> {
-        // listenfd would take a nameless `LISTEN_FDS` as well, which a shell may have left behind.
+        // listenfd would also accept `LISTEN_FDS` without a pid, which may be left over from a shell.
         if std::env::var_os("LISTEN_PID").is_none() {
             return Ok(Self::default());
         }
@@ -51,7 +51,7 @@ impl InheritedSockets {
         Ok(Self(sockets))
     }
 
-    /// Sorts the sockets by what they are for.
+    /// Sorts the sockets by role.
     fn sort(self, config: &Config) -> anyhow::Result<SocketsByRole> {
         let mut sorted = SocketsByRole::default();
         let is_alone = self.0.len() == 1;
@@ -68,9 +68,7 @@ impl InheritedSockets {
                     "systemd handed over two sockets for the same purpose; {address} is the second"
                 )));
             }
-            tracing::info!(
-                "listening on {address}, handed over by systemd; the configured address is ignored"
-            );
+            tracing::info!("listening on {address}, passed by systemd; the configured address is ignored");
             socket.set_nonblocking(true).context("a socket from systemd")?;
             *place = Some(TcpListener::from_std(socket).context("a socket from systemd")?);
         }
@@ -118,11 +116,10 @@ fn unknown(address: SocketAddr, name: &str, config: &Config) -> String {
 }
 
 impl Sockets {
-    /// Takes what was handed over and binds what is missing.
+    /// Uses inherited sockets and binds the missing ones.
     ///
     /// # Errors
-    /// When an address is taken or not ours, saying which and what to do; when a handed-over socket
-    /// has no use.
+    /// When an address is in use or not local, with the remedy; when an inherited socket has no role.
     pub fn open(config: &Config, inherited: InheritedSockets) -> anyhow::Result<Self> {
         let mut sorted = inherited.sort(config)?;
         let plain = match sorted.plain.take() {
@@ -147,7 +144,7 @@ impl Sockets {
     }
 }
 
-/// Where a server that listens on every address is reached from here.
+/// Local address of a server that listens on every address.
 pub fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -157,16 +154,16 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, address.port())
 }
 
-/// Binds an address; `cure` says what to do when it is taken.
+/// Binds an address; `cure` is the remedy if it is in use.
 ///
 /// # Errors
-/// When the address is taken or not ours.
+/// When the address is in use or not local.
 pub fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
     let error = match listen(address) {
         Ok(socket) => return Ok(socket),
         Err(error) => error,
     };
-    // A machine whose IPv6 is switched off has no [::]; everywhere is then all of IPv4.
+    // Without IPv6 there is no [::]; listen on all IPv4 addresses instead.
     let has_no_ipv6 = matches!(error.kind(), ErrorKind::AddrNotAvailable | ErrorKind::Unsupported)
         || error.raw_os_error() == Some(rustix::io::Errno::AFNOSUPPORT.raw_os_error());
     if has_no_ipv6 && address.is_ipv6() && address.ip().is_unspecified() {
@@ -178,12 +175,12 @@ pub fn bind(address: SocketAddr, cure: &str) -> anyhow::Result<TcpListener> {
     Err(anyhow!(error).context(message))
 }
 
-/// With room for those who come while others are being let in: the default of 128 is filled by a flood
-/// in a blink, and whoever finds it full comes again only after a second.
+/// Listens with a long backlog: a flood fills the default of 128 instantly, and a client that finds it full retries
+/// only after a second.
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     const WAITING: u32 = 1024;
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // A port that was just left can be taken again.
+    // Allows rebinding a port that was just released.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(WAITING)
@@ -204,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_socket_is_known_by_its_name_or_its_port_or_because_it_is_alone() {
+    fn a_socket_has_a_role_by_name_or_by_port_or_as_the_only_one() {
         let plain = Config::default();
         let mut with_domain = Config::default();
         with_domain.https.domain = "school.example".into();

@@ -1,4 +1,4 @@
-//! Plain or encrypted bytes as one type (hyper is compiled once for both), counted as they pass.
+//! Plain and TLS streams as one type (hyper is compiled once for both), with byte counters.
 
 use std::io::{IoSlice, Result};
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use tokio_rustls::server::TlsStream;
 
 use super::activity::Activity;
 
-/// The bytes that the network carries. What is written counts when the kernel takes it.
+/// A TCP stream that counts its bytes; written bytes count when the kernel accepts them.
 pub(super) struct CountedSocket {
     tcp: TcpStream,
     activity: Arc<Activity>,
@@ -34,7 +34,7 @@ impl CountedSocket {
 
 impl Drop for CountedSocket {
     fn drop(&mut self) {
-        // What nobody reads must not stay in the kernel for minutes.
+        // Data for a client that does not read must not stay in the kernel for minutes.
         if self.activity.is_blocked() {
             let _ = self.tcp.set_zero_linger();
         }
@@ -84,7 +84,7 @@ enum Layer {
     Tls(Box<TlsStream<CountedSocket>>),
 }
 
-/// A connection after whatever handshake it needed.
+/// A connection after its TLS handshake, if any.
 pub(super) struct Stream {
     layer: Layer,
     activity: Arc<Activity>,

@@ -1,35 +1,35 @@
-//! How long a client may take for what.
+//! Time limits of connections.
 //!
-//! A time alone is not enough where a client can send or read one byte now and then, so bodies and
-//! answers also have a least pace. It is a fraction of what a poor telephone manages (2 to 5 kB/s),
-//! and it is looked at over a window that bridges a tunnel.
+//! A time limit alone does not stop a client that sends or reads single bytes, so bodies and responses also have a
+//! minimum rate. It is a fraction of what a phone with poor reception manages (2 to 5 kB/s), averaged over a window
+//! long enough for a tunnel.
 
 use std::time::Duration;
 
-/// Every limit in time. The defaults are the server's; tests shorten them.
+/// Every time limit. The server uses the defaults; tests shorten them.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     /// The TLS handshake.
     pub handshake: Duration,
-    /// From the connection, or the end of the handshake, to the first byte of a request.
+    /// From connecting, or the end of the handshake, to the first byte of a request.
     pub first_byte: Duration,
-    /// To the end of the first header, and between two requests of HTTP/1, the next header included.
+    /// To the end of the first header, and between two HTTP/1 requests including the next header.
     pub header: Duration,
     /// Between two requests of HTTP/2.
     pub idle: Duration,
     /// A whole body, unless it is an upload.
     pub body: Duration,
-    /// How long an upload or an answer may stay behind the least pace.
+    /// How long an upload or a response may stay below the minimum rate.
     pub window: Duration,
-    /// The least pace of uploads and answers, in bytes per second.
+    /// Minimum rate of uploads and responses, in bytes per second.
     pub bytes_per_second: u64,
-    /// How long a connection stays before another one of the same client, who has too many, ends it.
+    /// Minimum age before a connection is closed in favour of another of the same client.
     pub min_age: Duration,
-    /// For a client to take note of the end and hang up.
+    /// Time for a client to notice the close and disconnect.
     pub linger: Duration,
-    /// For running requests, at the end of the server.
+    /// Time for running requests at shutdown.
     pub drain: Duration,
-    /// How often the open connections are looked at; they end at most so much early.
+    /// Interval of the sweep; connections may be closed early by this much.
     pub tick: Duration,
 }
 
@@ -52,7 +52,7 @@ impl Default for Timeouts {
 }
 
 impl Timeouts {
-    /// Whether so many bytes in so much time keep the least pace.
+    /// Whether this many bytes in this time keep the minimum rate.
     pub(super) fn is_enough(&self, bytes: u64, time: Duration) -> bool {
         bytes > 0 && u128::from(bytes) * 1000 >= u128::from(self.bytes_per_second) * time.as_millis()
     }

@@ -1,10 +1,9 @@
-//! Who asks: the client's address, seen through trusted proxies.
+//! The client's address, resolved through trusted proxies.
 //!
-//! The address is the peer's, unless the peer is a trusted proxy: then it is the rightmost hop that
-//! is not one, because everything left of it can be forged. A hop may carry a port
-//! (`198.51.100.7:5555`, `[2001:db8::1]:443`). A hop that names no address, such as the `unix:` of a
-//! proxy behind a socket, is passed over. When none does, the client is unknown: what is counted by
-//! address is then not counted, for visitors must not pay for each other.
+//! The address is the peer's, unless the peer is a trusted proxy: then it is the rightmost hop that is not one, because
+//! everything left of it can be forged. A hop may carry a port (`198.51.100.7:5555`, `[2001:db8::1]:443`). A hop
+//! without an address, such as `unix:` from a proxy behind a socket, is skipped. Without any address the client is
+//! unknown and limits per address do not apply, so that visitors do not share one budget.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -21,7 +20,7 @@ use crate::base::hashing::Lane;
 use crate::config::Config;
 use crate::web::description::{Description, Parameter};
 
-/// The client's address after trusted proxies; none when they name none.
+/// The client's address behind trusted proxies; `None` if unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClientAddr(Option<IpAddr>);
 
@@ -36,7 +35,7 @@ where
     }
 }
 
-/// What asks for it limits how often a client may try.
+/// Handlers with this parameter are rate-limited.
 impl Parameter for ClientAddr {
     fn describe(description: &mut Description<'_>) {
         description.answer("429", TooManyAttempts::response().1);
@@ -62,23 +61,23 @@ impl ClientAddr {
         self.0
     }
 
-    /// Where its passwords wait for their turn.
+    /// The client's lane in the password queue.
     pub fn lane(self) -> Lane {
         Lane::Site(self.site())
     }
 
-    /// What one subscriber has: an IPv4 address, or the /64 of an IPv6 address.
+    /// The network of one subscriber: an IPv4 address, or the /64 of an IPv6 address.
     pub fn network(self) -> Option<IpAddr> {
         self.0.map(|address| truncate(address, 32, 64))
     }
 
-    /// The most that one subscriber may have: an IPv4 address, or the /48 of an IPv6 address.
+    /// The largest network of one subscriber: an IPv4 address, or the /48 of an IPv6 address.
     pub fn site(self) -> Option<IpAddr> {
         self.0.map(|address| truncate(address, 32, 48))
     }
 
-    /// The block that one customer of a provider may have to themselves: the /24 of an IPv4 address, the /48 of
-    /// an IPv6 address.
+    /// The largest block assigned to one customer of a provider: the /24 of an IPv4 address, the /48 of an IPv6
+    /// address.
     pub fn block(self) -> Option<IpAddr> {
         self.0.map(|address| truncate(address, 24, 48))
     }
@@ -95,12 +94,12 @@ fn client(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> Option<IpAddr
     let peer = peer.to_canonical();
     let is_trusted = |address: &IpAddr| trusted.iter().any(|net| net.contains(address));
     let values = headers.get_all("x-forwarded-for");
-    // A trusted proxy that names nobody at all speaks for itself.
+    // A trusted proxy without forwarded addresses is the client itself.
     if !is_trusted(&peer) || values.iter().next().is_none() {
         return Some(peer);
     }
-    // Bytes that are no text spoil their own hop alone: a line that were left out whole because of them
-    // would take the address with it that the proxy wrote behind them.
+    // Invalid bytes invalidate only their own hop: dropping the whole line would lose the address that the proxy
+    // appended.
     let hops: Vec<IpAddr> = values
         .iter()
         .flat_map(|value| value.as_bytes().split(|byte| *byte == b','))
@@ -137,14 +136,14 @@ mod tests {
             ("127.0.0.1", "10.1.2.4, 10.1.2.3", "10.1.2.4"),
             ("::ffff:127.0.0.1", "198.51.100.7", "198.51.100.7"),
             ("127.0.0.1", "::ffff:198.51.100.7", "198.51.100.7"),
-            // With ports, as Azure's and IIS's proxies write them.
+            // With ports, as proxies of Azure and IIS write them.
             ("127.0.0.1", "198.51.100.7:5555", "198.51.100.7"),
             ("127.0.0.1", "1.1.1.1, 198.51.100.7:5555, 10.1.2.3:80", "198.51.100.7"),
             ("127.0.0.1", "[2001:db8::1]:443", "2001:db8::1"),
             ("127.0.0.1", "[2001:db8::1]", "2001:db8::1"),
             ("127.0.0.1", "2001:db8::1", "2001:db8::1"),
             ("127.0.0.1", "\"[2001:db8::1]:443\"", "2001:db8::1"),
-            // What names no address is passed over.
+            // Hops without an address are skipped.
             ("127.0.0.1", "198.51.100.1,", "198.51.100.1"),
             ("127.0.0.1", "198.51.100.1, rubbish", "198.51.100.1"),
             ("127.0.0.1", "198.51.100.1, unix:", "198.51.100.1"),
@@ -161,7 +160,7 @@ mod tests {
             assert_eq!(found, expected.parse().ok(), "{peer} {header:?}");
         }
         let none = client("127.0.0.1".parse().unwrap(), &HeaderMap::new(), &trusted);
-        assert_eq!(none, "127.0.0.1".parse().ok(), "a proxy that forwards nothing speaks for itself");
+        assert_eq!(none, "127.0.0.1".parse().ok(), "a proxy that forwards nothing is the client");
     }
 
     #[test]
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_hide_nobody_and_let_nobody_choose() {
+    fn invalid_bytes_neither_hide_nor_choose_the_address() {
         let trusted = ["127.0.0.1/32".parse().unwrap()];
         for lines in [vec![&b"caf\xE9, 198.51.100.1"[..]], vec![b"6.6.6.6", b"\xFF, 198.51.100.1"]] {
             let mut headers = HeaderMap::new();

@@ -1,10 +1,9 @@
-//! The cookie that says "somebody logged in to this account with this browser before".
+//! Device cookie: marks a browser that logged in to an account before (OWASP's device cookies).
 //!
-//! Whoever guesses from elsewhere holds up others, but not a browser that is known: its guesses are
-//! counted by themselves (OWASP calls it a device cookie). It opens nothing by itself, names nobody,
-//! holds for one account, and dies with the password, over whose hash it is signed. A browser that
-//! several people share keeps a token for each of the last few. Nothing of it is stored here.
-//! OWASP ASVS 5.0, V9 (self-contained tokens): `tests/asvs.md`.
+//! Attempts from a known browser have a separate budget, so that password guessing from elsewhere does not lock the
+//! owner out. The cookie grants no access, contains no personal data, is bound to one account, and becomes invalid with
+//! the password, whose hash is part of the signature. A shared browser keeps tokens for the last few accounts. The
+//! server stores nothing. OWASP ASVS 5.0, V9 (self-contained tokens): `tests/asvs.md`.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -26,9 +25,9 @@ use crate::config::Config;
 use crate::web::description::{Answer, Description, Parameter};
 use crate::web::portal::Portal;
 
-/// Accounts that one browser is known for, the newest first.
+/// Maximum number of accounts per browser, newest first.
 const TOKENS: usize = 4;
-/// Browsers keep no cookie for longer (RFC 6265bis, 5.5): 400 days.
+/// The longest that browsers keep a cookie (RFC 6265bis, 5.5): 400 days.
 const MAX_AGE_SECONDS: u32 = 400 * 24 * 60 * 60;
 const NONCE: usize = 12;
 
@@ -38,12 +37,12 @@ pub(super) type DeviceToken = [u8; NONCE + 32];
 /// The account that a token is bound to.
 #[derive(Debug, Clone, Copy)]
 pub struct DeviceAccount<'a> {
-    /// Where it logs in.
+    /// Portal of the account.
     pub portal: Portal,
-    /// Its number.
+    /// Id of the account.
     pub id: i64,
-    /// The stored hash of its password. The token is bound to the [choice](hashing::choice) that it is of: a
-    /// new password ends it, and a hash that is renewed does not.
+    /// Stored password hash. The token is bound to its [choice](hashing::choice) of password: a new password
+    /// invalidates it, a renewed hash does not.
     pub password_hash: &'a str,
 }
 
@@ -53,7 +52,7 @@ impl DeviceAccount<'_> {
     }
 }
 
-/// The tokens that a browser sent.
+/// Device tokens from the request.
 #[derive(Debug, Clone, Default)]
 pub struct Devices(Vec<DeviceToken>);
 
@@ -83,12 +82,12 @@ where
 }
 
 impl Devices {
-    /// Whether the browser is known for no account, so that none has to be looked for.
+    /// Whether the browser sent no token.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The token that was signed for this account as it is now.
+    /// The token that is valid for this account.
     pub(super) fn find(&self, secret: &HashKey, account: DeviceAccount<'_>) -> Option<DeviceToken> {
         let id = account.id.to_be_bytes();
         self.0.iter().copied().find(|token| {
@@ -97,7 +96,7 @@ impl Devices {
         })
     }
 
-    /// The same tokens with one for this account in front.
+    /// The tokens with one for this account prepended.
     pub(super) fn with(&self, secret: &HashKey, account: DeviceAccount<'_>) -> Result<Remember> {
         let token = match self.find(secret, account) {
             Some(known) => known,
@@ -118,7 +117,7 @@ fn generate_token(secret: &HashKey, account: DeviceAccount<'_>) -> Result<Device
     Ok(token)
 }
 
-/// Makes the browser known, as part of an answer; [`send_cookie`] carries it out.
+/// Response part that marks the browser as known; [`send_cookie`] adds the cookie.
 #[derive(Debug, Clone)]
 pub struct Remember(Vec<DeviceToken>);
 
@@ -143,7 +142,7 @@ impl IntoResponseParts for Remember {
     }
 }
 
-/// Adds the cookie of a browser that became known, behind the session's: scripts take the first.
+/// Adds the device cookie after the session's, as scripts read the first one.
 pub fn send_cookie(response: &mut Response, config: &Config) {
     let Some(Remember(tokens)) = response.extensions_mut().remove::<Remember>() else { return };
     let value: Vec<_> = tokens.iter().map(|token| BASE64.encode(token)).collect();

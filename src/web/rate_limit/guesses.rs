@@ -1,9 +1,8 @@
-//! Guessing at passwords, and asking for links: which budgets an attempt draws on.
+//! Budgets of password guesses and link requests.
 //!
-//! A wrong password counts against the account at this address (with a growing delay), the account,
-//! the address, its site, and everybody together; a right one counts against nothing, so that a class
-//! behind one address gets in. A browser that is known for the account has a budget of its own
-//! instead, and so has whoever is signed in already. Names that no account has are counted alike.
+//! A wrong password counts against the account at this address (with a growing delay), the account, the address, its
+//! site, and the total; a right one counts against nothing, so that a class behind one address can log in. A browser
+//! known for the account has a separate budget instead, and so has a signed-in user. Unknown names are counted alike.
 
 use std::sync::Arc;
 
@@ -20,7 +19,7 @@ use crate::base::hashing::{self, Gate, Lane};
 use crate::mail::Asker;
 use crate::web::portal::Portal;
 
-/// What is counted apart from everything else.
+/// Kinds of attempts with separate counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum GuessKind {
     Login(Portal),
@@ -29,18 +28,18 @@ pub(super) enum GuessKind {
     Link(LinkUse),
 }
 
-/// What a link is asked for or used for; each has budgets of its own.
+/// Purpose of a link, requested or used; each has separate budgets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkUse {
     /// A forgotten password of a student.
     ForgotPassword,
-    /// A forgotten password of a member of the staff.
+    /// A forgotten staff password.
     ForgotStaffPassword,
     /// Another verification link.
     ResendVerification,
-    /// Using the token of a student's link.
+    /// Use of a student's link.
     UseStudent,
-    /// Using the token of a link of the staff.
+    /// Use of a staff link.
     UseStaff,
 }
 
@@ -67,17 +66,17 @@ impl GuessKind {
             }
             Self::Code(Portal::Student) => "If you have lost your second factor, the office can reset it.",
             Self::Code(Portal::Staff) => {
-                "If you have lost your second factor, somebody who manages the staff can reset it."
+                "If you have lost your second factor, an administrator can reset it."
             }
             Self::Link(
                 LinkUse::ForgotPassword | LinkUse::ForgotStaffPassword | LinkUse::ResendVerification,
-            ) => "Please look for our e-mail among your junk mail, too.",
+            ) => "Please also check your junk mail for our email.",
             Self::Link(LinkUse::UseStudent | LinkUse::UseStaff) => "",
         }
     }
 }
 
-/// An attempt at a password; [`RateLimiter::verify`] carries it out.
+/// An attempt at a password, for [`RateLimiter::verify`].
 #[derive(Debug, Clone)]
 pub struct Attempt {
     kind: GuessKind,
@@ -86,7 +85,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Somebody who logs in under a name, and the number and password hash of its account, if any.
+    /// A login with a name, and the id and password hash of its account, if any.
     pub fn to_log_in(
         limits: &RateLimiter,
         portal: Portal,
@@ -96,7 +95,7 @@ impl Attempt {
         devices: &Devices,
     ) -> Self {
         let kind = GuessKind::Login(portal);
-        // Looked for among unknown names too, so that the time reveals nothing.
+        // Also for unknown names, so that timing reveals nothing.
         let (id, password_hash) = account.unwrap_or((0, hashing::NO_PASSWORD));
         let known = devices.find(&limits.secret, DeviceAccount { portal, id, password_hash });
         if let Some(device) = known.filter(|_| account.is_some()) {
@@ -106,14 +105,13 @@ impl Attempt {
         Self { kind, claims: limits.guess_claims(kind, name, client), lane }
     }
 
-    /// Somebody who is signed in and types the current password once more.
+    /// A signed-in user who confirms the current password.
     pub fn signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
         Self::alone(limits, GuessKind::Login(portal), &[b"signed in", &id.to_be_bytes()])
     }
 
-    /// Somebody who gave the right password of an account, and gives a code of its second factor, too. Unlike
-    /// a password it is short: from a browser that is not known for the account a few wrong ones hold up
-    /// everybody else who knows the password.
+    /// A second factor code after the right password. Codes are short, unlike passwords: a few wrong ones from unknown
+    /// browsers delay every unknown browser that has the password.
     pub fn to_give_code(limits: &RateLimiter, account: DeviceAccount<'_>, devices: &Devices) -> Self {
         let kind = GuessKind::Code(account.portal);
         match devices.find(&limits.secret, account) {
@@ -122,7 +120,7 @@ impl Attempt {
         }
     }
 
-    /// Somebody who is signed in and gives a code once more.
+    /// A signed-in user who confirms a code.
     pub fn code_signed_in(limits: &RateLimiter, portal: Portal, id: i64) -> Self {
         Self::alone(limits, GuessKind::Code(portal), &[b"signed in", &id.to_be_bytes()])
     }
@@ -134,15 +132,15 @@ impl Attempt {
 }
 
 impl RateLimiter {
-    /// Whether the password is the account's; `None` stands for an unknown account and takes as long.
+    /// Verifies the password; `None` means an unknown account and takes as long.
     ///
     /// # Errors
-    /// [`Error::HeldUp`] when there were too many wrong ones; [`Error::Busy`] when too many wait.
+    /// [`Error::HeldUp`] after too many wrong ones; [`Error::Busy`] when too many wait.
     pub async fn verify(&self, attempt: Attempt, password: &str, stored: Option<&str>) -> Result<bool> {
         let Attempt { kind, claims, lane } = attempt;
         let gate = AttemptGate { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
-        // Twice: here so that what is hopeless does not queue, and in its turn so that of those who
-        // queue together none slips through.
+        // Checked twice: here, so that refused attempts do not queue, and before hashing, so that concurrent attempts
+        // do not bypass the limit.
         let answer = match gate.open() {
             Ok(()) => self.passwords.verify(lane, password, stored, Box::new(gate.clone())).await,
             Err(refused) => Err(refused),
@@ -155,11 +153,11 @@ impl RateLimiter {
         answer
     }
 
-    /// Carries out a write that judges a code, and counts one that it refuses (the inner error) like a wrong
-    /// password. Writes come one after the other, so that each sees the failures of all before it.
+    /// Performs a write that checks a code; a refusal (the inner error) counts like a wrong password. Writes are
+    /// sequential, so each sees all earlier failures.
     ///
     /// # Errors
-    /// [`Error::HeldUp`] when there were too many wrong ones; what the write returned.
+    /// [`Error::HeldUp`] after too many wrong ones; the error of the write.
     pub async fn guess<T, W, F>(&self, attempt: Attempt, work: F) -> Result<Result<T, W>>
     where
         T: Send + 'static,
@@ -188,10 +186,10 @@ impl RateLimiter {
         answer
     }
 
-    /// Counts somebody who asks for a link to a mailbox.
+    /// Counts a request for a link to a mailbox.
     ///
     /// # Errors
-    /// [`Error::HeldUp`] when there were too many.
+    /// [`Error::HeldUp`] after too many.
     pub async fn ask_for_link(
         &self,
         link: LinkUse,
@@ -206,11 +204,11 @@ impl RateLimiter {
         Ok(())
     }
 
-    /// Lets somebody use a link's token, if it `lives`. Tokens that open nothing are counted; one that
-    /// opens is nobody's guess, and is let through however many of the others came from the same address.
+    /// Allows use of a link's token if it is valid (`lives`). Invalid tokens are counted; a valid one was not guessed
+    /// and is always allowed, however many invalid ones came from the same address.
     ///
     /// # Errors
-    /// [`Error::NotFound`] with the words for a `dead` link; [`Error::HeldUp`] when there were too many.
+    /// [`Error::NotFound`] with the message for a `dead` link; [`Error::HeldUp`] after too many.
     pub async fn use_link(
         &self,
         link: LinkUse,
@@ -228,7 +226,7 @@ impl RateLimiter {
         Err(Error::NotFound(dead.into()))
     }
 
-    /// A right password ends the delay of those who mistyped it.
+    /// A right password resets the delay after typing errors.
     async fn forget_delay(&self, claims: &[Claim]) {
         let delays = claims.iter().filter(|claim| matches!(claim.rule, Rule::Growing { .. }));
         let keys: Vec<_> = delays.map(|claim| claim.key).filter(|key| self.ledger.forget(key)).collect();
@@ -243,7 +241,7 @@ impl RateLimiter {
     }
 }
 
-/// The budgets of one attempt, as the password thread sees them.
+/// The budgets of one attempt, checked on the password thread.
 #[derive(Clone)]
 struct AttemptGate {
     kind: GuessKind,
@@ -266,9 +264,9 @@ fn refuse(kind: GuessKind, wait: Option<u64>) -> Result<()> {
     wait.map_or(Ok(()), |seconds| Err(Error::HeldUp { seconds, way_out: kind.way_out() }))
 }
 
-/// Memory counts all the same; only a restart would forget.
+/// It is still counted in memory; only a restart would forget it.
 fn log_unwritten(written: Result<()>) {
     if let Err(error) = written {
-        tracing::debug!("a failed attempt was not written down: {error:?}");
+        tracing::debug!("a failed attempt was not stored: {error:?}");
     }
 }

@@ -1,8 +1,7 @@
-//! The attempts that are remembered, in memory; those at passwords and links in the table `attempts`, too.
+//! Remembered attempts in memory; those at passwords and links also in the table `attempts`.
 //!
-//! Memory decides, so that a full or damaged disk never allows guessing without limit; the table is read once,
-//! at the start, so that a restart forgets nothing. Rows are written with the group commit before
-//! the failure is answered.
+//! Memory is authoritative, so that a full or damaged disk never allows unlimited guessing; the table is read once at
+//! startup, so that a restart forgets nothing. Rows are written before the failure is answered.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -13,24 +12,24 @@ use rusqlite::{Connection, named_params};
 use super::rule::{FailureState, Millis, Rule};
 use crate::base::error::Result;
 
-/// A keyed hash of what is counted.
+/// Keyed hash of the counted subject.
 pub(super) type Key = [u8; 16];
 
-/// One budget that an attempt draws on.
+/// A charge of an attempt against one budget.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Claim<K = Key> {
     pub(super) key: K,
     pub(super) rule: Rule,
 }
 
-/// Keys that are remembered at most: some 10 MB.
+/// Maximum number of keys, about 10 MB.
 const MAX: usize = 100_000;
 
-/// What is kept under each key.
+/// Failure state per key.
 pub(super) struct Ledger<K = Key>(Mutex<HashMap<K, FailureState>>);
 
 impl Ledger {
-    /// Reads what earlier runs wrote.
+    /// Loads the state stored by earlier runs.
     pub(super) fn load(connection: &Connection) -> rusqlite::Result<Self> {
         let states = connection
             .prepare("select key, failures, until, forget_at from attempts")?
@@ -43,7 +42,7 @@ impl Ledger {
         Ok(Self(Mutex::new(states)))
     }
 
-    /// The rows to write for these budgets, as they are now.
+    /// The current rows to store for these budgets.
     pub(super) fn rows(&self, claims: &[Claim]) -> Vec<(Key, FailureState)> {
         let states = self.states();
         claims.iter().filter_map(|claim| Some((claim.key, *states.get(&claim.key)?))).collect()
@@ -75,7 +74,7 @@ impl<K: Copy + Eq + Hash> Ledger<K> {
         wait
     }
 
-    /// Whether there was anything to forget.
+    /// Forgets a key; returns whether it was known.
     pub(super) fn forget(&self, key: &K) -> bool {
         self.states().remove(key).is_some()
     }
@@ -114,7 +113,7 @@ fn note<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, claims: &[Cl
     }
 }
 
-/// Forgets what has run out; where that is not enough, what runs out first.
+/// Drops expired entries and, if that is not enough, those that expire first.
 fn make_room<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, now: Millis) {
     states.retain(|_, state| state.forget_at > now);
     let mut ends: Vec<_> = states.iter().map(|(key, state)| (state.forget_at, *key)).collect();
@@ -127,7 +126,7 @@ fn make_room<K: Copy + Eq + Hash>(states: &mut HashMap<K, FailureState>, now: Mi
     }
 }
 
-/// Writes rows. One that was overtaken by a later count of the same key changes nothing.
+/// Writes rows. A row older than the stored count of its key changes nothing.
 pub(super) fn write(connection: &Connection, rows: &[(Key, FailureState)], now: Millis) -> Result<()> {
     let mut statement = connection.prepare_cached(
         "insert into attempts (key, failures, until, forget_at) values (:key, :failures, :until, :forget_at)
@@ -189,7 +188,7 @@ mod tests {
         assert_eq!(
             ledger.take(&claim(u32::MAX), 0),
             Some(3600),
-            "it is remembered, for as long as this rule can ask"
+            "it is remembered for as long as this rule can require"
         );
         assert_eq!(ledger.take(&claim(249_999), 249_999), Some(3600));
         assert_eq!(ledger.take(&claim(0), 249_999), None, "forgotten");

@@ -1,8 +1,8 @@
 //! Rate limits.
 //!
 //! Two kinds, by the same arithmetic (`rule`): guesses and links ([`guesses`]) count by account and by address, in the
-//! database; plain rates ([`Rate`]) count what one client address does, in memory. Sentences, keys and defaults
-//! are in `docs/limits.md`.
+//! database; plain rates ([`Rate`]) count what one client address does, in memory. Messages, keys and defaults are in
+//! `docs/limits.md`.
 
 mod client;
 pub mod device;
@@ -42,7 +42,7 @@ pub struct RateLimiter {
     pub contacts: Rate,
     /// Uploads.
     pub uploads: Rate,
-    /// Documents that the staff open.
+    /// Documents opened by staff.
     pub openings: Openings,
     rates: Rates,
     ledger: Arc<Ledger>,
@@ -52,19 +52,19 @@ pub struct RateLimiter {
     passwords: Passwords,
 }
 
-/// What earlier runs remember of failed attempts, and the key that it is written under.
+/// Failed attempts stored by earlier runs, and the school's hash key.
 pub struct Remembered {
     ledger: Ledger,
     secret: HashKey,
 }
 
 impl Remembered {
-    /// Reads it.
+    /// Loads both.
     pub fn load(connection: &Connection) -> anyhow::Result<Self> {
         let kept = HashKey::load(connection).and_then(|secret| Ok((secret, Ledger::load(connection)?)));
         let (secret, ledger) = match kept {
             Ok(kept) => kept,
-            // The server still starts with a damaged database or a full disk.
+            // The server must start even with a damaged database or a full disk.
             Err(error) => {
                 tracing::warn!("failed logins before this start are forgotten: {error:#}");
                 (HashKey::generate()?, Ledger::empty())
@@ -75,7 +75,7 @@ impl Remembered {
 }
 
 impl RateLimiter {
-    /// Makes one with the configured rates, and what earlier runs remember.
+    /// Creates a limiter with the configured rates and the stored attempts.
     pub fn new(rates: &Rates, remembered: Remembered, db: Db, clock: Clock, passwords: Passwords) -> Self {
         Self {
             registrations: Rate::per_hour(rates.registrations_per_hour, &clock)
@@ -98,24 +98,24 @@ impl RateLimiter {
         devices.find(&self.secret, account).is_some()
     }
 
-    /// Makes the browser known for the account that was just proven to be its owner's.
+    /// Marks the browser as known for an account after authentication.
     pub fn remember(&self, devices: &Devices, account: DeviceAccount<'_>) -> Result<Remember> {
         devices.with(&self.secret, account)
     }
 
-    /// Who asks for an e-mail at this address, for its budget.
+    /// The requester of an email, for its budget: the client's address.
     pub fn asker(&self, client: ClientAddr) -> Asker {
         let block = client.block().map(bytes);
         Asker { key: block.map(|block| self.secret.key(&[b"asker", &block])), is_owner: false }
     }
 
-    /// Who asks for an e-mail about the account in a browser that is known for it.
+    /// The requester of an email, if the browser is known for the account.
     pub fn owner(&self, devices: &Devices, account: DeviceAccount<'_>) -> Option<Asker> {
         let parts: [&[u8]; 3] = [b"owner", account.portal.as_str().as_bytes(), &account.id.to_be_bytes()];
         self.knows(devices, account).then(|| Asker { key: Some(self.secret.key(&parts)), is_owner: true })
     }
 
-    /// Forgets what has run out; called every hour.
+    /// Drops expired entries; called every hour.
     pub fn forget_idle(&self) {
         let now = millis(&self.clock);
         for rate in [&self.registrations, &self.contacts, &self.uploads] {
@@ -125,7 +125,7 @@ impl RateLimiter {
         self.ledger.sweep(now);
     }
 
-    /// The budgets of a login under a name.
+    /// The budgets of a login with a name.
     fn guess_claims(&self, kind: GuessKind, name: &str, client: ClientAddr) -> Vec<Claim> {
         let name = name.trim().to_lowercase();
         let (account, rates) = (name.as_bytes(), &self.rates);
@@ -148,7 +148,8 @@ impl RateLimiter {
         claims
     }
 
-    /// The budgets of a request for a link to a mailbox. None is shared by everybody: strangers would use it up.
+    /// The budgets of a request for a link to a mailbox. None is shared by all visitors, as an attacker could exhaust
+    /// it.
     fn ask_claims(&self, link: LinkUse, mailbox: &str, client: ClientAddr, asker: Asker) -> Vec<Claim> {
         let (kind, rates) = (GuessKind::Link(link), &self.rates);
         let to_mailbox = Rule::per_hour(rates.password_resets_per_hour);
@@ -169,7 +170,7 @@ impl RateLimiter {
         claims
     }
 
-    /// The budgets of a link's token that opens nothing.
+    /// The budgets of an invalid link token.
     fn use_claims(&self, link: LinkUse, client: ClientAddr) -> Vec<Claim> {
         let in_all = Rule::per_hour(self.rates.failed_logins_in_all_per_hour);
         let all = self.claim(GuessKind::Link(link), &[b"all"], in_all);
@@ -198,7 +199,7 @@ impl RateLimiter {
     }
 }
 
-/// Deletes rows that have run out.
+/// Deletes expired rows.
 pub fn sweep(connection: &Connection, clock: &Clock) -> Result<()> {
     ledger::sweep(connection, millis(clock))
 }

@@ -1,5 +1,5 @@
-//! How many documents a session of the staff opens in an hour before it is asked again who is there: a browser
-//! that was left open, or a stolen session, carries few passports off.
+//! Limit of documents that a staff session opens per hour before it must authenticate again, so that an unattended
+//! browser or a stolen session gives access to only a few passports.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use crate::base::error::{Error, Result};
 
 const WINDOW: SignedDuration = SignedDuration::from_hours(1);
 
-/// What is counted, in memory, of each session.
+/// Counters per session, in memory.
 pub struct Openings {
     max: u32,
     counted: Mutex<HashMap<Option<Id>, OpeningCount>>,
@@ -27,7 +27,7 @@ impl Openings {
         Self { max, counted: Mutex::default() }
     }
 
-    /// Whether a document may be opened, without counting one.
+    /// Checks that a document may be opened, without counting it.
     ///
     /// # Errors
     /// [`Error::Unproven`] after too many.
@@ -37,7 +37,7 @@ impl Openings {
         if so_far < self.max { Ok(()) } else { Err(Error::Unproven) }
     }
 
-    /// Counts a document that is opened.
+    /// Counts an opened document.
     ///
     /// # Errors
     /// [`Error::Unproven`] after too many.
@@ -54,7 +54,7 @@ impl Openings {
         Ok(())
     }
 
-    /// A session that goes on under another id, and without a proof, has opened what it had opened.
+    /// Carries the count over to a session's new id when there was no authentication.
     pub fn go_on(&self, before: Option<Id>, after: Option<Id>) {
         let mut counted = self.counted();
         if let Some(so_far) = counted.remove(&before) {
@@ -62,7 +62,7 @@ impl Openings {
         }
     }
 
-    /// Begins anew: it was proved in this session who is there.
+    /// Resets the count after the user authenticated again.
     pub fn restart(&self, session: Option<Id>) {
         self.counted().remove(&session);
     }
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_hour_and_each_proof_begin_anew() {
+    fn each_hour_and_each_authentication_reset_the_count() {
         let now: Timestamp = "2026-11-21T15:00:00Z".parse().unwrap();
         let openings = Openings::new(2);
         let (session, other) = (Some(Id(7)), Some(Id(8)));

@@ -1,5 +1,5 @@
-//! Attempts per client address and hour, and per block of addresses where one customer of a provider could take many.
-//! Counted in memory alone: a restart that forgets them harms little.
+//! Attempts per client address and hour, and per block of addresses, as one customer may use many. Counted in memory
+//! only: losing the counts at a restart does little harm.
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ pub struct Rate {
     clock: Clock,
 }
 
-/// Whose attempts are counted together.
+/// Scope of a counter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Counted {
     Network(IpAddr),
@@ -35,12 +35,12 @@ impl Rate {
         }
     }
 
-    /// The same with a rate for a whole block.
+    /// Adds a rate per block.
     pub(super) fn and_per_block(self, attempts: u32) -> Self {
         Self { per_block: Some(Rule::per_hour(attempts)), ..self }
     }
 
-    /// Counts an attempt. One that is refused counts neither for its network nor for its block.
+    /// Counts an attempt; refused attempts do not count.
     ///
     /// # Errors
     /// [`Error::TooMany`] with the seconds to wait.
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn many_networks_of_one_block_are_counted_together_and_one_of_them_cannot_use_up_the_block() {
+    fn networks_of_one_block_share_a_limit_that_one_of_them_cannot_use_up() {
         let rate = Rate::per_hour(3, &clock()).and_per_block(5);
         let passed = |addresses: &mut dyn Iterator<Item = String>| {
             addresses.filter(|address| rate.count(client(address)).is_ok()).count()

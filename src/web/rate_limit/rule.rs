@@ -1,34 +1,34 @@
-//! How long to wait after how many failures: the arithmetic, without a clock, a lock or a database.
+//! Arithmetic of waiting times after failures, without a clock, a lock or a database.
 
 /// Milliseconds since 1970.
 pub(super) type Millis = i64;
 
 const MINUTE: Millis = 60_000;
 pub(super) const HOUR: Millis = 60 * MINUTE;
-/// The first delay of a growing one; each further failure doubles it.
+/// Initial delay; each further failure doubles it.
 const FIRST_DELAY: Millis = MINUTE;
-/// Long enough for guessing to be hopeless (24 guesses a day), short enough to wait for.
+/// Long enough to make guessing hopeless (24 guesses a day), short enough to wait for.
 const MAX_DELAY: Millis = HOUR;
-/// After so long without a failure a growing delay begins anew.
+/// Time without a failure after which a growing delay starts over.
 const QUIET: Millis = 12 * HOUR;
 
-/// How failures turn into waiting.
+/// How failures lead to waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// `burst` at once; they come back evenly over `per`.
+    /// `burst` attempts at once, replenished evenly over `per`.
     Budget { burst: u32, per: Millis },
-    /// `free` at once; then a delay that doubles with every failure.
+    /// `free` attempts at once; then a delay that doubles with every failure.
     Growing { free: u32 },
 }
 
-/// What is kept of the failures under one key.
+/// Failure state of one key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FailureState {
-    /// Failures since it was last forgotten.
+    /// Failures since the last reset.
     pub(super) failures: u32,
-    /// A budget is whole again then; a growing delay ends then.
+    /// When a budget is full again, or a growing delay ends.
     pub(super) until: Millis,
-    /// Nothing of it matters any more then.
+    /// When the state can be dropped.
     pub(super) forget_at: Millis,
 }
 
@@ -41,14 +41,14 @@ impl Rule {
         Self::Budget { burst, per: HOUR }
     }
 
-    /// The state by a clock that may have been set back: nothing of it lies further ahead than the rule can ask for.
+    /// Clamps the state after a clock change: nothing lies further ahead than the rule can require.
     pub(super) fn after_setback(self, state: FailureState, now: Millis) -> FailureState {
         let until = state.until.min(now + self.max_debt());
         let forget_at = state.forget_at.min(until + state.forget_at - state.until);
         FailureState { until, forget_at, ..state }
     }
 
-    /// How long the next attempt has to wait, if at all.
+    /// Waiting time of the next attempt, if any.
     pub(super) fn wait(self, state: Option<FailureState>, now: Millis) -> Option<Millis> {
         let debt = self.debt(state, now);
         let wait = match self {
@@ -58,7 +58,7 @@ impl Rule {
         (wait > 0).then_some(wait)
     }
 
-    /// What is kept after one more failure.
+    /// The state after one more failure.
     pub(super) fn after_failure(self, state: Option<FailureState>, now: Millis) -> FailureState {
         let before = state.filter(|state| state.forget_at > now);
         let failures = before.map_or(0, |state| state.failures).saturating_add(1);
@@ -77,8 +77,7 @@ impl Rule {
         }
     }
 
-    /// What is left of the waiting. Never more than the rule can ask for: a clock that was set back
-    /// locks nobody out.
+    /// Remaining waiting time, at most what the rule can require: setting the clock back must not lock users out.
     fn debt(self, state: Option<FailureState>, now: Millis) -> Millis {
         state.map_or(0, |state| (state.until - now).clamp(0, self.max_debt()))
     }
@@ -102,7 +101,7 @@ impl Rule {
 mod tests {
     use super::*;
 
-    /// How many of the attempts, one every `every`, were let through; all of them fail.
+    /// How many of the attempts, one every `every`, are allowed if all of them fail.
     fn let_through(rule: Rule, attempts: u32, every: Millis) -> u32 {
         let (mut state, mut passed) = (None, 0);
         for attempt in 0..attempts {
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_set_back_a_year_holds_nobody_up_for_longer_than_the_rule() {
+    fn setting_the_clock_back_a_year_delays_no_longer_than_the_rule() {
         let then = 365 * 24 * HOUR;
         for rule in [Rule::per_hour(1), Rule::Growing { free: 1 }] {
             let state = Some(rule.after_failure(None, then));
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_of_millions_is_none() {
+    fn a_budget_of_millions_is_unlimited() {
         assert_eq!(let_through(Rule::per_minute(100_000_000), 100_000, 0), 100_000);
     }
 }

@@ -1,4 +1,4 @@
-//! The key that this school drew on its first start, and the hashes under it.
+//! The school's hash key, generated at the first start, and hashes with it.
 
 use ring::hmac;
 use rusqlite::{Connection, OptionalExtension, named_params};
@@ -6,23 +6,23 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use super::ledger::Key;
 use crate::base::random;
 
-/// Keeps apart what is hashed for different purposes.
+/// Domain separation of hashes.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KeyUse {
     Attempt,
     Device,
 }
 
-/// The server's own key; it is in the database, and in nothing that leaves.
+/// The server's key, stored only in the database.
 pub(super) struct HashKey(hmac::Key);
 
 impl HashKey {
-    /// A key that ends with the process.
+    /// A key for this process only.
     pub(super) fn generate() -> anyhow::Result<Self> {
         Ok(Self::from_bytes(&random::bytes().map_err(|error| anyhow::anyhow!("{error}"))?))
     }
 
-    /// The key of this school, drawn on its first start.
+    /// The school's key, generated at the first start.
     pub(super) fn load(connection: &Connection) -> anyhow::Result<Self> {
         let kept = connection
             .query_row("select value from secrets where name = 'limits'", [], |row| row.get(0))
@@ -48,12 +48,12 @@ impl HashKey {
         bytes
     }
 
-    /// Whether this key made the signature; takes as long for a wrong one.
+    /// Whether the signature is valid; compares in constant time.
     pub(super) fn signed(&self, used: KeyUse, parts: &[&[u8]], signature: &[u8]) -> bool {
         hmac::verify(&self.0, &message(used, parts), signature).is_ok()
     }
 
-    /// A short hash to count under.
+    /// A short hash, as a counter's key.
     pub(super) fn key(&self, parts: &[&[u8]]) -> Key {
         let mut key = Key::default();
         let length = key.len();
@@ -62,7 +62,7 @@ impl HashKey {
     }
 }
 
-/// The parts with their lengths: no two lists of parts are read alike.
+/// Concatenates the parts with their lengths, which makes the encoding unambiguous.
 fn message(used: KeyUse, parts: &[&[u8]]) -> Vec<u8> {
     let mut message = vec![used as u8];
     for part in parts {

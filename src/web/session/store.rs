@@ -1,4 +1,4 @@
-//! The sessions of one portal in the database, as tower-sessions asks for them.
+//! Session store of one portal, for tower-sessions.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,15 +27,15 @@ pub struct Store {
     portal: Portal,
     db: Db,
     clock: Clock,
-    /// After which time a session ends in any case.
+    /// Absolute lifetime of a session.
     absolute: SignedDuration,
-    /// How many an account may have.
+    /// Maximum sessions per account.
     max: u32,
-    /// A page asks for several things at once: its session is looked up for the first of them.
+    /// Cache, as a page sends several requests at once.
     known: Arc<QueryCache<Id, Option<StoredSession>>>,
 }
 
-/// A session as it was read.
+/// A session as loaded.
 #[derive(Clone)]
 struct StoredSession {
     data: HashMap<String, serde_json::Value>,
@@ -69,8 +69,8 @@ impl fmt::Debug for Store {
 #[async_trait]
 impl SessionStore for Store {
     async fn create(&self, record: &mut Record) -> StoreResult<()> {
-        // tower-sessions keeps the cookie's id through a flush: without a new one, whoever planted
-        // the cookie would share the session (fixation).
+        // tower-sessions keeps the cookie's id through a flush: without a new one, an attacker who planted the cookie
+        // would share the session (fixation).
         record.id = Id::default();
         let (portal, now) = (self.portal, self.clock.now());
         let (expires, max) = (self.expires_at(now, now), self.max);
@@ -115,10 +115,10 @@ impl SessionStore for Store {
             })
             .await
             .or_else(|error| {
-                // Who is signed in stays so while the disk fails: only the last visit is not noted, and
-                // an answer that is made already is not turned into a refusal.
+                // Users stay signed in while the disk fails: only the last visit is not recorded, and a finished
+                // response is not turned into an error.
                 if !matches!(error, Error::Busy(_) | Error::Full(_) | Error::ReadOnly) {
-                    tracing::warn!("a visit was not noted: {error:?}");
+                    tracing::warn!("a visit was not recorded: {error:?}");
                 }
                 Ok(())
             })
@@ -128,7 +128,7 @@ impl SessionStore for Store {
         let found = self.db.recall(&self.known, *id, |connection| find(connection, self.portal, id)).await;
         let now = self.clock.now().as_second();
         let known = found.map_err(backend)?.filter(|known| known.expires_at > now);
-        // The database decides about expiry; the record's own date never does.
+        // The database decides about expiry, not the record's own date.
         let expiry_date = OffsetDateTime::UNIX_EPOCH + time::Duration::days(365 * 1000);
         Ok(known.map(|known| Record { id: *id, data: known.data, expiry_date }))
     }

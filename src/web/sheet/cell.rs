@@ -1,49 +1,50 @@
-//! What a cell means: how a text stands in one, and what one says that a spreadsheet has written.
+//! Encoding of text in CSV cells, and decoding of cells written by spreadsheets.
 
 use std::borrow::Cow;
 
 use crate::web::form::Field;
 
-/// What a spreadsheet takes for the beginning of a formula (OWASP, CSV Injection).
+/// Characters that start a formula (OWASP, CSV Injection).
 const FORMULA: [char; 7] = ['=', '+', '-', '@', '\t', '\r', '\n'];
 
-/// The text as a cell: behind an apostrophe where a spreadsheet would take it for something else, or where it stands
-/// behind apostrophes already, so that [`read`] can take exactly one away.
+/// Encodes a text: with a leading apostrophe if a spreadsheet would change it, or if it already starts with
+/// apostrophes, so that [`read`] can remove exactly one.
 pub(super) fn mark(text: &str) -> Cow<'_, str> {
     if is_in_need(text) && !is_negative(text) { format!("'{text}").into() } else { text.into() }
 }
 
-/// Whether a spreadsheet would change a text, behind apostrophes or not: run it, or show it as what [`spoiled`] finds.
+/// Whether a spreadsheet would change a text, ignoring leading apostrophes: run it as a formula, or alter it as
+/// [`spoiled`] detects.
 fn is_in_need(text: &str) -> bool {
     let bare = text.trim_start_matches('\'');
     bare.starts_with(FORMULA) || spoiled(bare.trim()).is_some()
 }
 
-/// What will be read of the cell in which a text leaves: the same, but for white space around it and its line ends.
+/// The text after a round trip: the same except for surrounding white space and line ends.
 pub fn as_read(text: &str) -> String {
     read(&tidy(mark(text).trim())).into_owned()
 }
 
-/// A text with one kind of line ends.
+/// Normalizes line ends.
 pub(super) fn tidy(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
-/// The text of a cell: the reverse of [`mark`]; and `="0042"`, by which programs keep a spreadsheet from taking
-/// a text for a number, is `0042`.
+/// Decodes a cell: the reverse of [`mark`]; also `="0042"`, which programs write to keep a text from being read as a
+/// number.
 pub(super) fn read(cell: &str) -> Cow<'_, str> {
     let marked = cell.strip_prefix('\'').filter(|text| is_in_need(text));
     if let Some(text) = marked {
         return text.into();
     }
     match cell.strip_prefix("=\"").and_then(|rest| rest.strip_suffix('"')) {
-        // A lone quotation mark inside belongs to a longer formula.
+        // A single quotation mark inside is part of a longer formula.
         Some(text) if !text.replace("\"\"", "").contains('"') => text.replace("\"\"", "\"").into(),
         _ => cell.into(),
     }
 }
 
-/// A negative amount: it stays a number. One with a plus is a telephone number.
+/// A negative amount, which stays a number. With a plus sign it is a telephone number.
 fn is_negative(text: &str) -> bool {
     text.strip_prefix('-').is_some_and(|number| {
         let (whole, decimals) = number.split_once('.').unwrap_or((number, "0"));
@@ -51,7 +52,7 @@ fn is_negative(text: &str) -> bool {
     })
 }
 
-/// How a spreadsheet has spoiled a cell when the file was saved, and what to do.
+/// Detects a cell that a spreadsheet damaged when saving, and says what to do.
 pub(super) fn spoiled(cell: &str) -> Option<&'static str> {
     if is_in_powers(cell) {
         return Some(
@@ -83,17 +84,17 @@ fn is_in_powers(cell: &str) -> bool {
         && power.strip_prefix(['-', '+']).is_some_and(is_digits)
 }
 
-/// A number of a sheet that is not divided by commas, in which a comma may begin the decimals, as one with a
-/// point: `1 200,50 $` is `1200.50`. What is no number is left as it is.
+/// Normalizes a number from a file without comma separators, where a comma may be the decimal separator: `1 200,50 $`
+/// becomes `1200.50`. Other text is unchanged.
 ///
 /// # Errors
-/// The rule, where a number may mean two.
+/// The rule, if the number is ambiguous.
 pub(super) fn plain_number(text: &str) -> Result<Cow<'_, str>, &'static str> {
     let number = text.strip_suffix('$').unwrap_or(text).trim_end();
     let (sign, number) = number.strip_prefix('-').map_or(("", number), |number| ("-", number));
     let mark = number.rfind([',', '.']);
     let (whole, decimals) = mark.map_or((number, "0"), |at| (&number[..at], &number[at + 1..]));
-    // The spaces of French are usually those that do not break: U+00A0, U+202F.
+    // French usually groups digits with no-break spaces: U+00A0, U+202F.
     let other = mark.map(|at| if number[at..].starts_with(',') { '.' } else { ',' });
     let groups: Vec<_> = whole.split(|c: char| c.is_whitespace() || Some(c) == other).collect();
     let is_grouped = groups.len() > 1;
@@ -113,7 +114,7 @@ pub(super) fn plain_number(text: &str) -> Result<Cow<'_, str>, &'static str> {
     Ok(format!("{sign}{}{decimals}", groups.concat()).into())
 }
 
-/// A yes or no as people write it, and as a spreadsheet in French does.
+/// A yes or no, in English or as a French spreadsheet writes it.
 pub fn yes_or_no(text: &str) -> Field<bool> {
     match text.to_lowercase().as_str() {
         "true" | "yes" | "y" | "1" | "vrai" | "oui" => Field::Value(true),
@@ -140,7 +141,7 @@ mod tests {
         for_rounds("cells of sheets", 20_000, |random| {
             let text: String = (0..random.usize(..6)).map(|_| *random.choice(&PARTS).unwrap()).collect();
             let cell = mark(&text);
-            // A text that means itself behind `="…"` would be no formula of ours.
+            // Text is never encoded as `="…"`.
             assert_eq!(read(&cell), text, "{cell:?}");
             assert!(!cell.starts_with(FORMULA) || is_negative(&cell), "{cell:?}");
             assert_eq!(spoiled(cell.trim()), None, "{cell:?}");
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_a_spreadsheet_from_guessing_is_taken_off() {
+    fn markers_against_spreadsheet_guessing_are_removed() {
         for (cell, text) in [
             ("'+1 416 555 0100", "+1 416 555 0100"),
             ("'-Art", "-Art"),
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_spreadsheet_spoiled_is_told_from_what_was_typed() {
+    fn damage_by_a_spreadsheet_is_distinguished_from_typed_text() {
         for cell in
             ["4.16556E+09", "4,16556E+09", "4E+09", "1.2e-05", "-4.1E+10", "########", "#NAME?", "#N/A"]
         {
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_with_a_decimal_comma_is_read_and_one_that_may_mean_two_is_refused() {
+    fn a_decimal_comma_is_read_and_an_ambiguous_number_is_refused() {
         for (text, number) in [
             ("1 200,00 $", "1200.00"),
             ("1\u{a0}200,00\u{a0}$", "1200.00"),
@@ -209,7 +210,7 @@ mod tests {
             ("1 200", "1200"),
             ("549.00", "549.00"),
             ("-5,00", "-5.00"),
-            // For the rules of the room.
+            // Left to the room's validation.
             ("$1,200", "$1,200"),
             ("1,200,000", "1,200,000"),
             ("12 50", "12 50"),

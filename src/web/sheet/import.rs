@@ -1,9 +1,8 @@
-//! A file into the database: every row is judged before the first is written, and a single mistake keeps the
-//! whole file out; then rows are written in short transactions, so that others who write wait for one of those
-//! and not for the file.
+//! Imports a file: all rows are validated before the first is written, and a single mistake rejects the whole file.
+//! Rows are then written in short transactions, so that other writes do not wait for the whole file.
 //!
-//! Each row is judged again in the transaction that writes it, since others change what is stored meanwhile. An
-//! import that breaks off has written its first rows; the same file again does the rest, and leaves them alone.
+//! Each row is validated again in its transaction, since stored data may have changed. An interrupted import has
+//! written its first rows; importing the same file again completes it without changing those.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -15,64 +14,64 @@ use super::read::{Column, Row, Sheet};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{FieldErrors, Result};
 
-/// Rows of one transaction: 50 students with every column filled hold the lock for about 0.1 s.
+/// Rows per transaction: 50 students with every column filled hold the lock for about 0.1 s.
 pub(super) const STEP: usize = 50;
-/// Rows that an outcome lists; a file may have many.
+/// Maximum rows listed in an outcome.
 const LISTED: usize = 50;
 
-/// What the rows of a file become.
+/// An import of one kind of row.
 pub trait Import {
-    /// What a row is called.
+    /// Name of a row's thing.
     const THING: &'static str;
-    /// The column that no two rows share, and what its value is called.
+    /// The unique column, and the name of its value.
     const KEY: (&'static str, &'static str);
-    /// What a row means, once it is judged.
+    /// A validated row.
     type Plan;
 
     /// The columns.
     fn columns() -> Vec<Column>;
 
-    /// A row's value that no other has, in the one form of all that mean it; none where it is wrong.
+    /// A row's unique value, normalized; `None` if invalid.
     fn key(row: &Row) -> Option<String>;
 
-    /// Judges a row by what is stored.
+    /// Validates a row against the stored data.
     ///
     /// # Errors
-    /// When the database refuses; the rules that the row breaks are in the answer.
+    /// Database errors; invalid fields are in the inner result.
     fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<Self::Plan, FieldErrors>>;
 
-    /// What a plan does; none where everything is so already.
+    /// What a plan does; `None` if nothing would change.
     fn action(plan: &Self::Plan) -> Option<ImportAction>;
 
-    /// Does it.
+    /// Executes a plan.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// Database errors.
     fn carry_out(&self, connection: &Connection, plan: Self::Plan) -> Result<()>;
 }
 
 closed_set! {
-    /// What becomes of a line.
+    /// Effect of a line.
     pub enum ImportAction {
-        /// It is new.
+        /// Adds a row.
         Add = "add",
-        /// It is known, and the line says something else of it.
+        /// Changes an existing row.
         Update = "update",
     }
 }
 
-/// What an import did, or would do.
+/// Outcome of an import or a dry run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImportOutcome {
-    /// The first lines that add or update: the line in the file, what becomes of it, and its key.
+    /// The first lines that add or update: line number, effect and key.
     pub rows: Vec<(u64, ImportAction, String)>,
-    /// How many add.
+    /// Number of rows added.
     pub added: usize,
-    /// How many update.
+    /// Number of rows updated.
     pub updated: usize,
-    /// How many change nothing.
+    /// Number of rows without changes.
     pub unchanged: usize,
-    /// What is wrong. Before anything was written nothing will be; afterwards these lines are left out.
+    /// Problems. Before writing they reject the file; during writing their lines are skipped.
     pub problems: Problems,
 }
 
@@ -91,10 +90,10 @@ impl ImportOutcome {
     }
 }
 
-/// A file on its way into the database.
+/// An import in progress.
 pub struct Importing<I> {
     import: I,
-    /// None when it is no table; the problems say why.
+    /// `None` if the file is not a table; the problems say why.
     sheet: Option<Sheet>,
     announced: ImportOutcome,
     done: ImportOutcome,
@@ -119,14 +118,14 @@ impl<I: Import> Importing<I> {
         Self { import, sheet, announced, done: ImportOutcome::default(), rows: 0, rows_done: 0 }
     }
 
-    /// Judges every row, writes nothing, and says what would happen.
+    /// Validates every row without writing, and returns what would happen.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// Database errors.
     pub fn judge(&mut self, connection: &Connection) -> Result<&ImportOutcome> {
         let Some(sheet) = &mut self.sheet else { return Ok(&self.announced) };
         let outcome = &mut self.announced;
-        // Hashes under a random key: the texts of a large file would take several times its size.
+        // Hashes under a random key, as the texts of a large file would take several times its size.
         let (hasher, mut lines) = (RandomState::new(), HashMap::new());
         for row in sheet.by_ref() {
             self.rows += 1;
@@ -156,30 +155,30 @@ impl<I: Import> Importing<I> {
         Ok(outcome)
     }
 
-    /// What [`Self::judge`] has said.
+    /// The outcome of [`Self::judge`].
     pub fn announced(&self) -> &ImportOutcome {
         &self.announced
     }
 
-    /// What was written so far.
+    /// The outcome of the rows written so far.
     pub fn done(&self) -> &ImportOutcome {
         &self.done
     }
 
-    /// How many rows there are.
+    /// Number of rows in the file.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many of them are done.
+    /// Number of rows written.
     pub fn rows_done(&self) -> usize {
         self.rows_done
     }
 
-    /// Writes the next rows, in a transaction of the caller's, and returns whether there are further ones.
+    /// Writes the next rows in the caller's transaction, and returns whether there are more.
     ///
     /// # Errors
-    /// When the database refuses; then the caller takes this step back, and the import has broken off.
+    /// Database errors; the caller rolls the step back, and the import is interrupted.
     pub fn write_step(&mut self, connection: &Connection) -> Result<bool> {
         let rows = self.sheet.iter_mut().filter(|_| self.announced.problems.is_empty());
         let mut step = 0;
@@ -194,18 +193,18 @@ impl<I: Import> Importing<I> {
         Ok(step > 0 && self.rows_done < self.rows)
     }
 
-    /// Writes all rows beside a running server. `between` runs between two transactions, while others may write,
-    /// and hears how many rows of how many are done.
+    /// Writes all rows, also beside a running server. `between` runs between two transactions, when other processes may
+    /// write, with the rows done and the total.
     ///
     /// # Errors
-    /// When the database refuses; [`Self::rows_done`] says how far it came.
+    /// Database errors; [`Self::rows_done`] has the progress.
     pub fn write(
         &mut self,
         connection: &mut Connection,
         between: &mut dyn FnMut(usize, usize),
     ) -> Result<()> {
         loop {
-            // Immediate: a deferred one fails when a running school writes between its reading and writing.
+            // Immediate: a deferred transaction fails when a running server writes between its reading and writing.
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let is_more = self.write_step(&transaction)?;
             transaction.commit()?;
@@ -217,7 +216,7 @@ impl<I: Import> Importing<I> {
     }
 }
 
-/// What a row means; none where something is wrong with it, which is noted.
+/// Validates a row; `None` if it has problems, which are recorded.
 fn judge<I: Import>(
     import: &I,
     connection: &Connection,
@@ -233,7 +232,7 @@ fn judge<I: Import>(
         Err(errors) => errors,
     };
     for (name, rule) in errors.iter() {
-        // A required column that is missing was named once, in the header; not again for every row.
+        // A missing required column is reported once, for the header, not for every row.
         let is_told = I::columns().iter().any(|column| column.name() == name && column.is_required());
         match row.cell(name) {
             None if is_told => {}

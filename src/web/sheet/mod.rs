@@ -1,9 +1,9 @@
-//! Sheets, as spreadsheet programs open and save them: lists that leave ([`write()`], [`respond`]) and files
-//! that come in ([`Importing`], from a browser [`request::import`]). What a cell means is one rule for both (`cell.rs`).
+//! CSV files for spreadsheet programs: exports ([`write()`], [`respond`]) and imports ([`Importing`], from a browser
+//! [`request::import`]). Both share the encoding of cells (`cell.rs`).
 //!
-//! Promises: what leaves comes back as it was; no cell that leaves is a formula; a file is read a row at a time
-//! and never held as cells; of its mistakes the first are told and the others counted; nothing is written while
-//! there is one, and writing is divided, so that others get their turn.
+//! Promises: an export can be imported unchanged; no exported cell is a formula; a file is read row by row; the first
+//! problems are listed and the rest counted; a file with a problem is not written; writing is split into short
+//! transactions.
 
 pub mod request;
 

@@ -1,32 +1,32 @@
-//! What is wrong with a file: the first problems in words, the others counted.
+//! Problems of an imported file: the first are listed, the rest counted.
 
 use std::fmt;
 
-/// Problems that are told: with these put right, the next show. A file may have a million.
+/// Maximum problems listed; a file may have a million.
 const TOLD: usize = 20;
-/// Characters of a cell that are shown with its problem.
+/// Maximum characters of a cell shown with its problem.
 const SHOWN: usize = 60;
 
-/// One thing that is wrong with a file, and where.
+/// A problem and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// The line in the file, from 1; of a row with line breaks, its first.
+    /// Line number from 1; the first line of a row with line breaks.
     pub line: u64,
-    /// The column, where it is one value that is wrong.
+    /// The column, if a single value is wrong.
     pub column: Option<String>,
-    /// The beginning of what the file says there.
+    /// The beginning of the value.
     pub value: String,
-    /// The rule that it breaks.
+    /// The violated rule.
     pub rule: String,
 }
 
 impl Problem {
-    /// Something that is wrong with a line as a whole.
+    /// A problem of a whole line.
     pub fn of_line(line: u64, rule: impl Into<String>) -> Self {
         Self { line, column: None, value: String::new(), rule: rule.into() }
     }
 
-    /// Something that is wrong with a value.
+    /// A problem of one value.
     pub fn of_cell(line: u64, column: impl Into<String>, value: &str, rule: impl Into<String>) -> Self {
         let mut shown: String = value.chars().take(SHOWN).collect();
         if shown.len() < value.len() {
@@ -48,38 +48,38 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of a file, in its order.
+/// The problems of a file, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Problems {
     first: Vec<Problem>,
-    /// How many are not kept.
+    /// Number of problems not listed.
     more: usize,
 }
 
 impl Problems {
-    /// Adds one.
+    /// Adds a problem.
     pub fn push(&mut self, problem: Problem) {
         if self.first.len() < TOLD { self.first.push(problem) } else { self.more += 1 }
     }
 
-    /// Whether nothing is wrong.
+    /// Whether there are no problems.
     pub fn is_empty(&self) -> bool {
         self.first.is_empty()
     }
 
-    /// Those that are told.
+    /// The listed problems.
     pub fn first(&self) -> &[Problem] {
         &self.first
     }
 
-    /// How many others there are.
+    /// Number of further problems.
     pub fn more(&self) -> usize {
         self.more
     }
 }
 
 impl fmt::Display for Problems {
-    /// A line for each, and how many are not told.
+    /// One line per problem, and the number of further ones.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<_> = self.first.iter().map(ToString::to_string).collect();
         formatter.write_str(&lines.join("\n"))?;

@@ -1,18 +1,17 @@
-//! Reading a file, a row at a time: memory does not grow with its cells.
+//! Reads a CSV file row by row: memory does not grow with the number of cells.
 //!
-//! What means one thing is tidied: a byte order mark, UTF-16, any line ends, `sep=;`, commas, semicolons or tabs
-//! between columns, columns in any order, spaces around a value, cells that are missing at the end of a row, and
-//! columns with neither a heading nor a value.
+//! Accepts a byte order mark, UTF-16, any line ends, `sep=;`, commas, semicolons or tabs as separators, columns in any
+//! order, spaces around values, missing cells at the end of a row, and empty columns without a heading.
 
 use std::borrow::Cow;
 
 use super::cell;
 use super::problem::{Problem, Problems};
 
-/// Columns that a file may use. A spreadsheet saves some as far as it was ever formatted; these are empty.
+/// Maximum columns. Some spreadsheets save all columns that were ever formatted; empty ones do not count.
 const MAX_COLUMNS: usize = 100;
 
-/// A column that a file may have.
+/// A known column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
     name: &'static str,
@@ -22,22 +21,22 @@ pub struct Column {
 }
 
 impl Column {
-    /// One that every file has.
+    /// A required column.
     pub const fn required(name: &'static str) -> Self {
         Self { name, is_required: true, is_number: false, is_ignored: false }
     }
 
-    /// One that may be left out.
+    /// An optional column.
     pub const fn optional(name: &'static str) -> Self {
         Self { name, is_required: false, is_number: false, is_ignored: false }
     }
 
-    /// One that an export has and an import passes over.
+    /// A column that exports contain and imports ignore.
     pub const fn ignored(name: &'static str) -> Self {
         Self { is_ignored: true, ..Self::optional(name) }
     }
 
-    /// The same with numbers in it.
+    /// Marks the column as numeric.
     pub const fn of_numbers(self) -> Self {
         Self { is_number: true, ..self }
     }
@@ -51,49 +50,49 @@ impl Column {
     }
 }
 
-/// A row below the header that is not blank.
+/// A row below the header, not blank.
 pub struct Row {
-    /// The line in the file, from 1.
+    /// Line number from 1.
     pub line: u64,
-    /// What is wrong with it, before the rules of what it stands for.
+    /// Problems of its format, before validation by the import.
     pub problems: Vec<Problem>,
     cells: Vec<(&'static str, String)>,
 }
 
 impl Row {
-    /// What stands in the column of this name, if the file has it.
+    /// The cell in the named column, if the file has it.
     pub fn cell(&self, name: &str) -> Option<&str> {
         self.cells.iter().find(|(column, _)| *column == name).map(|(_, text)| text.as_str())
     }
 }
 
-/// What stands at a place of the header.
+/// A cell of the header.
 #[derive(Clone, Copy)]
 enum Heading {
     Known(Column),
-    /// A column that an import passes over.
+    /// A column that is ignored.
     Ignored,
-    /// Nothing.
+    /// Empty.
     Blank,
-    /// A column that there is not, or a second time; the problems say so.
+    /// An unknown or repeated column, reported as a problem.
     Wrong,
 }
 
-/// A file whose header is known.
+/// A file with a parsed header.
 pub struct Sheet {
     lines: Lines,
-    /// Where the rows below the header begin.
+    /// Start of the rows below the header.
     below: RowStart,
     headings: Vec<Heading>,
-    /// Its line.
+    /// Line number of the header.
     pub(super) header: u64,
 }
 
 impl Sheet {
-    /// Opens a file with these columns; also says what is wrong with its header.
+    /// Opens a file with these columns; also returns the problems of its header.
     ///
     /// # Errors
-    /// What keeps it from being a table at all.
+    /// Why it is not a table at all.
     pub fn open(bytes: Vec<u8>, known: &[Column]) -> Result<(Self, Problems), Problem> {
         let text = decode(bytes)?;
         let mut lines = Lines::new(text);
@@ -122,7 +121,7 @@ impl Sheet {
             problems.push(Problem::of_line(line, rule));
         }
         let mut cells = Vec::new();
-        // The end of a row may be missing: some programs leave commas out behind which there is nothing.
+        // Some programs omit trailing separators of a row.
         let values = record.cells.into_iter().chain(std::iter::repeat(String::new()));
         for (index, (heading, value)) in self.headings.iter().zip(values).enumerate() {
             match heading {
@@ -163,8 +162,7 @@ fn too_wide(line: u64) -> Problem {
     Problem::of_line(line, rule)
 }
 
-/// The columns and what is wrong with them. A file without a header is only told that: every row of
-/// it would be wrong.
+/// The columns and their problems. Without a header that is the only problem reported, as every row would be wrong.
 fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems), Problem> {
     if header.width > MAX_COLUMNS {
         return Err(too_wide(header.line));
@@ -205,12 +203,12 @@ fn headings(header: &Record, known: &[Column]) -> Result<(Vec<Heading>, Problems
     Ok((headings, problems))
 }
 
-/// A heading without what people vary: case, spaces, underscores, hyphens.
+/// A heading without case, spaces, underscores and hyphens.
 fn plain(heading: &str) -> String {
     heading.chars().filter(|c| !matches!(c, ' ' | '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The text of a file. Excel's "Unicode Text" is UTF-16; without the mark that begins it, it is full of zeros.
+/// The text of a file. Excel's "Unicode Text" is UTF-16; without its byte order mark it is full of zeros.
 fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     const UNKNOWN: &str = "the file is not in UTF-8. Save it again: in Excel as \"CSV UTF-8 (Comma delimited)\", \
          in LibreOffice with the character set \"Unicode (UTF-8)\"";
@@ -232,7 +230,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, Problem> {
     }
 }
 
-/// How often a line ends between two places: at `\n`, `\r` and `\r\n`, as an editor counts.
+/// Number of line ends in a range: `\n`, `\r` and `\r\n`, as editors count.
 fn line_ends(text: &[u8], range: std::ops::Range<usize>) -> u64 {
     let ends = |at: &usize| match text[*at] {
         b'\n' => *at == 0 || text[*at - 1] != b'\r',
@@ -241,29 +239,29 @@ fn line_ends(text: &[u8], range: std::ops::Range<usize>) -> u64 {
     range.filter(ends).count() as u64
 }
 
-/// Where a row begins.
+/// Start of a row.
 #[derive(Clone, Copy)]
 struct RowStart {
     at: usize,
     line: u64,
 }
 
-/// The cells of a line, without the blanks around them.
+/// The trimmed cells of a line.
 struct Record {
     line: u64,
-    /// As many as a file may have columns.
+    /// Up to the maximum number of columns.
     cells: Vec<String>,
-    /// How many there are, without those at the end that are empty.
+    /// Number of cells without empty ones at the end.
     width: usize,
 }
 
-/// The lines of a text that are not blank.
+/// Iterator over the non-blank lines.
 struct Lines {
     text: String,
     delimiter: u8,
     place: RowStart,
     reader: csv_core::Reader,
-    /// Of one cell.
+    /// Buffer for one cell.
     buffer: Vec<u8>,
 }
 
@@ -294,13 +292,13 @@ impl Lines {
         line_ends(self.text.as_bytes(), range)
     }
 
-    /// Where a quotation mark is that is never closed: it would silently swallow the rows after it.
+    /// Position of an unclosed quotation mark, which would silently swallow the following rows.
     fn open_quote(&self) -> Option<usize> {
         let (mut opened, mut at_start) = (None, true);
         for (at, byte) in self.text.bytes().enumerate().skip(self.place.at) {
             match (byte, opened) {
                 (b'"', None) if at_start => opened = Some(at),
-                // A doubled mark closes and opens again at once: at_start stays true for the second.
+                // A doubled mark closes and reopens: at_start stays true for the second.
                 (b'"', Some(_)) => opened = None,
                 _ => {}
             }
@@ -309,7 +307,7 @@ impl Lines {
         opened
     }
 
-    /// Reads a cell into the buffer; returns its length, and whether it is the last of its line.
+    /// Reads a cell into the buffer; returns its length and whether it is the last of its line.
     fn cell(&mut self) -> (usize, bool) {
         let mut length = 0;
         loop {
@@ -318,7 +316,7 @@ impl Lines {
             self.place.at += read;
             length += written;
             match result {
-                // Called again with nothing, it knows that this is the end.
+                // The next call with empty input signals the end.
                 csv_core::ReadFieldResult::InputEmpty => {}
                 csv_core::ReadFieldResult::OutputFull => self.buffer.resize(2 * self.buffer.len(), 0),
                 csv_core::ReadFieldResult::Field { record_end } => return (length, record_end),
@@ -336,7 +334,7 @@ impl Lines {
         let mut record = Record { line, cells: Vec::new(), width: 0 };
         for index in 0.. {
             let (length, is_last) = self.cell();
-            // Cut where ASCII is, it stays UTF-8.
+            // Separators are ASCII, so the cell is valid UTF-8.
             let text = String::from_utf8_lossy(&self.buffer[..length]);
             let text = text.trim();
             if !text.is_empty() {
@@ -367,7 +365,7 @@ impl Iterator for Lines {
     }
 }
 
-/// What a line `sep=;` says, which spreadsheet programs put before the header, and understand.
+/// The separator from a line `sep=;`, which spreadsheet programs write before the header.
 fn separator(line: &str) -> Option<u8> {
     let line = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
     let (name, separator) = line.split_at_checked(4)?;
@@ -379,10 +377,10 @@ fn separator(line: &str) -> Option<u8> {
     }
 }
 
-/// What separates the columns: whichever the first line that is not blank has most of.
+/// Detects the separator: the most frequent candidate in the first non-blank line.
 fn delimiter(text: &str) -> u8 {
     let header = text.split(['\r', '\n']).find(|line| !line.trim().is_empty()).unwrap_or("");
     let count = |delimiter: &u8| header.bytes().filter(|byte| byte == delimiter).count();
-    // The last of equals wins: a comma where there is none of them.
+    // The last of equals wins: a comma if there is none.
     *b"\t;,".iter().max_by_key(|delimiter| count(delimiter)).unwrap_or(&b',')
 }

@@ -1,5 +1,5 @@
-//! Imports over HTTP: one way for every kind of row from the body of a request to the answer. First the whole file
-//! is judged beside the writer; then it is written a step at a time, so that others get their turn.
+//! Imports over HTTP, for every kind of row. The whole file is validated on a reader first, then written in steps, so
+//! that other writes are not delayed.
 
 use anyhow::Context;
 use axum::body::Bytes;
@@ -13,7 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
 
-/// Size of a file: 5,000 students with every column filled are a fifth of it.
+/// Maximum file size; 5,000 students with every column filled take a fifth of it.
 pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 
 /// A line of an import that adds or updates something.
@@ -21,37 +21,37 @@ pub const MAX_BYTES: usize = 5 * 1024 * 1024;
 pub struct ImportedLine {
     /// The line in the file, from 1.
     pub line: u64,
-    /// What becomes of it.
+    /// Effect of the line.
     pub action: ImportAction,
-    /// The student's address that it names.
+    /// The student's email address on this line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub email: Option<String>,
-    /// The course's code that it names.
+    /// The course code on this line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
 }
 
-/// What an import did, or would do. A single problem in the file keeps all of it out.
+/// Outcome of an import or a dry run. A single problem rejects the whole file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Imported {
-    /// The first lines that add or update, 50 of them at most.
+    /// The first lines that add or update, at most 50.
     pub rows: Vec<ImportedLine>,
-    /// How many lines add.
+    /// Number of lines that add.
     pub added: usize,
-    /// How many lines update.
+    /// Number of lines that update.
     pub updated: usize,
-    /// How many lines say what is so already.
+    /// Number of lines without changes.
     pub unchanged: usize,
-    /// What is wrong with the file, by line and column, the first 20 problems at most. With rows among those
-    /// added or updated: lines that were left out, because they were changed by others meanwhile.
+    /// Problems of the file by line and column, at most the first 20. If rows were added or updated, these are lines
+    /// that were skipped because the data changed meanwhile.
     pub problems: Vec<String>,
-    /// How many further problems there are.
+    /// Number of further problems.
     pub more_problems: usize,
 }
 
 impl Imported {
-    /// An outcome as it is answered.
+    /// The response for an outcome.
     pub fn of<I: Import>(outcome: &ImportOutcome) -> Self {
         let named = |column: &str, key: &String| (I::KEY.0 == column).then(|| key.clone());
         let row = |(line, action, key): &(u64, ImportAction, String)| ImportedLine {
@@ -71,15 +71,15 @@ impl Imported {
     }
 }
 
-/// Whether a word behind the question mark turns something on.
+/// Whether a query parameter is turned on.
 pub fn is_on(word: &str) -> bool {
     matches!(word, "1" | "true" | "yes")
 }
 
-/// The file of a request.
+/// The file in a request body.
 ///
 /// # Errors
-/// Why it was not read.
+/// Why it could not be read.
 pub fn file(body: Result<Bytes, BytesRejection>) -> Result<Vec<u8>> {
     body.map(Into::into).map_err(|rejection| {
         if TooSlow::is_cause_of(&rejection) {
@@ -90,20 +90,20 @@ pub fn file(body: Result<Bytes, BytesRejection>) -> Result<Vec<u8>> {
                     .into(),
             )
         } else {
-            Error::BadRequest("The file did not arrive whole. Please try again.".into())
+            Error::BadRequest("The file did not arrive completely. Please try again.".into())
         }
     })
 }
 
-/// Imports a file, or says what importing it would do.
+/// Imports a file, or reports what importing it would do.
 ///
 /// # Errors
-/// When the database refuses; what is wrong with the file is in the answer.
+/// Database errors; problems of the file are in the response.
 pub async fn import<I>(app: &App, import: I, file: Vec<u8>, is_dry_run: bool) -> Result<Imported>
 where
     I: Import + Send + 'static,
 {
-    // The writer goes on for the others while the file is read.
+    // On a reader, so that other writes continue meanwhile.
     let judged = app.db.query(move |connection| {
         let mut importing = Importing::open(import, file);
         importing.judge(connection)?;
@@ -113,12 +113,12 @@ where
     if is_dry_run || !importing.announced().problems.is_empty() {
         return Ok(Imported::of::<I>(importing.announced()));
     }
-    // Once begun, it is finished, though the browser is closed meanwhile.
+    // Completes even if the client disconnects.
     let outcome = tokio::spawn(write(app.clone(), importing));
     outcome.await.context("an import panicked")?
 }
 
-/// Writes what was judged, and lets others write in between.
+/// Writes the validated rows in steps, with other writes in between.
 async fn write<I: Import + Send + 'static>(app: App, mut importing: Importing<I>) -> Result<Imported> {
     loop {
         let is_begun = importing.rows_done() > 0;
@@ -129,7 +129,7 @@ async fn write<I: Import + Send + 'static>(app: App, mut importing: Importing<I>
         let is_more;
         (importing, is_more) = step.await.map_err(|error| match error {
             Error::Busy(_) | Error::Full(_) if is_begun => Error::Busy(
-                "The import broke off: the first lines are saved, the others are not. Import the same file again \
+                "The import was interrupted: the first lines are saved, the others are not. Import the same file again \
                  in a moment; what is saved stays as it is.",
             ),
             error => error,
@@ -148,7 +148,7 @@ mod tests {
 
     use super::*;
 
-    /// A body that breaks off.
+    /// A body that fails midway.
     struct Cut(Option<axum::Error>);
 
     impl hyper::body::Body for Cut {
@@ -171,7 +171,7 @@ mod tests {
             (cut(axum::Error::new(std::io::Error::other("cut off"))), StatusCode::BAD_REQUEST),
             (Body::from(vec![b' '; 3 * 1024 * 1024]), StatusCode::PAYLOAD_TOO_LARGE),
         ] {
-            // Two megabytes are what is read where no layer says another number.
+            // Two megabytes are axum's default limit.
             let rejection = Bytes::from_request(Request::new(body), &()).await.unwrap_err();
             assert_eq!(file(Err(rejection)).unwrap_err().status(), status);
         }

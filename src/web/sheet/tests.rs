@@ -1,4 +1,4 @@
-//! Sheets that leave, and what is read of them.
+//! Exported files, and reading them back.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn no_cell_is_a_formula_and_every_letter_survives() {
 }
 
 #[test]
-fn what_left_comes_back_as_it_was() {
+fn an_export_can_be_read_back_unchanged() {
     let columns = [Column::required("name"), Column::required("amount")];
     let Ok((sheet, problems)) = Sheet::open(write(&ROWS).unwrap(), &columns) else { panic!("it is a table") };
     assert!(problems.is_empty(), "{problems}");

@@ -1,5 +1,4 @@
-//! A list as a sheet that a spreadsheet opens: CSV in UTF-8 with a byte order mark, which Excel needs to
-//! believe it.
+//! Exports a list as CSV in UTF-8, with the byte order mark that Excel needs.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -8,21 +7,21 @@ use jiff::civil::Date;
 use super::cell::mark;
 use crate::base::error::{Error, Result};
 
-/// A row of a list that is also given out as a sheet.
+/// A row of a list that can be exported.
 pub trait SheetRow {
-    /// What the list is called, in the plural and with hyphens: the name of the file.
+    /// Base name of the file, in the plural and with hyphens.
     const LIST: &'static str;
     /// The headings.
     const HEADINGS: &'static [&'static str];
 
-    /// A cell for each heading; empty where there is nothing.
+    /// A cell for each heading.
     fn cells(&self) -> Vec<String>;
 }
 
-/// The rows under their headings.
+/// Writes the headings and rows.
 ///
 /// # Errors
-/// Only when a row has other cells than its list has headings.
+/// Only when the number of cells differs from the number of headings.
 pub fn write<T: SheetRow>(rows: &[T]) -> Result<Vec<u8>> {
     let mut sheet = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF)
@@ -36,7 +35,7 @@ pub fn write<T: SheetRow>(rows: &[T]) -> Result<Vec<u8>> {
     sheet.into_inner().map_err(|error| Error::Internal(anyhow::anyhow!("writing a sheet: {error}")))
 }
 
-/// The rows as a file to be saved, named after the list and the day.
+/// A download of the rows, named after the list and the date.
 ///
 /// # Errors
 /// As [`write()`].

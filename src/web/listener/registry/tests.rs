@@ -1,4 +1,4 @@
-//! Admission, eviction and the sweep, on a clock of the test.
+//! Admission, eviction and the sweep, with a test clock.
 
 use super::*;
 
@@ -12,7 +12,7 @@ fn registry(connections: usize, per_client: usize) -> Arc<Registry> {
     })
 }
 
-/// Two minutes of sweeps over one connection; returns after how many seconds it was ended, and how.
+/// Sweeps one connection for two minutes; returns after how many seconds it was closed, and how.
 fn outlives(mut each_tick: impl FnMut(&Activity, f64)) -> Option<(u64, CloseMode)> {
     let (registry, start) = (registry(1, 1), Instant::now());
     let mut slot = registry.admit(IpAddr::from([192, 0, 2, 1]), start).unwrap();
@@ -35,7 +35,7 @@ fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
         outlives(move |one, time| {
             one.enter(phase);
             one.hear();
-            // One after the other, in the first seconds.
+            // Sequential requests in the first seconds.
             if time < f64::from(requests) {
                 one.begin();
                 one.end();
@@ -49,7 +49,7 @@ fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
 }
 
 #[test]
-fn an_answer_has_to_be_read_at_the_least_pace_and_the_server_may_think() {
+fn a_response_must_be_read_at_the_minimum_rate_and_the_server_may_take_its_time() {
     let reads = |bytes_per_second: f64, piece: usize| {
         let mut sum = 0.0;
         outlives(move |one, time| {
@@ -69,7 +69,7 @@ fn an_answer_has_to_be_read_at_the_least_pace_and_the_server_may_think() {
     assert_eq!(reads(1.0, 1), Some((20, CloseMode::AtOnce)));
     assert_eq!(reads(400.0, 1), Some((20, CloseMode::AtOnce)));
     assert_eq!(reads(2000.0, 1), None);
-    // The kernel says that there is room only now and then.
+    // The kernel reports free space only occasionally.
     assert_eq!(reads(2000.0, 16 * 1024), None);
     let thinks = |one: &Activity, time: f64| {
         one.enter(Phase::Http1);
@@ -82,7 +82,7 @@ fn an_answer_has_to_be_read_at_the_least_pace_and_the_server_may_think() {
 }
 
 #[test]
-fn an_answer_without_room_in_the_clients_window_is_not_read_whatever_else_is_written() {
+fn a_response_blocked_by_the_clients_window_is_not_read_whatever_else_is_written() {
     let stalled = |bytes: usize| {
         outlives(move |one, time| {
             one.enter(Phase::Http2);
@@ -91,7 +91,7 @@ fn an_answer_without_room_in_the_clients_window_is_not_read_whatever_else_is_wri
                 one.begin();
                 one.hand_on();
             }
-            // Answers to its pings.
+            // Replies to its pings.
             one.write(4096);
             one.move_bytes(bytes);
         })
@@ -101,7 +101,7 @@ fn an_answer_without_room_in_the_clients_window_is_not_read_whatever_else_is_wri
 }
 
 #[test]
-fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_served() {
+fn the_oldest_idle_connection_of_the_largest_client_is_closed_and_none_that_is_served() {
     let (registry, start) = (registry(4, 3), Instant::now());
     let [one, two, three] = [1, 2, 3].map(|last| IpAddr::from([192, 0, 2, last]));
     let after = |seconds| start + Duration::from_secs(seconds);
@@ -110,10 +110,10 @@ fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_
     let mut second = registry.admit(one, after(2)).unwrap();
     let mut served = registry.admit(one, after(3)).unwrap();
     served.activity.begin();
-    // One more from the same address costs it its own oldest.
+    // One more from the same address closes its own oldest.
     let mut fourth = registry.admit(one, after(4)).unwrap();
     assert_eq!(first.close.try_recv(), Ok(CloseMode::AtOnce));
-    // One from elsewhere costs whoever holds most.
+    // One from elsewhere closes one of the client that holds the most.
     let newcomer = registry.admit(three, after(5)).unwrap();
     assert_eq!(second.close.try_recv(), Ok(CloseMode::AtOnce));
     let another = registry.admit(three, after(6)).unwrap();
@@ -122,7 +122,7 @@ fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_
         slot.activity.begin();
     }
     assert_eq!(registry.admit(one, after(7)).err(), Some(FullLimit::Server));
-    // A body that is waited for can be spared until it keeps the pace.
+    // A request that waits for a body is expendable until it keeps the rate.
     served.activity.await_body();
     served.activity.move_bytes(4096);
     registry.sweep(after(8));
@@ -137,7 +137,7 @@ fn the_oldest_idle_connection_of_whoever_holds_most_makes_room_and_none_that_is_
 }
 
 #[test]
-fn whoever_connects_again_and_again_is_refused_until_its_oldest_has_stayed_a_while() {
+fn a_client_that_keeps_reconnecting_is_refused_until_its_oldest_has_a_minimum_age() {
     let (registry, start) = (registry(4, 1), Instant::now());
     let one = IpAddr::from([192, 0, 2, 1]);
     let mut first = registry.admit(one, start).unwrap();

@@ -1,5 +1,4 @@
-//! Forwarded headers as a stranger and a trusted proxy write them together: the address that is taken is
-//! never one that the stranger chose.
+//! Forwarded headers from an attacker and a trusted proxy: the resolved address is never chosen by the attacker.
 
 use axum::http::HeaderValue;
 use fastrand::Rng;
@@ -7,7 +6,7 @@ use fastrand::Rng;
 use super::*;
 use crate::tests::fuzz::for_rounds;
 
-/// What a stranger sends in the hope that it is taken for an address, or keeps the true one from being read.
+/// Values an attacker sends to have them taken as the address, or to hide the real one.
 const LIES: [&[u8]; 18] = [
     b"6.6.6.6",
     b"::ffff:6.6.6.6",
@@ -29,7 +28,7 @@ const LIES: [&[u8]; 18] = [
     b"10.1.2.3, 6.6.6.6",
 ];
 
-/// Addresses of clients; no proxy has one of these.
+/// Client addresses, distinct from those of proxies.
 fn stranger(random: &mut Rng) -> IpAddr {
     match random.u8(..2) {
         0 => IpAddr::from([198, 51, 100, random.u8(..)]),
@@ -37,7 +36,7 @@ fn stranger(random: &mut Rng) -> IpAddr {
     }
 }
 
-/// The address as proxies write it.
+/// An address in the notation of some proxy.
 fn written(address: IpAddr, random: &mut Rng) -> String {
     match (address, random.u8(..4)) {
         (IpAddr::V4(four), 0) => four.to_ipv6_mapped().to_string(),
@@ -49,11 +48,11 @@ fn written(address: IpAddr, random: &mut Rng) -> String {
 }
 
 #[test]
-fn spoilt_forwarded_headers_never_choose_the_address() {
+fn forged_forwarded_headers_never_choose_the_address() {
     let trusted: Vec<IpNet> = vec!["10.0.0.0/8".parse().unwrap(), "127.0.0.1/32".parse().unwrap()];
     for_rounds("forwarded headers", 50_000, |random| {
         let client_address = stranger(random);
-        // What the stranger sent: some lines, each with some lies.
+        // The attacker's lines, each with some forged values.
         let mut lines: Vec<Vec<u8>> = (0..random.usize(..4))
             .map(|_| {
                 let count = random.usize(..5);
@@ -61,7 +60,8 @@ fn spoilt_forwarded_headers_never_choose_the_address() {
                 lies.join(random.choice([&b", "[..], b",", b" ", b",,", b"\t,"]).unwrap())
             })
             .collect();
-        // Whom the first proxy saw, at the end of the last line or in one of its own; then who asked it.
+        // The first proxy's view of the client, appended to the last line or on a separate one; then each proxy's own
+        // peer.
         let mut true_hops = vec![written(client_address, random)];
         true_hops.extend((0..random.usize(..3)).map(|_| written([10, 1, 2, random.u8(..)].into(), random)));
         for hop in true_hops {
@@ -78,7 +78,7 @@ fn spoilt_forwarded_headers_never_choose_the_address() {
         }
         let said: Vec<_> = lines.iter().map(|line| String::from_utf8_lossy(line)).collect();
         assert_eq!(client([127, 0, 0, 1].into(), &headers, &trusted), Some(client_address), "{said:?}");
-        // Who is no proxy is believed nothing.
+        // Headers from a peer that is not a proxy are ignored.
         let peer = stranger(random);
         assert_eq!(client(peer, &headers, &trusted), Some(peer), "{said:?}");
     });
