@@ -9,7 +9,7 @@ pub mod metrics;
 use indicatif::HumanDuration;
 use jiff::SignedDuration;
 
-/// A time that has passed as a person reads it; what lies ahead has only just been.
+/// An elapsed time in words; negative durations count as just now.
 fn age(passed: SignedDuration) -> HumanDuration {
     HumanDuration(passed.try_into().unwrap_or_default())
 }

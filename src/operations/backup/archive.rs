@@ -1,4 +1,4 @@
-//! The archive file: written under a name that says it is unfinished, checked entry by entry.
+//! Writes the archive file under a temporary name and checks it entry by entry.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -18,18 +18,17 @@ const LEVEL: i32 = 3;
 const BUFFER: usize = 128 * 1024;
 const UNFINISHED: &str = ".partial";
 
-/// Bytes between two syncs: one of a whole archive at its end would hold up the server's own.
+/// Bytes between two syncs; a single sync of the whole archive at the end would delay the server's own.
 const STRIDE: u64 = 4 * 1024 * 1024;
 
-/// A tar whose entries are private and carry the backup's instant: nothing else about a file
-/// matters.
+/// A tar whose entries have private permissions and the backup's time; no other file metadata is kept.
 pub(super) struct Archive<'a> {
     tar: tar::Builder<zstd::Encoder<'static, Sealing<BufWriter<Paced<'a>>>>>,
     written_at: Timestamp,
 }
 
 impl<'a> Archive<'a> {
-    /// Begins an empty archive.
+    /// Starts an empty archive.
     pub(super) fn begin(file: &'a File, written_at: Timestamp) -> anyhow::Result<Self> {
         let mut encoder = zstd::Encoder::new(
             Sealing::new(BufWriter::with_capacity(BUFFER, Paced { file, unsynced: 0 })),
@@ -44,10 +43,10 @@ impl<'a> Archive<'a> {
         self.append(name, text.len() as u64, text)
     }
 
-    /// Appends a file and compares what was read with what is recorded of it.
+    /// Appends a file and compares it with its recorded size and hash.
     ///
     /// # Errors
-    /// When it cannot be read or written, or is not what was recorded.
+    /// When it cannot be read or written, or differs from the record.
     pub(super) fn append_checked(
         &mut self,
         name: &str,
@@ -56,7 +55,7 @@ impl<'a> Archive<'a> {
         meter: &mut Meter<'_>,
     ) -> anyhow::Result<()> {
         let file = File::open(path).context("cannot be read")?;
-        // A byte more than announced would shift everything after it.
+        // Extra bytes would shift everything after them.
         let mut content = Hashed::new(file.take(entry.size_bytes), meter);
         self.append(name, entry.size_bytes, &mut content)?;
         let (found, source) = content.end();
@@ -75,7 +74,7 @@ impl<'a> Archive<'a> {
         self.tar.append_data(&mut header, name, content).context("writing the archive")
     }
 
-    /// Writes the end of the archive and its seal.
+    /// Completes the archive with its seal.
     pub(super) fn finish(self) -> anyhow::Result<()> {
         let sealing = self.tar.into_inner().and_then(|encoder| encoder.finish());
         let ended = sealing.and_then(Sealing::finish).and_then(|mut buffer| buffer.flush());
@@ -83,7 +82,7 @@ impl<'a> Archive<'a> {
     }
 }
 
-/// Brings a file to the disk stride by stride.
+/// Syncs a file in strides while it is written.
 struct Paced<'a> {
     file: &'a File,
     unsynced: u64,
@@ -105,7 +104,7 @@ impl Write for Paced<'_> {
     }
 }
 
-/// Tells how far it is.
+/// Reports progress.
 pub(super) struct Meter<'a> {
     done: u64,
     total: u64,
@@ -113,13 +112,13 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Tells the number of bytes to come.
+    /// Reports the total number of bytes.
     pub(super) fn start(total: u64, report: &'a mut dyn FnMut(u64, u64)) -> Self {
         report(0, total);
         Self { done: 0, total, report }
     }
 
-    /// Tells that so many more are done.
+    /// Reports bytes as done.
     pub(super) fn add(&mut self, bytes: usize) {
         self.done += bytes as u64;
         (self.report)(self.done, self.total);
@@ -133,7 +132,7 @@ pub(super) struct Metered<'a, 'b, R> {
 }
 
 impl<'a, 'b, R: Read> Metered<'a, 'b, R> {
-    /// Begins at the beginning of a content.
+    /// Starts at the beginning of a content.
     pub(super) fn new(inner: R, meter: &'a mut Meter<'b>) -> Self {
         Self { inner, meter }
     }
@@ -156,12 +155,12 @@ pub(super) struct Hashed<'a, 'b, R> {
 }
 
 impl<'a, 'b, R: Read> Hashed<'a, 'b, R> {
-    /// Begins at the beginning of a content.
+    /// Starts at the beginning of a content.
     pub(super) fn new(inner: R, meter: &'a mut Meter<'b>) -> Self {
         Self { inner, digest: Sha256::new(), count: 0, meter }
     }
 
-    /// What was read, and the source of it.
+    /// Hash and size of what was read, and the source.
     pub(super) fn end(self) -> (ArchiveEntry, R) {
         (ArchiveEntry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }, self.inner)
     }
@@ -185,12 +184,12 @@ pub(super) struct Fingerprint<W> {
 }
 
 impl<W: Write> Fingerprint<W> {
-    /// Begins with nothing written.
+    /// Starts empty.
     pub(super) fn new(inner: W) -> Self {
         Self { inner, digest: Sha256::new(), count: 0 }
     }
 
-    /// What was written.
+    /// Hash and size of what was written.
     pub(super) fn end(self) -> ArchiveEntry {
         ArchiveEntry { sha256: hex(&self.digest.finalize()), size_bytes: self.count }
     }
@@ -218,7 +217,7 @@ pub(super) fn digest(file: File) -> io::Result<ArchiveEntry> {
     Ok(content.end().0)
 }
 
-/// The archive while it is written: private, locked, and gone unless it is published.
+/// An unfinished archive: private, locked, and deleted unless published.
 pub(super) struct Partial {
     path: PathBuf,
     file: File,
@@ -226,7 +225,7 @@ pub(super) struct Partial {
 }
 
 impl Partial {
-    /// Creates the file beside the place where the archive will be.
+    /// Creates the file in the archive's folder.
     ///
     /// # Errors
     /// When it cannot be created, or another backup is writing it.
@@ -252,7 +251,7 @@ impl Partial {
         &self.file
     }
 
-    /// Where it is until it is published.
+    /// Its path until it is published.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
@@ -263,21 +262,21 @@ impl Partial {
         folder.unwrap_or(Path::new("."))
     }
 
-    /// Begins anew.
+    /// Truncates the file to start over.
     pub(super) fn clear(&self) -> anyhow::Result<()> {
         self.file.set_len(0)?;
-        (&self.file).rewind().context("beginning the archive anew")
+        (&self.file).rewind().context("truncating the archive")
     }
 
-    /// Brings the file to the disk and forgets it in memory, so that reading it back reads the disk.
+    /// Syncs the file and drops it from the page cache, so that reading it back reads the disk.
     pub(super) fn sync(&self) -> anyhow::Result<()> {
         self.file.sync_all().context("syncing the archive")?;
-        // Advice: a file system that does not take it serves the pages it just wrote.
+        // Only advice: a file system that ignores it returns the cached pages.
         let _ = rustix::fs::fadvise(&self.file, 0, None, rustix::fs::Advice::DontNeed);
         Ok(())
     }
 
-    /// Gives the file its name and brings that to the disk; [`Partial::sync`] comes first.
+    /// Renames the file to its final name and syncs the folder; call [`Partial::sync`] first.
     pub(super) fn publish(mut self, archive: &Path) -> anyhow::Result<()> {
         fs::rename(&self.path, archive).with_context(|| format!("naming {}", archive.display()))?;
         self.is_published = true;
@@ -293,7 +292,7 @@ impl Drop for Partial {
     }
 }
 
-/// Removes what killed backups left in a folder; what is being written is locked and stays.
+/// Removes unfinished archives of killed backups from a folder; one that is being written is locked and stays.
 pub(super) fn sweep(folder: &Path) -> anyhow::Result<()> {
     let context = || format!("reading the folder {}", folder.display());
     for entry in fs::read_dir(folder).with_context(context)? {

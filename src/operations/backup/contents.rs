@@ -1,6 +1,6 @@
-//! What a database contains: the facts that an archive is checked against, and their description in words.
+//! Contents of a database, against which an archive is checked, and their description.
 //!
-//! Like the dashboard it reads across the rooms: an archive is of the whole school.
+//! Like the dashboard it reads the tables of all rooms, since an archive holds the whole school.
 
 use std::collections::BTreeMap;
 
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 use crate::base::file_encryption::{self, KeyId};
 use crate::storage::db::integrity::{self, Depth};
 
-/// How much of everything there is.
+/// Row counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
     /// Student accounts.
     pub students: i64,
-    /// Rows that name a document; equal files are stored once.
+    /// Document rows; equal files are stored once.
     pub documents: i64,
     /// Enrollments in any state.
     pub enrollments: i64,
-    /// The sum of all amounts in the ledger.
+    /// Sum of the ledger.
     pub ledger_cents: i64,
 }
 
@@ -44,16 +44,16 @@ pub(super) fn count(connection: &Connection) -> anyhow::Result<Counts> {
     Ok(counts)
 }
 
-/// A file that documents name.
+/// A file that documents refer to.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NamedFile {
-    /// The documents; equal files are stored once.
+    /// Its documents; equal files are stored once.
     pub(super) ids: Vec<i64>,
-    /// Its length on the disk.
+    /// Size on disk.
     pub(super) size_bytes: u64,
 }
 
-/// The file of each document by its SHA-256, without those that the office has written off.
+/// Files of documents by SHA-256, without those that the office has written off.
 ///
 /// # Errors
 /// When a row is malformed.
@@ -79,7 +79,7 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
     Ok(documents)
 }
 
-/// The keys that the documents are encrypted with; no secrets.
+/// Ids of the keys that documents are encrypted with.
 pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
     if !has_column(connection, "key_id")? {
         return Ok(Vec::new());
@@ -89,21 +89,21 @@ pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
     Ok(select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
 }
 
-/// Whether it is of a version whose documents have this column.
+/// Whether the schema version has this column of documents.
 fn has_column(connection: &Connection, name: &str) -> rusqlite::Result<bool> {
     let sql = "select exists(select 1 from pragma_table_info('student_documents') where name = :name)";
     connection.query_row(sql, named_params! { ":name": name }, |row| row.get(0))
 }
 
-/// Whether this is a SHA-256 as we write it; it becomes part of a path.
+/// Whether this is a valid SHA-256; it becomes part of a path.
 pub(super) fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Refuses a database with a damaged page or a row that refers to nothing.
+/// Refuses a database with a damaged page or a dangling foreign key.
 ///
 /// # Errors
-/// The first damage that was found.
+/// The first damage found.
 pub(super) fn check(copy: &Connection) -> anyhow::Result<()> {
     match integrity::check(copy, Depth::Full).context("checking the database")? {
         Some(found) => Err(anyhow!("the database is damaged: {found}")),

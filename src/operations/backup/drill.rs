@@ -1,4 +1,4 @@
-//! The drill: the newest archive is restored into a temporary folder and asked questions.
+//! Restore drill: restores the newest archive into a temporary folder and reads from it.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -16,15 +16,15 @@ use crate::config::Config;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// A temporary folder older than this belongs to nobody any more.
+/// Age at which a temporary folder is abandoned.
 const GRACE: Duration = Duration::from_hours(24);
 
-/// Restores the newest archive of `folder` (default: `backups/`) and returns what it held.
+/// Restores the newest archive of `folder` (default: `backups/`) and returns its contents.
 ///
-/// Encrypted archives cannot be read here: then one is made for the drill and restored.
+/// Encrypted archives cannot be read here; instead one is created for the drill and restored.
 ///
 /// # Errors
-/// When there is no archive, or the first thing that is wrong with it.
+/// When there is no archive, or its first problem.
 pub fn drill(
     data_dir: &DataDir,
     folder: Option<&Path>,
@@ -53,7 +53,7 @@ fn restore(archive: &Path, places: &[PathBuf], progress: Progress<'_>) -> anyhow
     Ok(Contents::new(manifest))
 }
 
-/// Finds a document through the database, as the server does, and reads it: the newest that the archive holds.
+/// Reads the newest document of the archive through the database, as the server does.
 fn read_a_document(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let connection = db::connect_alongside(&folder.join(DATABASE), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
     let mut select = connection.prepare(
@@ -73,7 +73,7 @@ fn read_a_document(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Deletes what killed drills and checks left in `tmp/`, a day later.
+/// Deletes folders that killed drills and checks left in `tmp/`, after a day.
 pub fn sweep(data_dir: &DataDir) {
     for entry in fs::read_dir(data_dir.tmp()).into_iter().flatten().flatten() {
         let is_ours = entry.file_name().to_string_lossy().starts_with(TEMPORARY);

@@ -1,4 +1,4 @@
-//! `--keep`: which archives of a folder are still wanted.
+//! `--keep`: retention of archives.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -10,11 +10,11 @@ use jiff::civil::DateTime;
 
 use super::{ENCRYPTED, PLAIN};
 
-/// Deletes the archives beside `newest` that are no longer wanted, and returns their paths.
+/// Deletes the archives in the folder of `newest` that are no longer needed, and returns their paths.
 ///
-/// Of each of the last `keep` days, weeks and months that have an archive, the newest one stays; so
-/// does `newest`, which was just verified, whatever the names say. What is not named as we name
-/// archives is not looked at. Nothing is deleted when `keep` is 0.
+/// Of each of the last `keep` days, weeks and months that have an archive, the newest one stays; so does `newest`,
+/// which was just verified, whatever the names say. Files with other names are ignored. Nothing is deleted when `keep`
+/// is 0.
 pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     let folder = newest.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let archives = archives(folder)?;
@@ -28,13 +28,13 @@ pub fn thin(newest: &Path, keep: usize) -> anyhow::Result<Vec<PathBuf>> {
     Ok(deleted)
 }
 
-/// The newest archive of a folder that can be read without a key.
+/// The newest unencrypted archive of a folder.
 pub(super) fn newest(folder: &Path) -> anyhow::Result<Option<PathBuf>> {
     let plain = |name: &OsString| name.to_str().is_some_and(|name| name.ends_with(PLAIN));
     Ok(archives(folder)?.into_iter().rfind(|(_, name)| plain(name)).map(|(_, name)| folder.join(name)))
 }
 
-/// The archives of a folder and when they were taken, in ascending order.
+/// The archives of a folder with their times, in ascending order.
 fn archives(folder: &Path) -> anyhow::Result<Vec<((DateTime, u32), OsString)>> {
     let context = || format!("reading the folder {}", folder.display());
     let mut archives = Vec::new();
@@ -49,7 +49,7 @@ fn archives(folder: &Path) -> anyhow::Result<Vec<((DateTime, u32), OsString)>> {
     Ok(archives)
 }
 
-/// When an archive of ours was taken, and which one of that second it is; none for another file.
+/// Time of an archive and its number within that second, from its name; `None` for other files.
 fn taken_at(name: &str) -> Option<(DateTime, u32)> {
     let stem = name.strip_suffix(PLAIN).or_else(|| name.strip_suffix(ENCRYPTED))?;
     let digits = stem.strip_prefix("schoolhouse-")?;
@@ -57,12 +57,12 @@ fn taken_at(name: &str) -> Option<(DateTime, u32)> {
         None => (digits, 1),
         Some((at, _)) => (digits.get(..at)?, digits.get(at + 1..)?.parse().ok()?),
     };
-    // As many digits as we write: the parser would take fewer.
+    // Exactly the digits that are written: the parser would accept fewer.
     let taken = DateTime::strptime("%Y%m%d-%H%M%S", instant).ok()?;
     (taken.strftime("%Y%m%d-%H%M%S").to_string() == instant).then_some((taken, count))
 }
 
-/// What can go, of archives in ascending order.
+/// The archives to delete, from a list in ascending order.
 fn unwanted<N: Clone>(archives: &[((DateTime, u32), N)], keep: usize) -> Vec<N> {
     if keep == 0 {
         return Vec::new();
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_ours_and_the_one_just_verified_are_never_deleted() {
+    fn other_files_and_the_archive_just_verified_are_never_deleted() {
         let folder = tempfile::tempdir().unwrap();
         let ours = [
             "schoolhouse-20250101-000000.tar.zst",

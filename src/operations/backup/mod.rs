@@ -1,21 +1,19 @@
-//! One archive with everything that cannot be made again: the database and the documents.
+//! Backups: one archive with all data of the school, the database and the documents.
 //!
-//! It is taken while the server runs, from another process. The database is copied first, by a
-//! reader that does not hold up the writer; documents never change once they are named, so those
-//! that the copy names are a consistent set. Before an archive gets its name it is on the disk, was
-//! read back from there, and what came back was checked: the seal, the database's integrity and
-//! references, and each document against its SHA-256.
+//! It can be taken from another process while the server runs. The database is copied first, by a reader that does not
+//! block the writer; stored documents never change, so those that the copy refers to are a consistent set. Before an
+//! archive gets its final name it has been synced, read back from disk and checked: the seal, the database's integrity
+//! and foreign keys, and each document's SHA-256.
 //!
-//! A document whose file is lost holds up no backup: the archive lacks it, and its manifest says so.
+//! A lost document file does not stop a backup: the archive lacks it, and its manifest lists it.
 //!
 //! The archive is a zstd-compressed tar with, in this order, `manifest.json`, `schoolhouse.db`, `config.toml` and
-//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Documents that are encrypted
-//! on the disk are so in the archive, and no key is needed to write or check it. Deliberately absent: that
-//! key and every other secret of the configuration, certificates, and mail files, which are copies of what the
-//! database queued.
+//! `documents/<first two digits>/<sha256>`, and a seal (`seal.rs`) at its end. Documents that are encrypted on disk
+//! stay encrypted in the archive, so no key is needed to write or check it. Not included: that key and all other
+//! secrets of the configuration, certificates, and mail files, which are copies of emails in the database.
 //!
-//! [`verify`](verify()) reads an archive as if a stranger had written it, and [`restore`] puts it in
-//! the place of the data folder's.
+//! [`verify`](verify()) reads an archive as untrusted input, and [`restore`] replaces the contents of the data folder
+//! with it.
 
 mod archive;
 mod contents;
@@ -55,7 +53,7 @@ use crate::documents::faults::Fault;
 pub use crate::storage::data_dir::DATABASE;
 use crate::storage::data_dir::{DOCUMENTS, DataDir};
 
-/// The layout of the archive; a reader refuses a higher one. The first had no configuration, and lacked nothing.
+/// Version of the archive's layout; a reader refuses a higher one. Version 1 had no configuration and no missing files.
 pub const FORMAT: u32 = 2;
 /// The manifest's name in the archive.
 pub const MANIFEST: &str = "manifest.json";
@@ -66,7 +64,7 @@ pub const CONFIGURATION: &str = "config.toml";
 const PLAIN: &str = ".tar.zst";
 const ENCRYPTED: &str = ".tar.zst.age";
 
-/// The first entry of an archive: what follows, and how to check that it is complete.
+/// The first entry of an archive: the entries that follow, with sizes and hashes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`FORMAT`] at the time of writing.
@@ -77,54 +75,54 @@ pub struct Manifest {
     pub created_at: Timestamp,
     /// The schema version of the database.
     pub schema_version: i32,
-    /// How much of everything the database holds.
+    /// Row counts of the database.
     pub counts: Counts,
     /// The database file.
     pub database: ArchiveEntry,
-    /// The configuration in force, without secrets; an archive of the first format has none.
+    /// The effective configuration, without secrets; absent in format 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub configuration: Option<ArchiveEntry>,
     /// The documents, by ascending SHA-256.
     pub documents: Vec<ArchiveEntry>,
-    /// Files that the database names and the archive lacks, by ascending SHA-256.
+    /// Files that the archive lacks, by ascending SHA-256.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<MissingFile>,
-    /// The keys that some of them are encrypted with: a school that is restored needs these.
+    /// Ids of the keys that some of them are encrypted with; a restored school needs these keys.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub document_keys: Vec<KeyId>,
 }
 
 impl Manifest {
-    /// The database and the documents, unpacked; none when no disk could hold that.
+    /// Unpacked size of database and documents; `None` on overflow.
     fn total_bytes(&self) -> Option<u64> {
         let sizes = self.documents.iter().chain(&self.configuration).map(|entry| entry.size_bytes);
         sizes.chain([self.database.size_bytes]).try_fold(0, u64::checked_add)
     }
 }
 
-/// One file of an archive, as it lies there.
+/// One file of an archive.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArchiveEntry {
-    /// The SHA-256 of the content, 64 hexadecimal digits; a document's path follows from it.
+    /// SHA-256 of the content, 64 hexadecimal digits; determines a document's path.
     pub sha256: String,
-    /// The length of the content.
+    /// Size of the content.
     pub size_bytes: u64,
 }
 
-/// A file that was lost when the archive was made.
+/// A file that was already lost when the archive was created.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingFile {
-    /// The file as the database records it.
+    /// The recorded hash and size.
     #[serde(flatten)]
     pub recorded: ArchiveEntry,
-    /// What is wrong with it.
+    /// Kind of fault.
     pub fault: Fault,
-    /// The documents that name it.
+    /// Documents that refer to it.
     pub documents: Vec<i64>,
 }
 
 impl MissingFile {
-    /// "document 7 (missing)", for a person.
+    /// Describes the files: "document 7 (missing)".
     pub fn in_words(files: &[Self]) -> String {
         let words = |file: &Self| {
             let fault = if file.fault == Fault::Missing { "missing" } else { "changed" };
@@ -136,7 +134,7 @@ impl MissingFile {
     }
 }
 
-/// A backup that is complete, but for these files, which are lost.
+/// A backup that is complete except for lost files.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the archive is written and checked, and lacks what is lost on the disk: {}; the office can put another copy in its \
@@ -145,18 +143,18 @@ impl MissingFile {
 )]
 pub struct Incomplete(pub Vec<MissingFile>);
 
-/// What a backup made.
+/// Result of a backup.
 #[derive(Debug)]
 pub struct FinishedBackup {
     /// The archive.
     pub path: PathBuf,
-    /// What it lacks.
+    /// Lost files that it lacks.
     pub missing: Vec<MissingFile>,
 }
 
 impl FinishedBackup {
     /// Deletes the older archives of its folder that are no longer needed ([`keep::thin`]), and returns their paths.
-    /// While a file is lost none is deleted: any of them may be the last that has it.
+    /// Deletes none while a file is lost, since any of them may be the last copy.
     ///
     /// # Errors
     /// When the folder cannot be read or an archive cannot be deleted.
@@ -165,29 +163,28 @@ impl FinishedBackup {
     }
 }
 
-/// What a long command is at, and how far.
+/// Stage of a long command, for progress reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// Bytes are packed into an archive.
+    /// Packing an archive.
     Pack,
-    /// Bytes of an archive are read and checked.
+    /// Reading and checking an archive.
     Check,
-    /// Bytes of a checked archive go where they are wanted, encrypted or not.
+    /// Sending a checked archive to its destination, encrypted or not.
     Send,
 }
 
-/// Hears the stage, the bytes done and the bytes in all.
+/// Progress callback: stage, bytes done and total bytes.
 pub type Progress<'a> = &'a mut dyn FnMut(Stage, u64, u64);
 
 /// Writes a verified backup of `data_dir` and returns the archive's path.
 ///
-/// `dest` is a folder, or a file name that ends in `.tar.zst` and is not taken yet; without it the
-/// archive goes into `backups/` of the data folder. With recipients it is encrypted to them, and its
-/// name ends in `.tar.zst.age`.
+/// `dest` is a folder, or a new file name ending in `.tar.zst`; by default the archive goes into `backups/` of the data
+/// folder. With recipients it is encrypted for them, and its name ends in `.tar.zst.age`.
 ///
 /// # Errors
-/// When the copy is damaged, the archive cannot be written or read back, or another backup is running ([`Busy`]). No
-/// archive is left then, and nothing of it.
+/// When the copy is damaged, the archive cannot be written or read back, or another backup is running ([`Busy`]).
+/// Nothing is left behind then.
 pub fn backup(
     data_dir: &DataDir,
     dest: Option<&Path>,
@@ -213,7 +210,7 @@ pub fn backup(
         let sink = age::encrypt(Fingerprint::new(partial.file()), recipients)?;
         let written = send(&plain, sink, progress)?.finish()?.end();
         partial.sync()?;
-        // The server cannot read it, but it can check that the disk holds what was encrypted.
+        // The server cannot decrypt it, but can check that the disk holds the encrypted bytes.
         let found = digest(File::open(partial.path())?).context("reading the archive back")?;
         ensure!(found == written, "the archive was written, but something else came back from the disk");
     }
@@ -224,7 +221,7 @@ pub fn backup(
     Ok(FinishedBackup { path, missing })
 }
 
-/// Writes a backup to a sink, and returns what it lacks; the first byte leaves when the archive was verified.
+/// Writes a backup to a sink and returns the files it lacks; nothing is sent before the archive was verified.
 ///
 /// # Errors
 /// As [`backup`]; or when the sink is closed before the end.
@@ -250,7 +247,7 @@ pub fn backup_to(
     Ok(missing)
 }
 
-/// What goes into an archive.
+/// Input of an archive.
 struct BackupInput<'a> {
     data_dir: &'a DataDir,
     staging: &'a StagingDir,
@@ -259,7 +256,7 @@ struct BackupInput<'a> {
 }
 
 impl BackupInput<'_> {
-    /// A checked archive in the staging directory, for what is not stored as it is; and what it lacks.
+    /// Creates a checked archive in the staging directory, for encryption or sending; returns the files it lacks.
     fn make_plain(&self, progress: Progress<'_>) -> anyhow::Result<(PathBuf, Vec<MissingFile>)> {
         let path = self.staging.path().join("plain");
         let partial = Partial::create(&path)?;
@@ -268,7 +265,7 @@ impl BackupInput<'_> {
         Ok((path, missing))
     }
 
-    /// Packs an archive, brings it to the disk and checks what comes back; returns what it lacks.
+    /// Packs an archive, syncs it and checks it by reading back; returns the files it lacks.
     fn make(&self, partial: &Partial, progress: Progress<'_>) -> anyhow::Result<Vec<MissingFile>> {
         let manifest = self.pack(partial, progress)?;
         partial.sync()?;
@@ -285,14 +282,14 @@ impl BackupInput<'_> {
         let mut changed = BTreeSet::new();
         loop {
             let manifest = snapshot.manifest(self.data_dir, &configuration, &changed, self.now)?;
-            // Documents hardly shrink. Reported now, before the server's own writes fail on a full disk.
+            // Documents hardly compress. Checked now, before the server's own writes fail on a full disk.
             let documents = manifest.documents.iter().map(|entry| entry.size_bytes).sum();
             verify::ensure_room(partial.folder(), documents)?;
             match self.write(partial, &snapshot, &configuration, &manifest, progress) {
                 Ok(()) => return Ok(manifest),
                 Err(error) => {
-                    // The manifest goes first: a document that turns out to be changed begins the archive anew, once
-                    // it is known which others are.
+                    // The manifest comes first, so when a document turns out to be changed, the archive starts over
+                    // after all others were checked.
                     let known = changed.len();
                     changed.extend(snapshot::changed(self.data_dir, &manifest)?);
                     if changed.len() == known {
@@ -329,10 +326,10 @@ impl BackupInput<'_> {
     }
 }
 
-/// The configuration as an archive holds it.
+/// The configuration for an archive.
 fn configuration(config: &Config) -> anyhow::Result<String> {
     Ok(format!(
-        "# The configuration in force when the archive was made, defaults included. It holds no secret: put the mail\n\
+        "# The effective configuration when the archive was created, including defaults. It holds no secret: put the mail\n\
          # account's password and the key of the documents back where they were.\n{}",
         config.show()?
     ))
@@ -346,7 +343,7 @@ fn send<W: Write>(plain: &Path, mut sink: W, progress: Progress<'_>) -> anyhow::
     Ok(sink)
 }
 
-/// Reads an archive back and checks the database as it lies there; documents are hashed on the way.
+/// Reads an archive back and checks the database in it; documents are hashed while reading.
 fn check_written(
     archive: &Path,
     expected: &Manifest,
@@ -384,7 +381,7 @@ fn archive_path(
             ensure!(!file.exists(), "{} exists already", file.display());
             return Ok(file.to_owned());
         }
-        // A folder that is not there is often a disk that is not mounted: it is not made.
+        // A missing folder often means an unmounted disk, so it is not created.
         Some(other) => bail!("{} is neither a folder nor a file name ending in {extension}", other.display()),
     };
     archive::sweep(&folder)?;
@@ -406,8 +403,8 @@ fn private_folder(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("making the folder {}", path.display()))
 }
 
-/// Gives a file that root made to whoever owns the data folder: the service could not use it
-/// otherwise, and the next night would fail.
+/// Gives a file that root created to the owner of the data folder: otherwise the service could not use it, and the next
+/// nightly backup would fail.
 fn belong(path: &Path, data_dir: &DataDir) {
     if !rustix::process::geteuid().is_root() {
         return;

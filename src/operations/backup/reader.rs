@@ -1,9 +1,8 @@
-//! Reads an archive as if a stranger had written it.
+//! Reads an archive as untrusted input.
 //!
-//! The manifest says which entries follow, in which order and how long; anything else is refused:
-//! another name, an absolute one, one with `..`, a link, a device, an entry twice, one too many or
-//! too few, another size. No path is ever made from a name in the tar. Nothing is unpacked before
-//! there is room for all of it, and what was unpacked counts only when the seal was right.
+//! The manifest lists the entries with order and size; any deviation is refused: another name, an absolute path, `..`,
+//! a link, a device, duplicate, additional or missing entries, another size. Paths are never built from names in the
+//! tar. Nothing is unpacked unless there is room for all of it, and the result is only used if the seal is valid.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufReader, Read, Write};
@@ -21,21 +20,21 @@ use super::{
 };
 use crate::storage::db;
 
-/// A manifest of 100,000 documents has 10 MB.
+/// Limit of the manifest; one of 100,000 documents has 10 MB.
 const MAX_MANIFEST: u64 = 64 * 1024 * 1024;
-/// 8 MiB of memory; our level needs 2 of them.
+/// Limit of the decompression window: 8 MiB; the compression level in use needs 2.
 const WINDOW_LOG: u32 = 23;
-/// What may follow the last entry: tar's end, filled up to a record.
+/// Limit of tar's end marker, padded to a record.
 const MAX_END: u64 = 10 * 1024;
 
-/// What is written to the disk as an archive is read; everything is hashed in any case.
+/// What to unpack while reading; everything is hashed in any case.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Unpack<'a> {
     /// The database, the configuration and the documents.
     Everything,
-    /// The database alone.
+    /// Only the database.
     Database,
-    /// The document with this SHA-256 alone.
+    /// Only the document with this SHA-256.
     Document(&'a str),
 }
 
@@ -49,10 +48,10 @@ impl Unpack<'_> {
     }
 }
 
-/// Reads a whole archive; `choose` hears the manifest and returns the folder to unpack into.
+/// Reads a whole archive; `choose` gets the manifest and returns the folder to unpack into.
 ///
 /// # Errors
-/// When the archive is not exactly what its manifest and its seal say, or cannot be unpacked.
+/// When the archive does not match its manifest and seal, or cannot be unpacked.
 pub(super) fn read(
     source: impl Read,
     unpack: Unpack<'_>,
@@ -61,7 +60,7 @@ pub(super) fn read(
     let mut decoder = zstd::Decoder::with_buffer(BufReader::new(Sealed::new(source)))?.single_frame();
     decoder.window_log_max(WINDOW_LOG)?;
     let mut tar = tar::Archive::new(&mut decoder);
-    // Raw: extensions of the format (long names, sparse files) are entries, and refused as such.
+    // Raw, so that extensions of the format (long names, sparse files) are entries and refused.
     let mut entries = tar.entries()?.raw(true);
     let mut next = |expected: &str| -> anyhow::Result<_> {
         let entry = entries.next().ok_or_else(|| anyhow!("{expected} is missing"))?;
@@ -123,7 +122,7 @@ fn read_manifest(entry: impl Read) -> anyhow::Result<Manifest> {
     Ok(manifest)
 }
 
-/// Compares a content with what is recorded of it, on its way to the disk or to nowhere.
+/// Checks a content against its recorded size and hash, optionally writing it to a file.
 fn copy(content: impl Read, recorded: &ArchiveEntry, path: Option<&Path>) -> anyhow::Result<()> {
     let mut silence = |_, _| {};
     let mut meter = Meter::start(0, &mut silence);

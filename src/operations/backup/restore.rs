@@ -1,11 +1,10 @@
-//! `restore`: an archive in the place of the data folder's content.
+//! `restore`: replaces the contents of the data folder with an archive.
 //!
-//! The archive is unpacked beside the data and checked before anything of the old is touched;
-//! `swap.rs` then changes their places. What the old world must not do to the new one is undone on the
-//! way:
-//! - Nobody stays signed in: a cookie that was stolen and ended since would be good again.
-//! - E-mails that were waiting when the backup was taken have nearly always been sent since. They
-//!   are shown to the office as undelivered, with Retry, and not sent a second time by themselves.
+//! The archive is unpacked beside the data and checked before the old data is touched; `swap.rs` then exchanges them.
+//! Two things of the old state must not come back:
+//! - Sessions are ended: a stolen cookie that was ended since would be valid again.
+//! - Emails that were queued when the backup was taken have almost certainly been sent since. The office sees them as
+//!   undelivered, with Retry; they are not sent again automatically.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,30 +26,30 @@ use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 use crate::storage::disk::RESERVE_FILE;
 
-/// What the archive's configuration is called in the data folder: which one is in force is decided elsewhere.
+/// File name of the archive's configuration in the data folder, where it has no effect.
 pub const RESTORED_CONFIGURATION: &str = "config-of-archive.toml";
 
-/// Restored data beside the current data; deleted unless it takes its place.
+/// Restored data beside the current data; deleted unless put in place.
 pub struct Restored {
     data_dir: DataDir,
     /// Dropped before the lock.
-    #[expect(dead_code, reason = "held for what its drop does")]
+    #[expect(dead_code, reason = "held for its drop")]
     sibling: SiblingDir,
     contents: Contents,
-    /// The archive's, which does not become the one in force.
+    /// The archive's configuration, which does not take effect.
     configuration: Option<Vec<u8>>,
     now: Timestamp,
     _lock: Lock,
 }
 
-/// A data folder that no server uses, locked.
+/// A locked data folder.
 pub struct LockedDataDir {
     data_dir: DataDir,
     lock: Lock,
 }
 
 impl LockedDataDir {
-    /// Locks the data folder, making it where there is none.
+    /// Locks the data folder, creating it if necessary.
     ///
     /// # Errors
     /// While a server uses it.
@@ -61,7 +60,7 @@ impl LockedDataDir {
         Ok(Self { data_dir: data_dir.to_owned(), lock })
     }
 
-    /// Whether there is nothing in the folder that somebody could miss.
+    /// Whether the folder contains no data.
     pub fn is_empty(&self) -> anyhow::Result<bool> {
         for entry in fs::read_dir(&self.data_dir).context("reading the data folder")? {
             let entry = entry?;
@@ -75,11 +74,11 @@ impl LockedDataDir {
         Ok(true)
     }
 
-    /// Unpacks an archive beside what is there and checks it; `identities` read an encrypted one, `progress` is given the bytes of the
-    /// archive that were read, and its length.
+    /// Unpacks an archive beside the current data and checks it; `identities` decrypt an encrypted one, `progress` gets
+    /// the bytes read and the archive's size.
     ///
     /// # Errors
-    /// The first thing that is wrong with the archive, or no room. Nothing has changed then.
+    /// The archive's first problem, or too little free space. Nothing has changed then.
     pub fn restore(
         self,
         archive: &Path,
@@ -107,7 +106,7 @@ impl LockedDataDir {
     }
 }
 
-/// `restore.partial/`; it goes when this is dropped, unless it was renamed.
+/// `restore.partial/`, deleted on drop unless it was renamed.
 struct SiblingDir(PathBuf);
 
 impl Drop for SiblingDir {
@@ -117,16 +116,15 @@ impl Drop for SiblingDir {
 }
 
 impl Restored {
-    /// What will be in force.
+    /// Contents of the restored data.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
 
-    /// Puts the restored data in place, and returns the folder that holds what was there before.
+    /// Puts the restored data in place, and returns the folder that holds the previous data.
     ///
     /// # Errors
-    /// While another program has the old database open; or when the disk fails, in which case the
-    /// next start goes on.
+    /// While another program has the old database open; or when the disk fails, in which case the next start continues.
     pub fn put_in_place(self) -> anyhow::Result<Option<PathBuf>> {
         ensure_unused(&self.data_dir.database())?;
         let stem = self.now.strftime("before-restore-%Y%m%d-%H%M%S").to_string();
@@ -161,9 +159,9 @@ fn is_empty_folder(path: &Path) -> bool {
     fs::read_dir(path).is_ok_and(|mut within| within.next().is_none())
 }
 
-/// Ends every session, holds back e-mails that were probably sent, and records the restore.
+/// Ends all sessions, holds back emails that were probably sent, and records the restore.
 fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) -> anyhow::Result<()> {
-    // An archive of any age: what a later schema brought may be missing.
+    // The archive may be older than some tables.
     let has = |table: &str| {
         let sql = "select exists(select 1 from sqlite_schema where type = 'table' and name = :table)";
         connection.query_row(sql, named_params! { ":table": table }, |row| row.get::<_, bool>(0))
@@ -191,7 +189,7 @@ fn leave_the_past(connection: &Connection, taken_at: Timestamp, now: Timestamp) 
     Ok(())
 }
 
-/// Refuses while somebody has the database open: their writes would go into the old file.
+/// Refuses while another program has the database open: its writes would go into the old file.
 fn ensure_unused(database: &Path) -> anyhow::Result<()> {
     if !database.exists() {
         return Ok(());
@@ -199,8 +197,7 @@ fn ensure_unused(database: &Path) -> anyhow::Result<()> {
     let try_alone = || -> rusqlite::Result<()> {
         let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
         connection.busy_timeout(Duration::from_secs(2))?;
-        // In this mode the first access wants the file for itself; closing empties the log into it,
-        // so that what is kept aside is one file.
+        // This mode locks the file exclusively; closing then checkpoints the log, so that a single file is set aside.
         connection.execute_batch("pragma locking_mode=exclusive; begin exclusive; commit")
     };
     match try_alone() {
@@ -210,7 +207,7 @@ fn ensure_unused(database: &Path) -> anyhow::Result<()> {
         {
             bail!("another program has {} open (a replicator?); stop it first", database.display())
         }
-        // A damaged database is a reason to restore and no obstacle.
+        // A damaged database is a reason to restore, not an obstacle.
         _ => Ok(()),
     }
 }

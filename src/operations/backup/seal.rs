@@ -1,20 +1,19 @@
 //! The seal: the SHA-256 of everything before it, as the last 40 bytes of an archive.
 //!
-//! Compression and tar have check sums of their own, but both skip bits that change nothing for
-//! them. The seal leaves no byte uncovered. It is a "skippable frame" of the zstd format (RFC 8878,
-//! section 3.1.2), so that `zstd` and `tar --zstd` read an archive as if it were not there.
+//! Compression and tar have their own checksums, but neither covers every bit. The seal covers every byte. It is a
+//! "skippable frame" of the zstd format (RFC 8878, section 3.1.2), so `zstd` and `tar --zstd` ignore it.
 
 use std::io::{self, Read, Write};
 
 use anyhow::ensure;
 use sha2::{Digest, Sha256};
 
-/// Magic number 0x184D2A50 and a length of 32, both with the low byte first.
+/// Magic number 0x184D2A50 and a length of 32, both little-endian.
 const FRAME: [u8; 8] = [0x50, 0x2A, 0x4D, 0x18, 32, 0, 0, 0];
 const LENGTH: usize = FRAME.len() + 32;
 const CHUNK: usize = 64 * 1024;
 
-/// Hashes what is written through it and ends it with the seal.
+/// Hashes what is written through it and appends the seal.
 pub(super) struct Sealing<W> {
     inner: W,
     digest: Sha256,
@@ -26,7 +25,7 @@ impl<W: Write> Sealing<W> {
         Self { inner, digest: Sha256::new() }
     }
 
-    /// Writes the seal and hands the sink back.
+    /// Writes the seal and returns the sink.
     pub(super) fn finish(mut self) -> io::Result<W> {
         self.inner.write_all(&FRAME)?;
         self.inner.write_all(&self.digest.finalize())?;
@@ -50,21 +49,21 @@ impl<W: Write> Write for Sealing<W> {
 pub(super) struct Sealed<R> {
     inner: R,
     digest: Sha256,
-    /// Read and not handed out: always at least the seal, once there is that much.
+    /// Bytes held back, at least the length of the seal.
     held: Vec<u8>,
     start: usize,
 }
 
 impl<R: Read> Sealed<R> {
-    /// Begins at the beginning of an archive.
+    /// Starts at the beginning of an archive.
     pub(super) fn new(inner: R) -> Self {
         Self { inner, digest: Sha256::new(), held: Vec::new(), start: 0 }
     }
 
-    /// Refuses an archive that is not what was sealed; to be called when all of it was read.
+    /// Verifies the seal; call it after reading everything.
     ///
     /// # Errors
-    /// When the seal is missing, or is another one, or there is more in front of it.
+    /// When the seal is missing or wrong, or unread data precedes it.
     pub(super) fn check(mut self) -> anyhow::Result<()> {
         ensure!(self.read(&mut [0])? == 0, "something follows the last entry");
         let seal = &self.held[self.start..];

@@ -1,4 +1,4 @@
-//! One document out of an archive: back in its place, or into a file of its own.
+//! Restores a single document from an archive, in place or to a separate file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -17,19 +17,19 @@ use crate::storage::columns::Columns;
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// An archive, and what reads it.
+/// An archive with its keys.
 pub struct ArchiveFile<'a> {
     /// The file.
     pub path: &'a Path,
-    /// For an encrypted one.
+    /// Keys, for an encrypted archive.
     pub identities: Option<&'a Identities>,
 }
 
 impl ArchiveFile<'_> {
-    /// Puts a document's file back that the data folder names, and returns its SHA-256.
+    /// Restores a lost document file of the data folder, and returns its SHA-256.
     ///
     /// # Errors
-    /// When there is no such document, the archive does not hold the very file, or something is wrong with it.
+    /// When there is no such document, or the archive lacks this file or is invalid.
     pub fn put_back(
         &self,
         data_dir: &DataDir,
@@ -61,10 +61,10 @@ impl ArchiveFile<'_> {
         Ok(sha256)
     }
 
-    /// Writes the document as the archive's school had it into a new file; `keys` open an encrypted one.
+    /// Writes the archive's version of the document to a new file; `keys` decrypt it if necessary.
     ///
     /// # Errors
-    /// When the archive has no such document or lacks its file, something is wrong with it, or the file is there already.
+    /// When the archive has no such document, lacks its file or is invalid, or the new file exists already.
     pub fn write_to(
         &self,
         file: &Path,
@@ -100,7 +100,7 @@ impl ArchiveFile<'_> {
     }
 }
 
-/// Beside the documents, so that a file can be renamed into its place.
+/// On the same file system as the documents, so that a file can be renamed into place.
 fn temporary_folder(data_dir: &DataDir) -> anyhow::Result<tempfile::TempDir> {
     private_folder(&data_dir.tmp())?;
     tempfile::Builder::new()
@@ -109,7 +109,7 @@ fn temporary_folder(data_dir: &DataDir) -> anyhow::Result<tempfile::TempDir> {
         .context("making a temporary folder")
 }
 
-/// A database of an older version has no keys.
+/// Databases of older versions have no keys.
 fn find(connection: &Connection, id: i64) -> anyhow::Result<Option<StoredFile>> {
     let found = connection
         .query_row("select * from student_documents where id = :id", named_params! { ":id": id }, |row| {

@@ -1,4 +1,4 @@
-//! A verified copy of the database as it was at one moment, and what it says about documents.
+//! A verified, consistent copy of the database, and the documents it refers to.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -19,14 +19,14 @@ use crate::documents::faults::Fault;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::storage::db;
 
-/// The copy, in the staging directory; it is deleted when this is dropped.
+/// The copy in the staging directory, deleted on drop.
 pub(super) struct Snapshot {
     connection: Connection,
     path: PathBuf,
 }
 
 impl Snapshot {
-    /// Copies and checks the database, which a server may use meanwhile.
+    /// Copies and checks the database, also while a server uses it.
     ///
     /// # Errors
     /// When there is no database, it is damaged, or the disk is full.
@@ -34,10 +34,9 @@ impl Snapshot {
         let source = data_dir.database();
         let path = staging.path.join(DATABASE);
         let name = path.to_str().context("the data folder's path is not UTF-8")?;
-        // Not the online backup: it begins anew with every write, and under a steady stream of
-        // writes it never ends.
+        // Not the online backup API: it restarts with every write, so under a steady stream of writes it never ends.
         let reader = db::connect_alongside(&source, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        // The copy is thrown away: bringing it to the disk would hold up the server's own syncs.
+        // The copy is temporary: syncing it would delay the server's own syncs.
         reader.execute_batch("pragma synchronous=off")?;
         reader
             .execute("vacuum into :copy", named_params! { ":copy": name })
@@ -47,13 +46,12 @@ impl Snapshot {
         Ok(Self { connection, path })
     }
 
-    /// Where the copy is.
+    /// Path of the copy.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the archive will hold, and what it will lack: files that are not there or have another length, and
-    /// those that are known to have `changed`.
+    /// The manifest, with files it will lack: missing ones, ones of another size, and those known to have `changed`.
     ///
     /// # Errors
     /// When the database cannot be read.
@@ -98,17 +96,17 @@ impl Snapshot {
     }
 }
 
-/// The sums of the documents whose files are no longer what a manifest says.
+/// Hashes of the documents whose files no longer match the manifest.
 ///
 /// # Errors
-/// When one is there and may not be read.
+/// When a file exists but must not be read.
 pub(super) fn changed(data_dir: &DataDir, manifest: &Manifest) -> anyhow::Result<Vec<String>> {
     let mut changed = Vec::new();
     for entry in &manifest.documents {
         let name = document_path(&entry.sha256);
         let is_whole = match File::open(data_dir.join(&name)) {
             Err(error) if error.kind() == ErrorKind::NotFound => false,
-            // A disk that cannot read it does not have it any more.
+            // A file that the disk cannot read counts as changed.
             file => digest(file.context(name)?).is_ok_and(|found| found == *entry),
         };
         if !is_whole {
@@ -124,17 +122,17 @@ impl Drop for Snapshot {
     }
 }
 
-/// `tmp/backup/`, held by one backup at a time: what a killed one left there is cleared away.
+/// `tmp/backup/`, used by one backup at a time; leftovers of a killed one are deleted.
 pub(super) struct StagingDir {
     path: PathBuf,
     _lock: Lock,
 }
 
 impl StagingDir {
-    /// Takes the folder, or says who has it.
+    /// Locks and clears the folder.
     ///
     /// # Errors
-    /// [`Busy`] while another backup runs; or the folder cannot be made.
+    /// [`Busy`] while another backup runs; or the folder cannot be created.
     pub(super) fn open(data_dir: &DataDir) -> anyhow::Result<Self> {
         let tmp = data_dir.tmp();
         private_folder(&tmp)?;
@@ -149,7 +147,7 @@ impl StagingDir {
         Ok(Self { path, _lock: lock })
     }
 
-    /// Where the work is done.
+    /// Path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

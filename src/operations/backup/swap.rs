@@ -1,18 +1,16 @@
-//! Puts restored data in the place of the old so that a kill at any instant leaves one of them
-//! whole.
+//! Replaces the old data with the restored data so that a kill at any point leaves one of them intact.
 //!
-//! The data folder itself is not renamed: it may be a mount point or belong to systemd. The data
-//! is built in `restore.partial/`, brought to the disk, and the folder renamed to
-//! `restore.ready/`. That rename is the moment of decision: before it the old data is in force
-//! and the partial folder is rubbish, after it the new one is, wherever its parts lie.
+//! The data folder itself is not renamed: it may be a mount point or belong to systemd. The data is built in
+//! `restore.partial/` and synced, and the folder is renamed to `restore.ready/`. That rename is the commit point:
+//! before it the old data is valid and the partial folder is garbage; after it the new data is valid, wherever its
+//! parts are.
 //!
-//! [`complete`] moves the parts, and can be begun again after any of its steps: as long as a part
-//! lies in `restore.ready/`, the one in its place is the old one. The old parts go into
-//! `before-restore-<date>-<time>/`, whose name is in the plan, `restore.ready/restore.json`, so that
-//! a second run uses the same folder. The plan goes last.
+//! [`complete`] moves the parts, and can be restarted after any of its steps: as long as a part is in `restore.ready/`,
+//! the one in place is the old one. The old parts go into `before-restore-<date>-<time>/`, whose name is in the plan,
+//! `restore.ready/restore.json`, so that a second run uses the same folder. The plan is deleted last.
 //!
-//! Whoever opens the database calls [`settle`] or [`complete`] first; nobody sees the parts of two
-//! states together. Mail, backups and certificates are not parts and stay where they are.
+//! Call [`settle`] or [`complete`] before opening the database, so that parts of two states are never mixed. Mail,
+//! backups and certificates are not parts and stay where they are.
 
 use std::fs::{self, File};
 use std::io::ErrorKind;
@@ -24,26 +22,26 @@ use serde::{Deserialize, Serialize};
 use super::{DATABASE, DOCUMENTS, private_folder};
 use crate::storage::data_dir::DataDir;
 
-/// The new data while it is unpacked.
+/// Folder of the new data while it is unpacked.
 pub(super) const PARTIAL: &str = "restore.partial";
 const READY: &str = "restore.ready";
 const PLAN: &str = "restore.json";
-/// What SQLite keeps beside the old database; the new one has none. They go before the database
-/// does: a log must never meet a database that is not its own.
+/// SQLite's files beside the old database; the new one has none. They are moved before the database: a log must never
+/// be applied to another database.
 const COMPANIONS: [&str; 3] = ["schoolhouse.db-wal", "schoolhouse.db-shm", "schoolhouse.db-journal"];
 const PARTS: [&str; 2] = [DATABASE, DOCUMENTS];
 
-/// What must be known once the new data is decided on.
+/// The plan stored at the commit point.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct SwapPlan {
-    /// The folder for what was there before, within the data folder.
+    /// The folder for the old data, within the data folder.
     pub(super) aside: String,
 }
 
-/// Decides on the data in `restore.partial/`, and moves it in. The caller holds the lock.
+/// Commits the data in `restore.partial/` and moves it in. The caller holds the lock.
 ///
 /// # Errors
-/// Before the decision: nothing has changed. After it: [`complete`] goes on where this stopped.
+/// Before the commit point nothing has changed; after it, [`complete`] continues where this stopped.
 pub(super) fn decide(data_dir: &DataDir, plan: &SwapPlan) -> anyhow::Result<()> {
     let partial = data_dir.join(PARTIAL);
     ensure_movable(data_dir)?;
@@ -51,18 +49,18 @@ pub(super) fn decide(data_dir: &DataDir, plan: &SwapPlan) -> anyhow::Result<()> 
     fs::write(&path, serde_json::to_vec(plan)?).context("writing the plan")?;
     super::belong(&path, data_dir);
     let folder = File::open(&partial).context("opening restore.partial")?;
-    // Everything at once: a hundred thousand documents would take minutes one by one.
+    // Syncs the file system at once: a hundred thousand documents would take minutes one by one.
     rustix::fs::syncfs(&folder).context("bringing the restored school to the disk")?;
-    fs::rename(&partial, data_dir.join(READY)).context("deciding on the restored school")?;
+    fs::rename(&partial, data_dir.join(READY)).context("committing the restored school")?;
     sync(data_dir)?;
     complete(data_dir)
 }
 
-/// Finishes what a killed `restore` had decided on, and clears away what it had not. The caller
-/// holds the lock of the data folder.
+/// Completes a killed `restore` that had committed, and deletes the data of one that had not. The caller holds the lock
+/// of the data folder.
 ///
 /// # Errors
-/// When a part cannot be moved; the next call goes on from there.
+/// When a part cannot be moved; the next call continues from there.
 pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     let partial = data_dir.join(PARTIAL);
     if partial.exists() {
@@ -78,7 +76,7 @@ pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
             let plan: SwapPlan = serde_json::from_slice(&text).with_context(context)?;
             move_in(data_dir, &ready, &plan).with_context(context)?;
         }
-        // The plan goes last: all parts are in place.
+        // The plan is deleted last, when all parts are in place.
         Err(error) if error.kind() == ErrorKind::NotFound => {}
         Err(error) => return Err(error).with_context(context),
     }
@@ -86,15 +84,15 @@ pub fn complete(data_dir: &DataDir) -> anyhow::Result<()> {
     sync(data_dir)
 }
 
-/// Whether a data folder holds a school, or a restored one that only has to be moved in.
+/// Whether a data folder holds a school, or a restored one that is not moved in yet.
 pub fn has_school(data_dir: &DataDir) -> std::io::Result<bool> {
     Ok(data_dir.database().try_exists()? || data_dir.join(READY).exists())
 }
 
-/// [`complete`] for a caller who does not hold the lock: a command beside a server that may be running.
+/// [`complete`] for a caller without the lock: a command beside a server that may be running.
 ///
 /// # Errors
-/// When a restore is under way just now, or see [`complete`].
+/// When a restore is in progress, or see [`complete`].
 pub fn settle(data_dir: &DataDir) -> anyhow::Result<()> {
     if !data_dir.join(READY).exists() {
         return Ok(());
@@ -117,7 +115,7 @@ fn move_in(data_dir: &DataDir, ready: &Path, plan: &SwapPlan) -> anyhow::Result<
         for name in companions.iter().copied().chain([part]).filter(has_old) {
             set_aside(data_dir, name, &aside).with_context(|| format!("setting {name} aside"))?;
         }
-        // The old one is safe where it lies before the new one takes its place.
+        // The old part is moved aside before the new one takes its place.
         if aside.exists() {
             sync(&aside)?;
         }
@@ -131,7 +129,7 @@ fn move_in(data_dir: &DataDir, ready: &Path, plan: &SwapPlan) -> anyhow::Result<
 
 fn set_aside(data_dir: &DataDir, name: &str, aside: &Path) -> anyhow::Result<()> {
     let old = data_dir.join(name);
-    // An empty folder is nothing to keep. Every start makes one, even between two steps of this.
+    // Empty folders are not kept. Every start creates them, even between two steps of this.
     if old.is_dir() && fs::remove_dir(&old).is_ok() {
         return Ok(());
     }
@@ -141,7 +139,7 @@ fn set_aside(data_dir: &DataDir, name: &str, aside: &Path) -> anyhow::Result<()>
     Ok(())
 }
 
-/// A part that is a mount point or a link cannot be renamed: that has to be known before.
+/// A mount point or a link cannot be renamed, so this is checked first.
 fn ensure_movable(data_dir: &DataDir) -> anyhow::Result<()> {
     use rustix::fs::{AtFlags, CWD, StatxFlags, statx};
     let mount = |path: &Path| {

@@ -1,4 +1,4 @@
-//! `verify`: an archive is restored into a temporary folder, and everything in it is checked.
+//! `verify`: restores an archive into a temporary folder and checks everything in it.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
@@ -19,14 +19,14 @@ use crate::base::age::{self, Identities};
 use crate::base::file_encryption::KeyId;
 use crate::storage::db;
 
-/// The temporary folders' names begin so; what a killed run left is swept by it.
+/// Prefix of temporary folders, by which leftovers of killed runs are recognized.
 pub(super) const TEMPORARY: &str = "verify-";
 /// Two chunks of an encrypted file.
 const BUFFER: usize = 128 * 1024;
-/// More than the files: directories, and what the file system keeps for itself.
+/// Additional space for directories and file system overhead.
 const SLACK: u64 = 16 * 1024 * 1024;
 
-/// What an archive holds; it was checked.
+/// Contents of a checked archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contents {
     /// When the copy was taken.
@@ -35,22 +35,22 @@ pub struct Contents {
     pub program: String,
     /// The schema version of the database.
     pub schema_version: i32,
-    /// How much of everything there is.
+    /// Row counts.
     pub counts: Counts,
-    /// Files of documents; equal ones are stored once.
+    /// Document files; equal ones are stored once.
     pub files: u64,
-    /// The keys that some documents are encrypted with.
+    /// Ids of the keys that documents are encrypted with.
     pub document_keys: Vec<KeyId>,
-    /// The database and the documents, unpacked.
+    /// Unpacked size of database and documents.
     pub bytes: u64,
-    /// Files that were lost when it was made.
+    /// Files that were lost when it was created.
     pub missing: Vec<MissingFile>,
-    /// Whether the configuration is in it.
+    /// Whether it includes the configuration.
     pub has_configuration: bool,
 }
 
 impl Contents {
-    /// The facts of a manifest that was checked.
+    /// The contents from a checked manifest.
     pub(super) fn new(manifest: Manifest) -> Self {
         Self {
             bytes: manifest.total_bytes().unwrap_or(u64::MAX),
@@ -65,7 +65,7 @@ impl Contents {
         }
     }
 
-    /// The contents in words, for a person.
+    /// Describes the contents.
     pub fn in_words(&self, zone: &TimeZone) -> String {
         let Counts { students, documents, enrollments, ledger_cents } = self.counts;
         let taken_at = self.created_at.to_zoned(zone.clone()).strftime("%-d %B %Y, %H:%M (%Z)").to_string();
@@ -82,7 +82,7 @@ impl Contents {
              {students} students, {enrollments} enrollments, {documents} documents in {files} files, \
              {ledger} in the ledger{keys}\n\
              {bytes} in all{missing}\n\
-             not in it: {absent}passwords, keys, certificates, and e-mails written as files",
+             not in it: {absent}passwords, keys, certificates, and emails written as files",
             program = self.program,
             files = self.files,
             keys = match &*self.document_keys {
@@ -95,7 +95,7 @@ impl Contents {
             missing = match &*self.missing {
                 [] => String::new(),
                 missing => format!(
-                    "\nlost before it was made, and not in it: {}; everything else is whole",
+                    "\nlost before the backup and not in it: {}; everything else is intact",
                     MissingFile::in_words(missing)
                 ),
             },
@@ -108,11 +108,11 @@ impl Contents {
 
 /// Restores an archive into a temporary folder and checks everything.
 ///
-/// `identities` read an encrypted one. `places` are folders that may have room for it, the best one
-/// first. `progress` is given the bytes of the archive that were read, and its length.
+/// `identities` decrypt an encrypted one. `places` are candidate folders to unpack into, preferred first. `progress`
+/// gets the bytes read and the archive's size.
 ///
 /// # Errors
-/// The first thing that is wrong with the archive; or no room to unpack it.
+/// The archive's first problem, or too little space to unpack it.
 pub fn verify(
     archive: &Path,
     identities: Option<&Identities>,
@@ -123,7 +123,7 @@ pub fn verify(
     Ok(Contents::new(manifest))
 }
 
-/// Like [`verify`]; the restored data is there until the folder is dropped.
+/// Like [`verify`]; the restored data exists until the folder is dropped.
 ///
 /// # Errors
 /// See [`verify`].
@@ -170,11 +170,10 @@ pub(super) fn unpack(
     read().with_context(|| format!("{} cannot be used", archive.display()))
 }
 
-/// Checks what was unpacked: the database for itself, against the manifest, and under the current
-/// program's migrations.
+/// Checks the unpacked data: the database itself, against the manifest, and with the current program's migrations.
 ///
 /// # Errors
-/// The first thing that is wrong.
+/// The first problem.
 pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let path = folder.join(DATABASE);
     let connection = db::connect_alongside(&path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
@@ -204,7 +203,7 @@ pub(super) fn check(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     if schema < db::newest_schema() { try_migrations(&path) } else { Ok(()) }
 }
 
-/// Migrates a copy of the copy, so that an archive of an older version is known to open again.
+/// Migrates another copy, to prove that an archive of an older version can be opened.
 fn try_migrations(path: &Path) -> anyhow::Result<()> {
     let trial = tempfile::tempdir_in(path.parent().unwrap_or(Path::new("."))).context("making a folder")?;
     let copy = trial.path().join(DATABASE);
@@ -213,7 +212,7 @@ fn try_migrations(path: &Path) -> anyhow::Result<()> {
     contents::check(&connection)
 }
 
-/// The room that restoring takes; an older database is brought up to date on a copy of its own.
+/// Space needed for restoring; an older database is migrated on a separate copy.
 pub(super) fn needed(manifest: &Manifest) -> u64 {
     let database = manifest.database.size_bytes;
     let trial = if manifest.schema_version < db::newest_schema() { database.saturating_mul(3) } else { 0 };
@@ -223,7 +222,7 @@ pub(super) fn needed(manifest: &Manifest) -> u64 {
 /// Refuses a folder whose disk has less than `needed` free.
 ///
 /// # Errors
-/// The shortage in words.
+/// A description of the shortage.
 pub(super) fn ensure_room(folder: &Path, needed: u64) -> anyhow::Result<()> {
     let stat = rustix::fs::statvfs(folder).with_context(|| format!("free space in {}", folder.display()))?;
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);

@@ -1,4 +1,4 @@
-//! The database, opened so that nothing is written, not even next to it.
+//! Checks of the database, opened without writing anything, not even next to it.
 
 use indicatif::HumanBytes;
 
@@ -8,7 +8,7 @@ use crate::fees::total_due;
 use crate::operations::maintenance::audit_chain;
 use crate::storage::db::{self, integrity};
 
-/// `journal_size_limit` is 64 MiB: more stays only while somebody reads and does not end.
+/// `journal_size_limit` is 64 MiB: it only stays larger while a reader does not end.
 const LARGE_LOG: u64 = 256 * 1024 * 1024;
 const RESTORE: &str = "Stop the server and restore the last backup: `schoolhouse restore ARCHIVE`.";
 
@@ -34,7 +34,7 @@ pub(super) fn integrity(context: &CheckContext<'_>) -> anyhow::Result<CheckOutco
 pub(super) fn references(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     Ok(match integrity::orphan(database_of!(context))? {
         Some(table) => problem(format!("a row of {table} refers to nothing"), RESTORE),
-        None => ok("every row refers to something that is there"),
+        None => ok("every foreign key is valid"),
     })
 }
 
@@ -55,7 +55,7 @@ pub(super) fn schema(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
     })
 }
 
-/// Whether the total due that the dashboard shows is what the ledger adds up to.
+/// Compares the dashboard's total due with the sum of the ledger.
 pub(super) fn total_due(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     if db::schema_version(connection)? != db::newest_schema() {
@@ -78,14 +78,14 @@ pub(super) fn write_ahead_log(context: &CheckContext<'_>) -> anyhow::Result<Chec
     let found = HumanBytes(log.len()).to_string();
     if log.len() > LARGE_LOG {
         return Ok(warning(
-            format!("{found}: somebody has been reading for a long time"),
+            format!("{found}: a program has been reading for a long time"),
             "End programs that have the database open (`fuser schoolhouse.db`), or restart the server.",
         ));
     }
     Ok(ok(found))
 }
 
-/// Whether every row of the audit trail still follows from those before it.
+/// Checks the chain of the audit trail.
 pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
     for table in ["audit_chain", "upkeep"] {
@@ -98,14 +98,14 @@ pub(super) fn audit_trail(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
     Ok(match chain::verify(connection, known.as_ref()).map_err(read)? {
         ChainVerdict::Broken(why) => problem(
             why,
-            "Somebody may have changed it past the program. Keep a copy of the data folder and of the last \
+            "It may have been changed outside the program. Keep a copy of the data folder and of the last \
              backups before anything else is done.",
         ),
         ChainVerdict::Intact { waiting, .. } if waiting > 0 => {
             warning(format!("{waiting} rows are not linked yet"), "The server links them after its start.")
         }
         ChainVerdict::Intact { head: None, .. } => ok("empty"),
-        // Whoever cut off the end of it, or wrote all of it anew, is found by comparing with an older head.
+        // Removing the end, or rewriting everything, is detected by comparison with an older head.
         ChainVerdict::Intact { rows, head: Some(head), .. } => ok(format!(
             "{rows} rows follow from one another; row {} ends with {}",
             head.audit_id,

@@ -1,4 +1,4 @@
-//! The documents: each row has its file, and each file its row.
+//! Checks that each document has its file, and each file its document.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -19,12 +19,12 @@ use crate::storage::db::integrity::Depth;
 
 const RESTORE: &str = "Take each out of a backup: `schoolhouse restore --document NUMBER ARCHIVE`; or the office puts \
     another copy in its place or writes it off, on the student's page. Backups go on without them.";
-/// The server's own round deletes what is older; more than that stays only when it does not come to it.
+/// Hourly maintenance deletes older files; if they remain, it does not run.
 const GRACE: Duration = Duration::from_hours(25);
 
 pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
-    // The database of an older version has no such column.
+    // Databases of older versions lack this column.
     let is_given_up = match connection.column_exists(None, "student_documents", "fault")? {
         true => "fault is 'written_off'",
         false => "0",
@@ -56,7 +56,7 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     })
 }
 
-/// Whether documents are encrypted on the disk, and whether every one can be opened.
+/// Whether documents are encrypted on disk, and whether all can be decrypted.
 pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let keys = match context.config.documents.keys(context.data_dir) {
         Ok(keys) => keys,
@@ -83,7 +83,7 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
         ));
     }
     Ok(match current {
-        None => ok("none: documents lie on the disk as they were uploaded"),
+        None => ok("none: documents are stored unencrypted"),
         Some(id) if others == 0 => ok(format!("{id}: {under} documents are encrypted, none is not")),
         Some(id) => ok(format!(
             "{id}: {under} documents are encrypted; {others} are not, or with an older key, and follow, a thousand \
@@ -170,7 +170,7 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     })
 }
 
-/// The sums that copies from before an upgrade name.
+/// Hashes of documents that pre-upgrade copies refer to.
 fn named_by(copies: &[PathBuf]) -> anyhow::Result<HashSet<String>> {
     let mut named = HashSet::new();
     for copy in copies {

@@ -1,4 +1,4 @@
-//! The data folder and the secrets: who may read them.
+//! Checks of the data folder and secrets: permissions and ownership.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -61,7 +61,7 @@ pub(super) fn permissions(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
     Ok(ok(format!("{files} files and folders, accessible to their owner only")))
 }
 
-/// Shows everything under a folder; what cannot be looked at is passed over, and links are not followed.
+/// Visits everything under a folder; unreadable entries are skipped, and links are not followed.
 fn walk(folder: &Path, show: &mut dyn FnMut(&Path, &Metadata)) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(found) = entry.metadata() else { continue };
@@ -89,7 +89,7 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome
     for (name, file) in files.into_iter().filter_map(|(name, file)| Some((name, file?))) {
         if file.metadata().is_ok_and(|found| found.mode() & 0o007 != 0) {
             return Ok(problem(
-                format!("everybody on this machine can read the secret in {}", file.display()),
+                format!("every user on this machine can read the secret in {}", file.display()),
                 config::protection(file, name, context.data_dir),
             ));
         }
@@ -100,7 +100,7 @@ pub(super) fn secrets(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome
     })
 }
 
-/// Whether the server can read what the configuration names.
+/// Checks that the server can read the configured files.
 pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let obstacles = config::obstacles_to_files(context.config, context.config_file, context.data_dir);
     if obstacles.is_empty() {
@@ -110,7 +110,7 @@ pub(super) fn named_files(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
     Ok(problem(found.join("; "), config::advice(&obstacles)))
 }
 
-/// Whether the server can write its archives where the configuration says.
+/// Checks that the server can write archives into the configured folder.
 pub(super) fn backups(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let process = network::holder(context).map_or(ServerProcess::Next, ServerProcess::Running);
     Ok(match config::obstacle_to_backups(context.config, context.data_dir, process) {

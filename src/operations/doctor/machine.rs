@@ -1,4 +1,4 @@
-//! The machine that the server runs on: program, disk, clock, service.
+//! Checks of the machine: program, disk, clock, service.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +10,10 @@ use super::{CheckContext, CheckOutcome, ok, problem, warning};
 use crate::base::clock::from_seconds;
 use crate::base::release::RELEASE;
 
-/// A year that cannot be: the program was not written yet.
+/// Before this year the program did not exist, so the clock must be wrong.
 const EARLIEST: i16 = 2026;
 const LATEST: i16 = 2100;
-/// A clock may be behind the newest row by this much: it is put right in steps.
+/// Tolerated seconds behind the newest row, since clocks are corrected in steps.
 const SLACK: i64 = 300;
 
 pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
@@ -22,7 +22,7 @@ pub(super) fn program(_: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
 }
 
 pub(super) fn disk(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
-    // Where the folder will be, if it is not there yet.
+    // The nearest existing parent, if the folder does not exist yet.
     let place = context.data_dir.ancestors().find(|place| place.exists()).unwrap_or(Path::new("/"));
     let stat = statvfs(place)?;
     let free = stat.f_bavail.saturating_mul(stat.f_frsize);
@@ -61,7 +61,7 @@ pub(super) fn clock(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     Ok(ok(if is_kept { format!("{time}, synchronized over the network") } else { time }))
 }
 
-/// The latest instant that anything was noted at; tables that are not there yet know none.
+/// The latest timestamp in the database; missing tables are skipped.
 fn newest_row(connection: &rusqlite::Connection) -> i64 {
     [
         "at) from audit",

@@ -1,8 +1,8 @@
-//! `doctor`: every self-check, as text for people and as JSON for machines.
+//! `doctor`: self-checks, reported as text or JSON.
 //!
-//! Promises: it works with the server running or stopped, on a database that is damaged, missing
-//! or newer than the program; it changes nothing; a check that fails is a finding and never the end.
-//! To add a check, write a function and name it in `CHECKS`.
+//! Promises: it works with the server running or stopped, and with a database that is damaged, missing or newer than
+//! the program; it changes nothing; a check that fails is reported as a finding. To add a check, write a function and
+//! list it in `CHECKS`.
 
 mod database;
 mod documents;
@@ -29,7 +29,7 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 use crate::storage::db::integrity::Depth;
 
-/// A check: what it looks at, and how.
+/// A check: its name and its function.
 type Check = (&'static str, fn(&CheckContext<'_>) -> anyhow::Result<CheckOutcome>);
 
 /// Every check, in the order of the report.
@@ -64,28 +64,28 @@ const CHECKS: &[Check] = &[
     ("Outbox", school::outbox),
 ];
 
-/// How something is.
+/// Status of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// In order.
+    /// Everything is fine.
     Ok,
-    /// Works, but somebody should look at it.
+    /// Works, but the operator should look at it.
     Warning,
     /// Broken, or about to be.
     Problem,
 }
 
-/// What a check found.
+/// Result of a check.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// What was looked at.
+    /// Name of the check.
     pub name: &'static str,
-    /// How it is.
+    /// Status.
     pub status: Status,
-    /// What was found.
+    /// Description of the state.
     pub found: String,
-    /// What to do next; empty when nothing is to be done.
+    /// What to do; empty if nothing.
     pub advice: String,
 }
 
@@ -109,7 +109,7 @@ fn problem(found: impl Into<String>, advice: impl Into<String>) -> CheckOutcome 
     CheckOutcome { status: Status::Problem, found: found.into(), advice: advice.into() }
 }
 
-/// What the checks need.
+/// Input of the checks.
 struct CheckContext<'a> {
     data_dir: &'a DataDir,
     config: &'a Config,
@@ -125,7 +125,7 @@ impl CheckContext<'_> {
         self.data_dir.database()
     }
 
-    /// The database, opened once and only to read.
+    /// The database, opened once, read-only.
     fn connection(&self) -> Result<&Connection, &str> {
         let opened = self
             .connection
@@ -134,7 +134,7 @@ impl CheckContext<'_> {
     }
 }
 
-/// The database for a check that is nothing without one.
+/// The database, or returns that the check needs it.
 macro_rules! database_of {
     ($context:expr) => {
         match $context.connection() {
@@ -145,7 +145,7 @@ macro_rules! database_of {
 }
 use database_of;
 
-/// The database check reports why; the others that need it do not repeat it.
+/// The database check reports the reason; the others do not repeat it.
 fn unread() -> CheckOutcome {
     warning("not checked, because the database cannot be read", "See Database.")
 }
@@ -183,7 +183,7 @@ fn look(
     Finding { name, status: verdict.status, found: verdict.found, advice: verdict.advice }
 }
 
-/// The findings for a person, and a sentence about all of them.
+/// The findings as text, with a summary.
 pub fn report(findings: &[Finding]) -> String {
     let mut text = String::new();
     for Finding { name, status, found, advice } in findings {
@@ -202,7 +202,7 @@ pub fn report(findings: &[Finding]) -> String {
     text
 }
 
-/// The findings for a machine.
+/// The findings as JSON.
 pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
     let status = findings.iter().map(|finding| finding.status).max().unwrap_or(Status::Ok);
     Ok(serde_json::to_string_pretty(&serde_json::json!({
@@ -214,7 +214,7 @@ pub fn json(findings: &[Finding]) -> anyhow::Result<String> {
     }))?)
 }
 
-/// One sentence about all of them.
+/// A one-sentence summary.
 pub fn summary(findings: &[Finding]) -> String {
     let count = |status| findings.iter().filter(|finding| finding.status == status).count();
     let several = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });

@@ -1,4 +1,4 @@
-//! The network around the server: names, address, the server itself, mail.
+//! Checks of the network: DNS, public address, certificate, the server itself, mail server.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::MetadataExt;
@@ -15,11 +15,11 @@ use crate::mail;
 use crate::operations::https;
 use crate::web::listener::reachable;
 
-/// For each question to the network.
+/// Timeout of each network request.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
-    const ADVICE: &str = "Look at /etc/resolv.conf, and at the name's entry with whoever keeps it.";
+    const ADVICE: &str = "Check /etc/resolv.conf and the name's DNS entry at its provider.";
     let servers = match std::fs::read_to_string("/etc/resolv.conf") {
         Ok(text) => text.lines().filter(|line| line.trim_start().starts_with("nameserver")).count(),
         Err(error) => return Ok(problem(format!("/etc/resolv.conf: {error}"), ADVICE)),
@@ -39,12 +39,12 @@ pub(super) fn names(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     })
 }
 
-/// The host of an address that people type; none while there is none.
+/// The host of a URL; `None` if empty.
 fn host_of(url: &str) -> Option<String> {
     let (_, rest) = url.split_once("://")?;
     let authority = rest.trim_end_matches('/');
     let host = match authority.rsplit_once(':') {
-        // The colons of an IPv6 address stand between brackets.
+        // The colons of an IPv6 address are inside brackets.
         Some((host, port)) if port.bytes().all(|b| b.is_ascii_digit()) => host,
         _ => authority,
     };
@@ -55,7 +55,7 @@ pub(super) fn public_address(context: &CheckContext<'_>) -> anyhow::Result<Check
     let url = context.config.public_url();
     if context.config.server.public_url.is_none() && !context.config.https.is_on() {
         return Ok(warning(
-            format!("server.public_url is not set; links in e-mails lead to {url}"),
+            format!("server.public_url is not set; links in emails lead to {url}"),
             "Set it to the address that people type, like https://school.example.",
         ));
     }
@@ -86,7 +86,7 @@ pub(super) fn certificate(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
 
 pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let process = holder(context);
-    // A flag may have named another address than the configuration.
+    // A flag may have overridden the configured address.
     let written = process.and_then(|_| context.data_dir.served_address());
     let address = written.unwrap_or(context.config.server.listen);
     let asked = async { tokio::time::timeout(TIMEOUT, readiness(reachable(address))).await };
@@ -112,8 +112,7 @@ pub(super) fn server(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
     })
 }
 
-/// The process that holds the folder's lock. The lock is not tried: a server that starts at that
-/// moment would be turned away.
+/// The process that holds the folder's lock. Does not try to lock: that could make a server that is starting fail.
 pub(super) fn holder(context: &CheckContext<'_>) -> Option<u32> {
     let lock = context.data_dir.lock_file().metadata().ok()?;
     let inode = format!(":{}", lock.ino());
@@ -124,11 +123,11 @@ pub(super) fn holder(context: &CheckContext<'_>) -> Option<u32> {
     })
 }
 
-/// What `/readyz` says.
+/// Response of `/readyz`.
 struct ReadyzAnswer {
-    /// What is not in order.
+    /// Failed readiness checks.
     missing: Vec<String>,
-    /// Whether the database is being looked over since the start.
+    /// Whether the initial database check is still running.
     is_checking: bool,
 }
 
@@ -141,7 +140,8 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<ReadyzAnswer> {
     let (head, body) = answer.split_once("\r\n\r\n").context("not the answer of a web server")?;
     let status = head.split(' ').nth(1).unwrap_or_default();
     ensure!(matches!(status, "200" | "503"), "it is not a schoolhouse server (status {status})");
-    let parts: serde_json::Map<String, Value> = serde_json::from_str(body).context("it is no schoolhouse")?;
+    let parts: serde_json::Map<String, Value> =
+        serde_json::from_str(body).context("it is not a schoolhouse server")?;
     let is_checking = parts.get("integrity").is_some_and(|integrity| integrity == "checking");
     let missing = parts.into_iter().filter(|(_, value)| *value == Value::Bool(false));
     Ok(ReadyzAnswer { missing: missing.map(|(name, _)| name).collect(), is_checking })
@@ -150,9 +150,9 @@ async fn readiness(address: SocketAddr) -> anyhow::Result<ReadyzAnswer> {
 pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     if mail::is_spooled(context.config) {
         let words =
-            format!("none is configured; e-mails are written to {}", context.data_dir.spool().display());
+            format!("none is configured; emails are written to {}", context.data_dir.spool().display());
         let advice = "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.";
-        // In a real school nobody gets them, and links into accounts lie in files.
+        // In a real school the emails reach no one, and sign-in links are stored in files.
         let judge = if context.config.school().is_named() { problem } else { warning };
         return Ok(judge(words, advice));
     }
@@ -166,7 +166,7 @@ pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
         Ok(()) => ok(format!("{host} accepts the connection and the login")),
         Err(advice) => problem(
             format!("{host}: {}", last.split_whitespace().collect::<Vec<_>>().join(" ")),
-            format!("{advice} E-mails wait in the outbox meanwhile; none is lost."),
+            format!("{advice} Emails wait in the outbox meanwhile; none is lost."),
         ),
     })
 }

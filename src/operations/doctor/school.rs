@@ -1,4 +1,4 @@
-//! What the server does by itself: backups, drills, e-mails; and what it says of the school.
+//! Checks of automatic tasks (backups, drills, emails) and of the school's facts.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::named_params;
@@ -8,7 +8,7 @@ use crate::mail::{self, EmailStatus, unsent::NotSent};
 use crate::operations::age;
 use crate::operations::maintenance::{self, LastRun, Task};
 
-/// Mail that waits longer than this is a fault somebody should hear of.
+/// Mail that waits longer than this many seconds is a warning.
 const OLDEST_MAIL: i64 = 3600;
 
 pub(super) fn backup(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
@@ -23,7 +23,7 @@ pub(super) fn drill(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
 
 fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
-    // The database of an older version has no such table.
+    // Databases of older versions lack this table.
     let last = match connection.table_exists(None, "upkeep")? {
         true => maintenance::last(connection, task.name)?,
         false => None,
@@ -42,7 +42,7 @@ fn task(context: &CheckContext<'_>, task: &Task, advice: &str) -> anyhow::Result
     })
 }
 
-/// What nothing sets is left out of pages and emails.
+/// Unset facts are left out of pages and emails.
 pub(super) fn facts(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let school = context.config.school();
     let missing: Vec<_> = school.missing_facts().iter().map(|fact| fact.key).collect();
@@ -65,19 +65,19 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
         return Ok(ok("none yet"));
     };
     let oldest = mail::oldest_due_age(connection, context.now).unwrap_or(None).unwrap_or(0);
-    let advice = "See Mail server; the office can send e-mails again under Mail.";
+    let advice = "See Mail server; the office can send emails again under Mail.";
     if oldest > OLDEST_MAIL {
         let oldest = age(SignedDuration::from_secs(oldest));
         return Ok(problem(format!("{} waiting, the oldest for {oldest}", emails(queued)), advice));
     }
-    // The database of an older version has no such table.
+    // Databases of older versions lack this table.
     let not_sent = match connection.table_exists(None, "mail_hours")? {
         true => NotSent::read(connection, context.now)?,
         false => NotSent::default(),
     };
     if not_sent.school > 0 {
         let found = format!(
-            "the daily limit of e-mails was used up: {} not sent within the last 24 hours",
+            "the daily limit of emails was used up: {} not sent within the last 24 hours",
             not_sent.school
         );
         let advice = "Read the log: most likely a program fills in the forms. After an ordinary busy day raise \
@@ -91,5 +91,5 @@ pub(super) fn outbox(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome>
 }
 
 fn emails(count: i64) -> String {
-    format!("{count} e-mail{}", if count == 1 { "" } else { "s" })
+    format!("{count} email{}", if count == 1 { "" } else { "s" })
 }

@@ -1,4 +1,4 @@
-//! What the doctor does with itself; what it finds in a data folder is tried with the real binary.
+//! The doctor's own behaviour; its findings in a data folder are tested with the real binary.
 
 use super::*;
 
@@ -26,7 +26,7 @@ fn a_check_that_fails_or_panics_is_a_finding() {
 }
 
 #[test]
-fn every_check_answers_where_there_is_nothing_and_makes_nothing() {
+fn every_check_works_without_a_data_folder_and_creates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let missing = DataDir::new(folder.path().join("missing"));
     let findings = examine(&missing, &Config::default(), None, Depth::Full, &Clock::System).unwrap();

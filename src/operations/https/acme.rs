@@ -1,7 +1,7 @@
 //! The ACME client: account, validation of the host names, certificate.
 //!
-//! Validation is tried on the HTTPS port first (TLS-ALPN), which must be open anyway, and then on
-//! port 80 if this program listens there; either is enough for an order to succeed.
+//! Validation uses the HTTPS port first (TLS-ALPN), which must be open anyway, then port 80 if this program listens
+//! there; either is enough.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,17 +21,17 @@ use super::problem::OrderProblem;
 use super::store::{self, Folder};
 use crate::base::email::Email;
 
-/// For the authority to validate every name, and again to issue the certificate.
+/// Time limit for the authority to validate all names, and again for issuing the certificate.
 const POLL_POLICY: RetryPolicy = RetryPolicy::new().timeout(Duration::from_mins(2));
 
-/// What an order needs.
+/// Settings of an order.
 pub(super) struct AcmeClient {
     pub(super) client: AcmeHttpClient,
     pub(super) folder: Folder,
     pub(super) keyring: Arc<Keyring>,
     /// Every name of the certificate, the domain first.
     pub(super) names: Vec<String>,
-    /// Where the authority may write, if anywhere.
+    /// Contact address, if any.
     pub(super) email: Option<Email>,
     /// Whether this program listens on port 80.
     pub(super) has_port_80: bool,
@@ -44,12 +44,12 @@ pub(super) struct Issued {
 }
 
 impl AcmeClient {
-    /// Has the names validated without ordering a certificate.
+    /// Validates the names without ordering a certificate.
     pub(super) async fn dry_run(&self, directory: &str) -> Result<(), OrderProblem> {
         self.validate(directory).await.map(drop)
     }
 
-    /// Gets a certificate.
+    /// Orders a certificate.
     pub(super) async fn order(&self, directory: &str) -> Result<Issued, OrderProblem> {
         let (mut order, by) = self.validate(directory).await?;
         let problem = |error| OrderProblem::from_error(error, &self.names[0], &by);
@@ -58,7 +58,7 @@ impl AcmeClient {
         Ok(Issued { chain_pem, key_pem })
     }
 
-    /// An order whose names are all validated, by the first challenge type that works.
+    /// Creates an order and validates its names with the first challenge type that works.
     async fn validate(&self, directory: &str) -> Result<(Order, ChallengeType), OrderProblem> {
         let by = ChallengeType::TlsAlpn01;
         let first = self.validate_by(directory, &by).await;
@@ -76,7 +76,7 @@ impl AcmeClient {
                 tracing::info!("validated on port 80, after port 443 was refused: {refused}");
                 Ok((order, by))
             }
-            // The first refusal is about the port that the website itself needs.
+            // Report the refusal for the port that the website itself needs.
             Err(OrderProblem::Refused(_)) => Err(OrderProblem::Refused(refused)),
             Err(problem) => Err(problem),
         }
@@ -108,7 +108,7 @@ impl AcmeClient {
         }
     }
 
-    /// Begins an order, with a new account if the authority no longer knows the old one.
+    /// Creates an order, with a new account if the authority no longer knows the old one.
     async fn begin(&self, directory: &str) -> Result<Order, Error> {
         let identifiers: Vec<_> = self.names.iter().cloned().map(Identifier::Dns).collect();
         let new = NewOrder::new(&identifiers);
@@ -140,7 +140,7 @@ impl AcmeClient {
         Ok(account)
     }
 
-    /// Publishes the response to a challenge where the authority will look for it.
+    /// Publishes the response to a challenge.
     fn set_up(&self, name: &str, challenge: &ChallengeHandle<'_>) -> anyhow::Result<()> {
         let authorization = challenge.key_authorization();
         if challenge.r#type == ChallengeType::Http01 {
@@ -157,7 +157,7 @@ impl AcmeClient {
         Ok(())
     }
 
-    /// Finds out which name was refused, and why.
+    /// Determines which name was refused, and why.
     async fn refusal(&self, order: &mut Order, by: &ChallengeType) -> OrderProblem {
         let mut authorizations = order.authorizations();
         while let Some(Ok(mut authorization)) = authorizations.next().await {
@@ -172,7 +172,7 @@ impl AcmeClient {
     }
 }
 
-/// Whether the account is unknown there, or was closed.
+/// Whether the error means an unknown or closed account.
 fn is_about_the_account(kind: Option<&str>) -> bool {
     kind.is_some_and(|kind| kind.ends_with(":accountDoesNotExist") || kind.ends_with(":unauthorized"))
 }

@@ -1,7 +1,6 @@
-//! What a certificate says about itself, read out of its DER form.
+//! Reads names and dates from a certificate in DER form.
 //!
-//! Only what renewal and the messages need: the names and the dates. Whether it is genuine is the
-//! visitor's browser to judge.
+//! Only what renewal and messages need. Validation is left to the visitor's browser.
 
 use anyhow::{Context, anyhow, ensure};
 use jiff::{SignedDuration, Timestamp};
@@ -14,39 +13,38 @@ use tokio_rustls::rustls::sign::CertifiedKey;
 use yasna::models::ObjectIdentifier;
 use yasna::{ASN1Error, ASN1ErrorKind, ASN1Result, BERReader, Tag};
 
-/// What a certificate says about itself.
+/// Names and dates of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CertificateFacts {
-    /// The host names it is for.
+    /// Host names.
     pub names: Vec<String>,
-    /// When it begins to be valid.
+    /// Start of validity.
     pub not_before: Timestamp,
-    /// When it ends to be valid.
+    /// End of validity.
     pub not_after: Timestamp,
-    /// The beginning of its SHA-256, to tell it from another one.
+    /// First bytes of its SHA-256, as an identifier.
     pub mark: u32,
 }
 
 impl CertificateFacts {
-    /// When it is to be renewed: with a third of its life left, or up to a thirtieth earlier, so
-    /// that not everybody who began on the same day asks on the same day.
+    /// When to renew: with a third of its lifetime left, or up to a thirtieth earlier, so that servers set up on the
+    /// same day do not renew at the same time.
     pub fn renew_at(&self) -> Timestamp {
         let life = self.not_after.as_second() - self.not_before.as_second();
-        // Drawn from the certificate: the same moment after every restart.
+        // Derived from the certificate, so the time is the same after every restart.
         let jitter = (life / 30).max(0) * i64::from(self.mark % 1024) / 1024;
         let at = self.not_after.as_second() - life / 3 - jitter;
         Timestamp::from_second(at).unwrap_or(self.not_after)
     }
 
-    /// Whether so little of its life is left that people must hear of it: 14 days, or a quarter of
-    /// a short life.
+    /// Whether to warn about expiry: 14 days before, or in the last quarter of a short lifetime.
     pub fn is_ending(&self, now: Timestamp) -> bool {
         let life = self.not_after.duration_since(self.not_before);
         let margin = SignedDuration::from_hours(14 * 24).min(life / 4);
         now.as_second() >= self.not_after.as_second() - margin.as_secs()
     }
 
-    /// Whether it holds every one of these names, a wildcard standing for one label.
+    /// Whether it covers all of these names; a wildcard matches one label.
     pub fn covers(&self, names: &[String]) -> bool {
         names.iter().all(|name| {
             let parent = name.split_once('.').map_or("", |(_, parent)| parent);
@@ -55,10 +53,10 @@ impl CertificateFacts {
     }
 }
 
-/// A certificate with its key, ready to be shown to visitors, and what it says.
+/// Loads a certificate with its key for TLS, and its facts.
 ///
 /// # Errors
-/// When the PEM texts hold no certificate or no key, or the key is another certificate's.
+/// When the PEM texts hold no certificate or no key, or they do not match.
 pub fn load(certificate_pem: &[u8], key_pem: &[u8]) -> anyhow::Result<(CertifiedKey, CertificateFacts)> {
     let chain = CertificateDer::pem_slice_iter(certificate_pem)
         .collect::<Result<Vec<_>, _>>()
@@ -95,7 +93,7 @@ fn certificate(reader: BERReader<'_, '_>) -> ASN1Result<Parts> {
             }
             let (from, until) =
                 body.next().read_sequence(|validity| Ok((time(validity.next())?, time(validity.next())?)))?;
-            // Subject, public key, and two identifiers of old.
+            // Subject, public key, and two obsolete identifiers.
             for _ in 0..2 {
                 body.next().read_der()?;
             }
@@ -124,7 +122,7 @@ fn time(reader: BERReader<'_, '_>) -> ASN1Result<Timestamp> {
     Timestamp::from_second(instant.unix_timestamp()).map_err(|_| ASN1Error::new(ASN1ErrorKind::Invalid))
 }
 
-/// Goes through the extensions for the subject's alternative names (section 4.2.1.6).
+/// Finds the subject alternative names among the extensions (section 4.2.1.6).
 fn extensions(reader: BERReader<'_, '_>) -> ASN1Result<Vec<String>> {
     let alternative_names = ObjectIdentifier::from_slice(&[2, 5, 29, 17]);
     let mut names = Vec::new();
@@ -183,7 +181,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn names_and_dates_are_read_of_this_century_and_the_next() {
+    fn names_and_dates_before_and_after_2050_are_read() {
         let found = facts(
             &["school.example", "www.school.example", "192.0.2.7"],
             "2026-11-21T15:00:00Z",
@@ -199,7 +197,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_foreign_key_and_rubbish_are_refused_in_words() {
+    fn a_wrong_key_and_garbage_are_refused_with_a_message() {
         let (certificate, key) = self_signed(&["a.b"], "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
         let (_, other) = self_signed(&["a.b"], "2026-01-01T00:00:00Z", "2027-01-01T00:00:00Z");
         let error = |certificate: &str, key: &str| {

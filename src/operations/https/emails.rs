@@ -1,9 +1,9 @@
-//! What the administrators are told about the website's certificate.
+//! Emails to administrators about the website's certificate.
 
 use crate::base::email::Email;
 use crate::mail::{EmailMessage, Kind};
 
-/// It has expired or soon will, and nothing renews it.
+/// It has expired or will soon, and renewal fails.
 pub fn expiry(to: &Email, domain: &str, until: &str, has_expired: bool, reason: &str) -> EmailMessage {
     let (subject, what) = if has_expired {
         ("The website's certificate has expired", "expired on")

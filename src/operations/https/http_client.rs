@@ -1,8 +1,7 @@
-//! Speaks HTTPS to the certificate authority.
+//! HTTPS client for the certificate authority.
 //!
-//! instant-acme's own connector calls `getaddrinfo`, which crashes a static binary (see [`dns`]), so
-//! the connection is made here, by address. An order takes a dozen requests every
-//! two months, so each one has a connection of its own.
+//! instant-acme's own connector calls `getaddrinfo`, which crashes a static binary (see [`dns`]), so this connects by
+//! address. An order takes a dozen requests every two months, so each uses a new connection.
 
 use std::future::Future;
 use std::net::IpAddr;
@@ -28,13 +27,13 @@ use tokio_rustls::rustls::{ClientConfig, DEFAULT_VERSIONS, RootCertStore};
 
 use crate::base::dns;
 
-/// For one request and its response.
+/// Time limit of a request with its response.
 const DEADLINE: Duration = Duration::from_secs(30);
 const CONNECT: Duration = Duration::from_secs(10);
-/// A chain of certificates has some ten kilobytes.
+/// Limit of a response; a certificate chain has about ten kilobytes.
 const MAX_RESPONSE: usize = 1024 * 1024;
 
-/// Trusts the public certificate authorities and, if given, one more.
+/// Client that trusts the public certificate authorities and, if configured, one more.
 #[derive(Clone)]
 pub(super) struct AcmeHttpClient(Arc<ClientConfig>);
 
@@ -77,10 +76,10 @@ impl AcmeHttpClient {
         };
         let mut connection = std::pin::pin!(connection);
         let mut exchange = std::pin::pin!(exchange);
-        // The connection must be driven while the exchange waits, and may end before it is read.
+        // The connection must be polled during the exchange, and may end before the body is read.
         tokio::select! {
             response = &mut exchange => return response,
-            ended = &mut connection => ended.context("the connection broke off")?,
+            ended = &mut connection => ended.context("the connection was closed early")?,
         }
         exchange.await
     }
@@ -89,9 +88,9 @@ impl AcmeHttpClient {
         let name =
             ServerName::try_from(host.trim_matches(['[', ']']).to_owned()).context("an unusable name")?;
         let mut addresses = dns::resolve(host).await?;
-        // Many small servers have an IPv6 address and no route for it.
+        // Many small servers have an IPv6 address but no route.
         addresses.sort_by_key(IpAddr::is_ipv6);
-        // The first one counts: IPv4's, where there is one.
+        // Report the first failure: IPv4's, if there is one.
         let mut failure = None;
         for address in addresses {
             let stream = match tokio::time::timeout(CONNECT, TcpStream::connect((address, port))).await {

@@ -1,8 +1,7 @@
-//! The certificates that TLS handshakes use, for visitors and for the certificate authority;
-//! replaced while the server runs.
+//! Certificates for TLS handshakes with visitors and the certificate authority, replaceable at runtime.
 //!
-//! A new certificate takes effect with [`Keyring::install`]; connections that are open keep theirs, the
-//! next handshake sees the new one. OWASP ASVS 5.0, V12.1 (TLS): `tests/asvs.md`.
+//! A new certificate takes effect with [`Keyring::install`]; open connections keep the old one, new handshakes use the
+//! new one. OWASP ASVS 5.0, V12.1 (TLS): `tests/asvs.md`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -19,14 +18,14 @@ use crate::web::listener::CHALLENGE_PROTOCOL;
 #[derive(Debug, Default)]
 pub struct Keyring {
     current: RwLock<Option<Arc<CertifiedKey>>>,
-    /// Certificates that answer TLS-ALPN challenges, by host name.
+    /// Certificates for TLS-ALPN challenges, by host name.
     tls_challenges: RwLock<HashMap<String, Arc<CertifiedKey>>>,
-    /// Texts that answer HTTP challenges, by token.
+    /// Responses to HTTP challenges, by token.
     http_challenges: RwLock<HashMap<String, String>>,
 }
 
 impl Keyring {
-    /// Uses this certificate from the next handshake on.
+    /// Uses this certificate for new handshakes.
     pub fn install(&self, certificate: CertifiedKey) {
         *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(certificate));
     }
@@ -36,7 +35,7 @@ impl Keyring {
         self.current.read().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// Adds the certificate that answers TLS-ALPN challenges for a host name.
+    /// Adds the certificate for a host name's TLS-ALPN challenge.
     pub(super) fn add_tls_challenge(&self, name: &str, certificate: CertifiedKey) {
         self.tls_challenges
             .write()
@@ -44,13 +43,13 @@ impl Keyring {
             .insert(name.to_owned(), Arc::new(certificate));
     }
 
-    /// Adds the text that answers the HTTP challenge with this token.
+    /// Adds the response to the HTTP challenge with this token.
     pub(super) fn add_http_challenge(&self, token: &str, text: &str) {
         let mut challenges = self.http_challenges.write().unwrap_or_else(PoisonError::into_inner);
         challenges.insert(token.to_owned(), text.to_owned());
     }
 
-    /// The text for an HTTP challenge, if it is open.
+    /// The response to an HTTP challenge, if it is open.
     pub(super) fn http_challenge(&self, token: &str) -> Option<String> {
         self.http_challenges.read().unwrap_or_else(PoisonError::into_inner).get(token).cloned()
     }
@@ -75,10 +74,10 @@ impl ResolvesServerCert for Keyring {
     }
 }
 
-/// How the listener speaks TLS: 1.2 and 1.3, HTTP/2 before HTTP/1.1.
+/// TLS settings: 1.2 and 1.3, HTTP/2 before HTTP/1.1.
 ///
 /// # Errors
-/// When the cryptography offers neither version, which would be a fault of the build.
+/// When the crypto provider supports neither version, which would be a build error.
 pub fn server_config(keyring: Arc<Keyring>) -> anyhow::Result<Arc<ServerConfig>> {
     let mut config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_protocol_versions(DEFAULT_VERSIONS)

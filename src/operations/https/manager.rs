@@ -1,8 +1,7 @@
-//! The certificate manager: decides when to order, how long to wait after a failure, and when to warn
-//! the administrators.
+//! Certificate manager: schedules orders, retries and warnings to administrators.
 //!
-//! It checks the clock every minute instead of sleeping until the next date: a machine that was
-//! suspended, or whose clock was corrected, has its certificate a minute later.
+//! It checks the clock every minute instead of sleeping until the next date, so that it reacts within a minute after a
+//! suspend or a clock correction.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +28,7 @@ const CHECK_INTERVAL: Duration = Duration::from_mins(1);
 /// The pause after the first failure; it doubles with each further one.
 const MIN_PAUSE: SignedDuration = SignedDuration::from_secs(60);
 const MAX_PAUSE: SignedDuration = SignedDuration::from_hours(6);
-/// Between two warnings about the same danger.
+/// Interval of warnings about the same problem.
 const WARNING_INTERVAL: SignedDuration = SignedDuration::from_hours(24);
 
 /// Keeps the certificate valid.
@@ -38,15 +37,15 @@ pub(super) struct Manager {
     keyring: Arc<Keyring>,
     wakeup: Arc<Notify>,
     folder: Folder,
-    /// What the current certificate says.
+    /// Facts of the current certificate.
     current: Option<CertificateFacts>,
     record: RenewalRecord,
-    /// Failures since the start: a restart, which often follows a repair, begins with short pauses.
+    /// Failures since the start, so that after a restart, which often follows a repair, the first pauses are short.
     failures: u32,
 }
 
 impl Manager {
-    /// Installs the certificate that is there.
+    /// Installs the existing certificate, if any.
     ///
     /// # Errors
     /// [`ConfigError`] when certificate files are configured and cannot be used.
@@ -113,21 +112,21 @@ impl Manager {
         self.warn_of_expiry().await;
     }
 
-    /// Whether to ask for a certificate now.
+    /// Whether to order a certificate now.
     fn is_due(&self, now: Timestamp) -> bool {
         let needs_one = self
             .current
             .as_ref()
             .is_none_or(|facts| facts.renew_at() <= now || !facts.covers(&self.settings().names()));
         let has_waited = self.record.failure.as_ref().is_none_or(|failure| {
-            // A clock that was put back must not hold up the next attempt for years.
+            // A clock that was set back must not delay the next attempt for years.
             let waited = now.duration_since(failure.last);
             waited >= pause(self.failures) || waited.is_negative()
         });
         needs_one && has_waited
     }
 
-    /// Gets a certificate. Unless the last attempt succeeded, a dry run goes first: the real authority
+    /// Orders a certificate. Unless the last attempt succeeded, a dry run comes first, because the production authority
     /// counts failures and then refuses for hours.
     async fn obtain(&self) -> Result<(CertifiedKey, CertificateFacts), String> {
         let settings = self.settings();
@@ -148,7 +147,7 @@ impl Manager {
                     tracing::info!("the dry run for a certificate succeeded; ordering the real one");
                 }
                 Err(OrderProblem::Refused(reason)) => return Err(reason),
-                // Only the real one counts, and it may be up while staging is down.
+                // The production authority may be up while staging is down.
                 Err(OrderProblem::Unavailable(reason)) => {
                     tracing::warn!("dry run for a certificate: {reason}");
                 }
@@ -169,7 +168,7 @@ impl Manager {
                 let is_old = facts.renew_at() <= now;
                 self.install(certificate, facts);
                 if is_old {
-                    // Without this it would be renewed every minute.
+                    // Otherwise it would be renewed every minute.
                     let reason = "The certificate is new but already due for renewal by this server's clock: correct the clock.";
                     self.failures += 1;
                     self.save_failure(reason.into(), now).await;
@@ -200,7 +199,7 @@ impl Manager {
         on_disk(move || folder.save_record(&record)).await;
     }
 
-    /// Nothing notifies us when the files are renewed (by certbot, by a colleague).
+    /// Polls the files, as there is no notification when they are renewed (for example by certbot).
     async fn reload_files(&mut self) {
         let settings = self.settings().clone();
         let read = tokio::task::spawn_blocking(move || from_files(&settings)).await;
@@ -216,7 +215,7 @@ impl Manager {
                 self.save_record(RenewalRecord::default()).await;
             }
             Ok(_) => self.refuse_files("it is for another domain".into()).await,
-            // Half replaced, most likely; the next check finds both.
+            // Probably half replaced; the next check finds both.
             Err(error) => self.refuse_files(format!("{error:#}")).await,
         }
     }
@@ -229,15 +228,14 @@ impl Manager {
         }
     }
 
-    /// Writes to the administrators, once a day, while a certificate is about to end and nothing
-    /// renews it.
+    /// Emails the administrators once a day while a certificate is about to expire and renewal fails.
     async fn warn_of_expiry(&mut self) {
         let now = self.app.clock.now();
         let Some(facts) = self.current.clone().filter(|facts| facts.is_ending(now)) else { return };
         let reason = match (&self.record.failure, self.settings().files()) {
             (Some(failure), _) => failure.reason.clone(),
             (None, Some((file, _))) => format!(
-                "The file {} was not replaced by a newer one. What systemd hands over is read when the service starts.",
+                "The file {} was not replaced by a newer one. systemd reads its credentials only when the service starts.",
                 file.display()
             ),
             (None, None) => return,
@@ -275,14 +273,14 @@ impl Manager {
     }
 }
 
-/// How long to wait after this many failures.
+/// Pause after this many failures.
 fn pause(failures: u32) -> SignedDuration {
     let doublings = failures.clamp(1, 16) - 1;
     MAX_PAUSE.min(MIN_PAUSE * (1 << doublings))
 }
 
-/// Writes away from the threads that serve. A disk that refuses costs a repeat after the next start,
-/// and not the certificate that is in memory.
+/// Writes on a blocking thread. If the disk fails, the certificate stays in memory and is ordered again after the next
+/// start.
 async fn on_disk(write: impl FnOnce() -> anyhow::Result<()> + Send + 'static) {
     match tokio::task::spawn_blocking(write).await {
         Ok(Ok(())) => {}

@@ -1,11 +1,9 @@
-//! Automatic HTTPS: a certificate is ordered, installed and renewed without anybody's help.
+//! Automatic HTTPS: orders, installs and renews a certificate.
 //!
-//! The `manager` decides when, `acme` speaks to the certificate authority (ACME, RFC 8555) through
-//! `http_client` and explains its refusals as a `problem`, `store` keeps what must survive a restart,
-//! and the `keyring` holds what handshakes use. Plain HTTP is sent to HTTPS by `redirect`. A
-//! certificate can come from files instead. Deliberately absent: wildcards (they need the DNS
-//! challenge), OCSP stapling (the authorities gave it up), and a self-signed certificate while there
-//! is none.
+//! `manager` schedules, `acme` talks to the certificate authority (ACME, RFC 8555) through `http_client`, `problem`
+//! explains refusals, `store` persists state, `keyring` holds the certificates for handshakes, and `redirect` sends
+//! plain HTTP to HTTPS. A certificate can also come from files. Not supported: wildcards (they need the DNS challenge),
+//! OCSP stapling (abandoned by the authorities), and a temporary self-signed certificate.
 
 mod acme;
 mod certificate;
@@ -39,7 +37,7 @@ use keyring::Keyring;
 use manager::Manager;
 use store::Folder;
 
-/// HTTPS of the server, before it accepts connections.
+/// HTTPS setup before the server accepts connections.
 pub struct Setup {
     keyring: Arc<Keyring>,
     manager: Manager,
@@ -47,7 +45,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Reads the certificate that is there, if any.
+    /// Loads the existing certificate, if any.
     ///
     /// # Errors
     /// When certificate files are configured and cannot be used.
@@ -57,7 +55,7 @@ impl Setup {
         Ok(Self { keyring, manager, wakeup })
     }
 
-    /// The listeners of the server: plain HTTP, and with a domain HTTPS and the redirect to it.
+    /// The server's listeners: plain HTTP and, with a domain, HTTPS and the redirect.
     pub fn listeners(&self, sockets: Sockets, router: Router, app: &App) -> anyhow::Result<Vec<Listener>> {
         let mut listeners = vec![Listener::plain(sockets.plain, router.clone())];
         if let Some(socket) = sockets.https {
@@ -72,7 +70,7 @@ impl Setup {
         Ok(listeners)
     }
 
-    /// Makes the certificate manager check now instead of at its next interval.
+    /// Wakes the certificate manager for an immediate check.
     pub fn renewal_wakeup(&self) -> Arc<Notify> {
         self.wakeup.clone()
     }
@@ -83,29 +81,29 @@ impl Setup {
     }
 }
 
-/// How the last attempts went, read from their file. The server may be running.
+/// Outcome of the last attempts, from their file; works beside a running server.
 pub fn record(data_dir: &DataDir) -> RenewalRecord {
     Folder::new(data_dir).record()
 }
 
-/// What is known about the certificate, for `doctor` and for figures.
+/// State of the certificate, for `doctor` and metrics.
 #[derive(Debug)]
 pub struct CertificateState {
-    /// The names it must hold.
+    /// Required names.
     pub names: Vec<String>,
-    /// What the certificate in use says; none while there is none.
+    /// The certificate in use, if any.
     pub certificate: Option<CertificateFacts>,
-    /// Whether it comes from files that somebody else renews.
+    /// Whether it comes from files, which are renewed externally.
     pub is_from_files: bool,
-    /// How the last attempts to renew it went.
+    /// Outcome of the last renewals.
     pub record: RenewalRecord,
 }
 
 impl CertificateState {
-    /// How it stands, for people: `Ok` while visitors are served, `Err` when somebody must act.
+    /// Describes the state: `Ok` while visitors are served, `Err` when the operator must act.
     ///
     /// # Errors
-    /// What is wrong and what to do about it.
+    /// The problem and the remedy.
     pub fn verdict(&self, now: Timestamp, zone: &TimeZone) -> Result<String, String> {
         let day = |at: Timestamp| at.to_zoned(zone.clone()).strftime("%B %-d, %Y").to_string();
         let names = self.names.join(", ");
@@ -141,7 +139,7 @@ impl CertificateState {
     }
 }
 
-/// Reads the state out of the files; none without HTTPS. The server may be running.
+/// Reads the state from the files, `None` without HTTPS; works beside a running server.
 pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<CertificateState>> {
     if !settings.is_on() {
         return Ok(None);
@@ -159,7 +157,7 @@ pub fn state(settings: &Https, data_dir: &DataDir) -> anyhow::Result<Option<Cert
     }))
 }
 
-/// The certificate of the configured files; none where no files are configured.
+/// The certificate from configured files, if any.
 fn from_files(
     settings: &Https,
 ) -> Option<anyhow::Result<(tokio_rustls::rustls::sign::CertifiedKey, CertificateFacts)>> {

@@ -1,26 +1,25 @@
-//! What a refusal by the certificate authority means and what to do about it, for somebody who has one
-//! evening.
+//! Explains refusals by the certificate authority, with remedies for a part-time operator.
 
 use instant_acme::ChallengeType;
 
 /// Why an order failed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum OrderProblem {
-    /// The authority looked and did not find this server: asking again changes nothing by itself.
+    /// The authority could not validate this server; retrying alone does not help.
     Refused(String),
-    /// Something between here and there, or at the authority.
+    /// A network or authority failure.
     Unavailable(String),
 }
 
 impl OrderProblem {
-    /// The reason, in words to act on.
+    /// The reason, with the remedy.
     pub(super) fn into_reason(self) -> String {
         match self {
             Self::Refused(reason) | Self::Unavailable(reason) => reason,
         }
     }
 
-    /// What a library's error means.
+    /// Classifies an error of the ACME library.
     pub(super) fn from_error(error: instant_acme::Error, name: &str, by: &ChallengeType) -> Self {
         match error {
             instant_acme::Error::Api(problem) => Self::from_document(&problem, name, by),
@@ -35,7 +34,7 @@ impl OrderProblem {
         }
     }
 
-    /// What a problem document means (RFC 8555, section 6.7).
+    /// Explains a problem document (RFC 8555, section 6.7).
     pub(super) fn from_document(problem: &instant_acme::Problem, name: &str, by: &ChallengeType) -> Self {
         let detail = problem.detail.as_deref().unwrap_or("it gave no reason").trim();
         let kind = kind(problem.r#type.as_deref().unwrap_or(""), detail);
@@ -80,7 +79,7 @@ impl OrderProblem {
     }
 }
 
-/// The last word of the problem's type; where authorities differ in that, what they say decides.
+/// The last part of the problem's type; where authorities differ in that, their message decides.
 fn kind<'a>(of: &'a str, detail: &str) -> &'a str {
     let kind = of.rsplit(':').next().unwrap_or("");
     let says = |words: &str| detail.to_ascii_lowercase().contains(words);
@@ -91,7 +90,7 @@ fn kind<'a>(of: &'a str, detail: &str) -> &'a str {
     }
 }
 
-/// The error with its causes, each said once.
+/// The error with its causes, without repetitions.
 fn with_causes(error: &instant_acme::Error) -> String {
     let mut text = error.to_string();
     let mut cause = std::error::Error::source(error);
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_authority_says_decides_where_the_kind_is_vague() {
+    fn the_authoritys_message_decides_where_the_kind_is_vague() {
         assert_eq!(kind("urn:ietf:params:acme:error:malformed", "Could not resolve URL"), "dns");
         assert_eq!(
             kind("urn:ietf:params:acme:error:unauthorized", "Failed to connect to 1.2.3.4"),

@@ -1,6 +1,6 @@
-//! What plain HTTP answers when HTTPS is on: challenges, and redirects to the right address.
+//! Plain HTTP while HTTPS is on: challenges, and redirects to HTTPS.
 //!
-//! A redirect goes to the configured address, never to the name that the request carries.
+//! Redirects go to the configured address, never to the request's host.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use axum::routing::get;
 use super::keyring::Keyring;
 use crate::config::Config;
 
-/// What the handlers need.
+/// State of the handlers.
 #[derive(Clone)]
 struct RedirectState {
     keyring: Arc<Keyring>,
     config: Arc<Config>,
 }
 
-/// The routes of plain HTTP.
+/// Routes of plain HTTP.
 pub fn router(keyring: Arc<Keyring>, config: Arc<Config>) -> Router {
     Router::new()
         .route("/.well-known/acme-challenge/{token}", get(answer_challenge))
@@ -75,8 +75,8 @@ fn redirect_to(config: &Config, uri: &Uri) -> Response {
     )
 }
 
-/// Before the first certificate. Logins over plain HTTP could be read on the way, and a certificate
-/// of our own making would teach visitors to click warnings away: so there is this page and no more.
+/// The only page before the first certificate: logins over plain HTTP could be intercepted, and a self-signed
+/// certificate would teach visitors to ignore warnings.
 fn not_yet() -> Response {
     const PAGE: &str = "This website is being set up: it is waiting for its certificate.\n\
         Please try again in a few minutes.\n\n\
@@ -84,7 +84,7 @@ fn not_yet() -> Response {
     (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "60")], PAGE).into_response()
 }
 
-/// The host that was asked for, without its port.
+/// The requested host, without its port.
 fn host(headers: &HeaderMap) -> &str {
     let host = headers.get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or("");
     match host.rsplit_once(':') {
@@ -93,7 +93,7 @@ fn host(headers: &HeaderMap) -> &str {
     }
 }
 
-/// Whether somebody typed the server's bare address (or named no host at all, as old probes do).
+/// Whether the host is an IP address, or empty as in old health checks.
 fn is_address(host: &str) -> bool {
     let bare = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(host);
     bare.is_empty() || bare.parse::<IpAddr>().is_ok()

@@ -1,7 +1,7 @@
-//! The folder `https/` of the data folder: accounts, certificate, and how the last attempt went.
+//! The folder `https/` of the data folder: accounts, certificate, and the last attempts.
 //!
-//! Every file is private, and replaced whole or not at all. The certificate and its key share one
-//! file, so that no crash can leave one without the other.
+//! Every file is private and replaced atomically. The certificate and its key share one file, so that no crash can
+//! leave one without the other.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -34,72 +34,72 @@ pub struct AcmeAccount {
     pub credentials: AccountCredentials,
 }
 
-/// How it went lately.
+/// Outcome of recent renewals.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
 pub struct RenewalRecord {
     /// Since when every attempt has failed; none after a success.
     pub failure: Option<RenewalFailure>,
-    /// When the administrators were last warned of a certificate that is about to end.
+    /// When the administrators were last warned of expiry.
     pub warned_at: Option<Timestamp>,
 }
 
-/// Attempts that failed in a row.
+/// Consecutive failed attempts.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct RenewalFailure {
-    /// When the first of them failed.
+    /// Time of the first failure.
     pub since: Timestamp,
-    /// When the last of them failed.
+    /// Time of the last failure.
     pub last: Timestamp,
-    /// How many there were.
+    /// Number of failures.
     pub attempts: u32,
-    /// Why the last one failed, in words to act on.
+    /// Why the last one failed, with the remedy.
     pub reason: String,
 }
 
 impl Folder {
-    /// The folder of a data folder; it is made with the first file.
+    /// The folder in a data folder, created with the first file.
     pub fn new(data_dir: &DataDir) -> Self {
         Self(data_dir.https())
     }
 
-    /// The certificate and its key; none if there is none yet.
+    /// The certificate and its key, if any.
     ///
     /// # Errors
-    /// When the file cannot be read or is not whole.
+    /// When the file cannot be read or is incomplete.
     pub fn certificate(&self) -> anyhow::Result<Option<(CertifiedKey, CertificateFacts)>> {
         let Some(pem) = self.read(CERTIFICATE)? else { return Ok(None) };
         let loaded = certificate::load(&pem, &pem);
         loaded.map(Some).with_context(|| self.0.join(CERTIFICATE).display().to_string())
     }
 
-    /// Keeps a certificate with its chain and its key.
+    /// Stores a certificate with its chain and key.
     pub fn save_certificate(&self, chain_pem: &str, key_pem: &str) -> anyhow::Result<()> {
         self.write(CERTIFICATE, format!("{}\n{key_pem}", chain_pem.trim_end()).as_bytes())
     }
 
-    /// How it went lately; an unreadable record is an empty one.
+    /// The stored record; empty if unreadable.
     pub fn record(&self) -> RenewalRecord {
         self.read_json(RECORD).unwrap_or_default()
     }
 
-    /// Keeps how it went.
+    /// Stores the record.
     pub fn save_record(&self, record: &RenewalRecord) -> anyhow::Result<()> {
         self.write(RECORD, &serde_json::to_vec_pretty(record)?)
     }
 
-    /// The account at a directory; an unreadable one is none, because a new one costs nothing.
+    /// The account at a directory; `None` if unreadable, because a new one costs nothing.
     pub fn account(&self, directory: &str) -> Option<AccountCredentials> {
         let account: AcmeAccount = self.read_json(&account_file(directory))?;
         (account.directory == directory).then_some(account.credentials)
     }
 
-    /// Keeps an account.
+    /// Stores an account.
     pub fn save_account(&self, account: &AcmeAccount) -> anyhow::Result<()> {
         self.write(&account_file(&account.directory), &serde_json::to_vec_pretty(account)?)
     }
 
-    /// Forgets an account that the authority does not know any more.
+    /// Deletes an account that the authority no longer knows.
     pub fn forget_account(&self, directory: &str) -> anyhow::Result<()> {
         match std::fs::remove_file(self.0.join(account_file(directory))) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error).context("forgetting an account"),
@@ -140,7 +140,7 @@ impl Folder {
     }
 }
 
-/// One file for each directory, whatever its address looks like.
+/// File name of a directory's account, safe for any URL.
 fn account_file(directory: &str) -> String {
     let name: String =
         directory.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '-' }).collect();

@@ -1,4 +1,4 @@
-//! E-mails to the administrators: once a day while a task is overdue, and once when it works again.
+//! Emails to the administrators: daily while a task is overdue, and once when it works again.
 
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
@@ -15,10 +15,10 @@ use crate::operations::backup::MissingFile;
 use crate::staff;
 use crate::web::app::App;
 
-/// A little less than a day, so that the e-mail comes at the same hour.
+/// Slightly less than a day, so that the email comes at the same hour.
 const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 
-/// Writes to the administrators when a task is late, at most once a day.
+/// Emails the administrators when a task is late, at most once a day.
 pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     let now = app.clock.now();
     let last = app.db.read(|connection| store::last(connection, task.name)).await?;
@@ -38,7 +38,7 @@ pub(super) async fn send_if_late(app: &App, task: &'static Task) -> Result<()> {
     .await
 }
 
-/// The write that records a success, with the all-clear to whoever was warned of a failure before.
+/// Records a success, and emails the all-clear if a failure was reported before.
 pub(super) fn success(
     app: &App,
     task: &'static Task,
@@ -58,10 +58,10 @@ pub(super) fn success(
     }
 }
 
-/// Notes what a backup found of the documents, by the detail of its success: what is missing is told to the office.
+/// Records lost document files that a backup reported, for the office.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn note_lost_files(
     connection: &Connection,
     detail: &Value,
@@ -74,7 +74,7 @@ pub fn note_lost_files(
     faults::note_all(connection, &lost.collect::<Vec<_>>(), config, now)
 }
 
-/// Queues an e-mail to each of the administrators.
+/// Queues an email to each of the administrators.
 fn write(
     connection: &Connection,
     config: &Config,

@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::security_log;
 use crate::storage::db;
 
-/// The head that the last check noted.
+/// The head recorded by the last check.
 pub fn known(connection: &Connection) -> Result<Option<Head>> {
     let last = super::last(connection, TaskName::Audit)?;
     Ok(last.and_then(|last| {
@@ -19,7 +19,7 @@ pub fn known(connection: &Connection) -> Result<Option<Head>> {
     }))
 }
 
-/// The nightly look at every link; the log gets the head, which shows later whether rows were cut off.
+/// Nightly check of every link; the head is logged, which later shows whether rows were removed.
 pub(super) fn check(context: &TaskContext) -> anyhow::Result<Value> {
     let connection = db::connect(&context.data_dir.database())?;
     let read = |error: Error| anyhow::anyhow!("reading the audit trail: {error:?}");

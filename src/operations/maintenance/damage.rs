@@ -1,4 +1,4 @@
-//! Reports a damaged database to the administrators, bypassing the outbox, which is part of it.
+//! Reports a damaged database to the administrators, bypassing the outbox, which is in the database.
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -7,14 +7,14 @@ use crate::mail::urgent;
 use crate::staff;
 use crate::web::app::App;
 
-/// A little less than a day, so that the e-mail comes at the same hour.
+/// Slightly less than a day, so that the email comes at the same hour.
 const REMIND_AFTER: SignedDuration = SignedDuration::from_hours(23);
 
-/// Writes to the administrators once a day while the database is damaged; takes and returns when it
-/// last did. After a restart it reports again.
+/// Emails the administrators once a day while the database is damaged; takes and returns the time of the last email.
+/// Reports again after a restart.
 ///
 /// # Errors
-/// When the e-mail could not be sent; the next run tries again.
+/// When the email could not be sent; the next run tries again.
 pub async fn report(app: &App, reported_at: Option<Timestamp>) -> anyhow::Result<Option<Timestamp>> {
     let now = app.clock.now();
     let Some(found) = app.db.damage() else { return Ok(reported_at) };

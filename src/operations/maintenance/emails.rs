@@ -1,5 +1,5 @@
-//! What the administrators are told about the server: a task that is overdue and works again, a limit that
-//! is used up, a database that is damaged.
+//! Emails to administrators about the server: a task that is overdue or works again, an exhausted limit, a damaged
+//! database.
 
 use jiff::Timestamp;
 
@@ -42,29 +42,30 @@ fn state(task: &Task, last: &LastRun, now: Timestamp) -> String {
     }
 }
 
-/// A share of the day's e-mails to people outside the office is used up: its title, and how many were not sent.
+/// A limit of daily emails to people outside the office is used up; `shares` has its title and the number of unsent
+/// emails.
 pub fn limit_used_up(to: &Email, shares: &[(&'static str, i64)], config: &Config) -> EmailMessage {
     let counts: Vec<_> = shares.iter().map(|(title, count)| (*title, count.to_string())).collect();
     let facts: Vec<_> = counts.iter().map(|(title, count)| (*title, count.as_str())).collect();
-    EmailMessage::to(Kind::BudgetAlarm, to, "Today's limit of e-mails is used up")
+    EmailMessage::to(Kind::BudgetAlarm, to, "Today's limit of emails is used up")
         .greeting(None)
         .paragraph(&format!(
-            "People outside the office can have the school send {} e-mails within 24 hours, and each kind has a \
-             share of them. These are used up, with so many e-mails not sent so far; it goes on by itself as soon \
+            "People outside the office can have the school send {} emails within 24 hours, and each kind has a \
+             share of them. These are used up, with so many emails not sent so far; it goes on by itself as soon \
              as there is room.",
             config.mail.strangers_per_day
         ))
         .facts(&facts)
         .paragraph(
             "What the office causes is sent as always, and messages and requests are kept. But a family that \
-             registers or asks for a new password now may wait for an e-mail in vain: \"schoolhouse \
+             registers or asks for a new password now may wait for an email in vain: \"schoolhouse \
              reset-password --student ADDRESS\" on the server prints a link for them.",
         )
         .paragraph(
             "Most likely a program is filling in the forms; the server's log names the limits that it meets. If \
              it was an ordinary busy day, raise mail.strangers_per_day in the configuration.",
         )
-        .button("Open the list of e-mails", &format!("{}/admin/mail", config.public_url()))
+        .button("Open the list of emails", &format!("{}/admin/mail", config.public_url()))
 }
 
 /// The database is damaged.

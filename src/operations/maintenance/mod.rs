@@ -1,12 +1,11 @@
-//! The nightly tasks: what is due, how it went, and who must be warned.
+//! Nightly tasks: schedule, outcome and warnings.
 //!
-//! A [`Task`] says what it is called, when it is due, how late it may become before the
-//! administrators are warned, and what they can do then. The rest is the same for all: it runs on a
-//! low-priority thread of its own, one at a time; how it went is a row of `upkeep` that survives a
-//! restart; a missed night is made up for soon after the start; a failure is retried after an hour;
-//! the administrators are mailed once a day until it works again, and once then.
+//! A [`Task`] defines its name, its interval, how late it may be before administrators are warned, and the advice for
+//! them. The rest is common: tasks run one at a time on a low-priority thread; the outcome is stored in `upkeep`; a
+//! missed night is made up for soon after the start; a failure is retried after an hour; administrators get an email
+//! once a day until it works again, and once then.
 //!
-//! A further task is a further entry of [`TASKS`].
+//! To add a task, add it to [`TASKS`].
 
 mod alert;
 pub mod audit_chain;
@@ -37,7 +36,7 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::db::Damaged;
 use crate::web::app::App;
 
-/// In the detail of a success under `by`: somebody did it from the command line, or a timer.
+/// Value of `by` in the detail of a success: run from the command line or a timer.
 pub const COMMAND: &str = "command";
 /// The pause after a failure.
 const RETRY_AFTER: SignedDuration = SignedDuration::from_hours(1);
@@ -51,47 +50,47 @@ closed_set! {
         Audit = "audit",
         /// The backup.
         Backup = "backup",
-        /// The restore on trial.
+        /// The restore drill.
         Drill = "drill",
     }
 }
 
-/// Something that the server does by itself at night.
+/// A task that the server runs at night.
 pub struct Task {
-    /// Its row.
+    /// Key of its row.
     pub name: TaskName,
-    /// What an e-mail calls it: "The nightly backup".
+    /// Title in emails: "The nightly backup".
     pub title: &'static str,
-    /// How many nights lie between two runs.
+    /// Nights between two runs.
     pub every_nights: i64,
-    /// How old the last success may become before the administrators are warned.
+    /// Age of the last success after which administrators are warned.
     pub late_after: SignedDuration,
-    /// What the administrators can do when it fails, in a sentence or two.
+    /// Advice for administrators when it fails, in a sentence or two.
     pub advice: &'static str,
-    /// Does it and returns what a person is shown of it. It may take its time.
+    /// Runs the task and returns the detail to display. It may take long.
     pub run: fn(&TaskContext) -> anyhow::Result<Value>,
 }
 
-/// What a task gets: no handle on the open database, which has to close when the server stops.
+/// Input of a task; no handle of the open database, which has to close when the server stops.
 pub struct TaskContext {
     /// The data folder.
     pub data_dir: DataDir,
     /// The configuration.
     pub config: Arc<Config>,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
 }
 
-/// Runs the tasks that are due, one after the other, and warns the administrators of those that are late.
+/// Runs due tasks one after the other, and warns the administrators of late ones.
 ///
 /// # Errors
-/// When the database refuses; a task that fails is no error here.
+/// Database errors; a failing task is not an error here.
 pub async fn run_due(app: &App) -> Result<()> {
     let _alone = app.maintenance.lock().await;
     let nightly_at = app.config.backup.nightly_at;
     for task in TASKS {
         if app.db.damage().is_some() {
-            // A backup of what can be read of a damaged database would push out a good one.
+            // A backup of a damaged database would displace a good one.
             return Ok(());
         }
         if let Some(nightly_at) = nightly_at {
@@ -106,12 +105,12 @@ pub async fn run_due(app: &App) -> Result<()> {
     Ok(())
 }
 
-/// Whether a task is expected to run: the server does it every night, or a command did it the last time.
+/// Whether a task is expected to run: the server runs it at night, or a command ran it last.
 pub fn is_watched(config: &Config, last: Option<&LastRun>) -> bool {
     config.backup.nightly_at.is_some() || last.is_some_and(|last| last.detail["by"] == COMMAND)
 }
 
-/// Whether the last success is too long ago; for a task that never succeeded, its beginning counts.
+/// Whether the last success is too long ago; for a task that never succeeded, since it was first due.
 pub fn is_late(task: &Task, last: Option<&LastRun>, now: Timestamp) -> bool {
     last.is_some_and(|last| now.duration_since(last.succeeded_at.unwrap_or(last.since)) > task.late_after)
 }
@@ -126,7 +125,7 @@ async fn run(app: &App, task: &'static Task) -> Result<()> {
             tracing::info!("{} succeeded", task.title.to_lowercase());
             app.write_and_notify(alert::success(app, task, detail, now)).await
         }
-        // Somebody is running one from the command line; the next run checks again.
+        // A backup is running from the command line; the next run checks again.
         Err(error) if error.is::<Busy>() => Ok(()),
         Err(error) => {
             if let Some(Damaged(found)) = error.downcast_ref() {
@@ -141,14 +140,14 @@ async fn run(app: &App, task: &'static Task) -> Result<()> {
     }
 }
 
-/// Runs a task on a thread that yields to every other one of the server. When the server stops
-/// meanwhile, nobody waits for it: what it leaves behind is removed by the next one.
+/// Runs a task on a low-priority thread. A server that stops meanwhile does not wait for it; the next run removes
+/// leftovers.
 async fn run_on_thread(task: &'static Task, context: TaskContext) -> anyhow::Result<Value> {
     let (sender, receiver) = oneshot::channel();
     std::thread::Builder::new()
         .name("maintenance".into())
         .spawn(move || {
-            // On Linux niceness belongs to the thread, so only this one yields.
+            // On Linux niceness belongs to the thread, so this affects only this one.
             if let Err(error) = rustix::process::nice(10) {
                 tracing::debug!("the maintenance thread keeps its priority: {error}");
             }
@@ -163,21 +162,21 @@ fn is_due(task: &Task, last: &LastRun, nightly_at: Time, zone: &TimeZone, now: T
         return false;
     }
     let Some(tonight) = last_night(nightly_at, zone, now) else { return false };
-    // A week of nights is counted from the night of the last success, whatever the hour was.
+    // Nights are counted from the night of the last success, whatever its hour.
     match last.succeeded_at {
         None => last.since < tonight,
         Some(succeeded) => last_night(nightly_at, zone, succeeded).is_none_or(|done| {
-            // An hour less in spring, and two to be sure.
+            // An hour less in spring, and one more as a margin.
             tonight.duration_since(done).as_hours() >= task.every_nights * 24 - 2
         }),
     }
 }
 
-/// The last time that the clock on the wall showed the nightly hour.
+/// The last time that the local clock showed the nightly hour.
 fn last_night(nightly_at: Time, zone: &TimeZone, now: Timestamp) -> Option<Timestamp> {
     let today = now.to_zoned(zone.clone()).date();
     let at = |date: jiff::civil::Date| {
-        // An hour that the clock skips in spring is taken an hour later.
+        // An hour skipped in spring becomes one hour later.
         date.to_datetime(nightly_at).to_zoned(zone.clone()).ok().map(|zoned| zoned.timestamp())
     };
     at(today).filter(|tonight| *tonight <= now).or_else(|| at(today.checked_sub(1.day()).ok()?))

@@ -11,20 +11,20 @@ use crate::base::error::{Error, Result};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, params};
 
-/// How a task went the last time.
+/// Last outcome of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LastRun {
-    /// When it began to be due.
+    /// When it was first due.
     pub since: Timestamp,
-    /// The last try.
+    /// Time of the last attempt.
     pub tried_at: Option<Timestamp>,
-    /// The last success.
+    /// Time of the last success.
     pub succeeded_at: Option<Timestamp>,
-    /// Why the last attempt failed; none after one that succeeded.
+    /// Why the last attempt failed; `None` after a success.
     pub failure: Option<String>,
-    /// What a person is shown of the last success: file, size, counts.
+    /// Displayed detail of the last success: file, size, counts.
     pub detail: Value,
-    /// When the administrators were last warned that it fails.
+    /// When the administrators were last warned.
     pub alerted_at: Option<Timestamp>,
 }
 
@@ -34,17 +34,16 @@ impl LastRun {
     }
 }
 
-/// How a task went the last time; none before it was ever looked at.
+/// Last outcome of a task; `None` before its first check.
 pub fn last(connection: &Connection, task: TaskName) -> Result<Option<LastRun>> {
     let sql =
         "select since, tried_at, succeeded_at, failure, detail, alerted_at from upkeep where task = :task";
     connection.find(sql, params![task])
 }
 
-/// As [`last`]; from now on the task is due.
+/// As [`last`], creating the row if necessary, from when the task is due.
 ///
-/// What lies in the future was noted while the clock was wrong, and is forgotten: nothing would be
-/// due for years.
+/// Timestamps in the future come from a wrong clock and are dropped: otherwise nothing would be due for years.
 pub(super) fn begin(connection: &Connection, task: TaskName, now: Timestamp) -> Result<LastRun> {
     if let Some(last) = last(connection, task)?.filter(|last| last.instants().all(|at| at <= now)) {
         return Ok(last);
@@ -72,7 +71,7 @@ impl FromRow for LastRun {
     }
 }
 
-/// Records a success; whoever was warned of a failure has still to get the all-clear.
+/// Records a success; a pending all-clear is kept.
 pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: Timestamp) -> Result<()> {
     let sql = "insert into upkeep (task, since, tried_at, succeeded_at, detail)
         values (:task, :now, :now, :now, :detail)
@@ -81,14 +80,14 @@ pub fn succeeded(connection: &Connection, task: TaskName, detail: &Value, now: T
     connection.run(sql, params![task, now = now.as_second(), detail = detail.to_string()])
 }
 
-/// Notes a failure and its reason.
+/// Records a failure and its reason.
 pub fn failed(connection: &Connection, task: TaskName, reason: &str, now: Timestamp) -> Result<()> {
     let sql = "insert into upkeep (task, since, tried_at, failure) values (:task, :now, :now, :reason)
         on conflict (task) do update set tried_at = :now, failure = :reason";
     connection.run(sql, params![task, now = now.as_second(), reason])
 }
 
-/// Records when the administrators were warned of a failure, or that they got the all-clear.
+/// Records a warning to the administrators, or with `None` the all-clear.
 pub(super) fn alerted(connection: &Connection, task: TaskName, at: Option<Timestamp>) -> Result<()> {
     let sql = "update upkeep set alerted_at = :at where task = :task";
     connection.run(sql, params![task, at = at.map(Timestamp::as_second)])

@@ -10,27 +10,27 @@ use crate::operations::backup::{self, FinishedBackup, Incomplete, Stage};
 use crate::storage::db::integrity::Depth;
 use crate::storage::db::{self, Damaged};
 
-/// Every task, in the order of a night.
+/// All tasks, in order of execution.
 pub const TASKS: [&Task; 4] = [&INTEGRITY, &AUDIT, &BACKUP, &DRILL];
 
-/// The nightly check of every page, index and reference; before the backup, which must be of a sound school.
+/// Nightly check of every page, index and foreign key; before the backup, which must be of a sound database.
 pub static INTEGRITY: Task = Task {
     name: TaskName::Integrity,
     title: "The nightly check of the database",
     every_nights: 1,
     late_after: SignedDuration::from_hours(26),
     advice: "Please have a look at the server: \"schoolhouse doctor --full\" says what it finds there. It is \
-        retried every hour, and you will get an e-mail when it works again.",
+        retried every hour, and you will get an email when it works again.",
     run: check_integrity,
 };
 
-/// The nightly look at the chain over the audit trail; before the backup, which holds what was checked.
+/// Nightly check of the audit trail's chain; before the backup, which then holds checked data.
 pub static AUDIT: Task = Task {
     name: TaskName::Audit,
     title: "The nightly check of the audit trail",
     every_nights: 1,
     late_after: SignedDuration::from_hours(26),
-    advice: "Somebody may have changed the records of who did what, past the program. \"schoolhouse doctor\" says \
+    advice: "The records of who did what may have been changed outside the program. \"schoolhouse doctor\" says \
         where; keep a copy of the data folder and of the last backups before anything else is done.",
     run: audit_chain::check,
 };
@@ -40,11 +40,11 @@ pub static BACKUP: Task = Task {
     name: TaskName::Backup,
     title: "The nightly backup",
     every_nights: 1,
-    // A night, and two hours for a large one.
+    // A day, and two hours for a large backup.
     late_after: SignedDuration::from_hours(26),
     advice: "Please have a look at the server: run \"schoolhouse doctor\" there, make room on the disk if it \
         is full, and take a backup by hand with \"schoolhouse backup\". It is retried every hour, and you \
-        will get an e-mail when it works again.",
+        will get an email when it works again.",
     run: back_up,
 };
 
@@ -56,7 +56,7 @@ pub static DRILL: Task = Task {
     late_after: SignedDuration::from_hours(8 * 24),
     advice: "The backups may be unusable. Please have a look at the server: run \"schoolhouse doctor\" there, \
         take a new backup with \"schoolhouse backup\", and check it with \"schoolhouse verify\". It is retried \
-        every hour, and you will get an e-mail when it works again.",
+        every hour, and you will get an email when it works again.",
     run: drill,
 };
 
@@ -90,8 +90,8 @@ fn back_up(context: &TaskContext) -> anyhow::Result<Value> {
     Ok(json!({ "file": path.display().to_string(), "size_bytes": size_bytes, "missing": missing }))
 }
 
-/// Says instead what keeps archives out of the configured folder, if something does: the system says no more than
-/// "Read-only file system".
+/// Replaces the system's bare "Read-only file system" with the actual obstacle of the configured folder, if there is
+/// one.
 fn explain(error: anyhow::Error, context: &TaskContext) -> anyhow::Error {
     let own = ServerProcess::Running(std::process::id());
     match config::obstacle_to_backups(&context.config, &context.data_dir, own) {

@@ -1,4 +1,4 @@
-//! When a task is due, whatever the clock does.
+//! Schedules of tasks, also across clock changes.
 
 use super::*;
 
@@ -56,7 +56,7 @@ fn a_failure_is_tried_again_after_an_hour() {
 
 #[test]
 fn the_drill_comes_every_seventh_night_at_the_same_hour() {
-    // It runs after the backup, so each one ends a little later than the hour.
+    // It runs after the backup, so it ends a little after the hour.
     let done = last("2026-11-01T00:00:00Z", Some("2026-11-08T07:40:00Z"));
     assert!(!due(&DRILL, &done, "2026-11-14T08:00:00Z"));
     assert!(due(&DRILL, &done, "2026-11-15T07:30:00Z"));
@@ -77,7 +77,7 @@ fn the_nights_of_the_clock_changes_have_one_backup() {
 }
 
 #[test]
-fn what_was_noted_by_a_wrong_clock_is_forgotten() {
+fn timestamps_from_a_wrong_clock_are_dropped() {
     let folder = tempfile::tempdir().unwrap();
     let connection = crate::storage::db::open(&folder.path().join("school.db")).unwrap();
     let (then, now) = (at("2036-01-01T00:00:00Z"), at("2026-11-21T15:00:00Z"));
@@ -88,7 +88,7 @@ fn what_was_noted_by_a_wrong_clock_is_forgotten() {
 }
 
 #[test]
-fn late_is_counted_from_the_last_success_or_the_beginning() {
+fn lateness_counts_from_the_last_success_or_from_the_first_due_time() {
     let hours = |task, last: &LastRun, now: &str| is_late(task, Some(last), at(now));
     let new = last("2026-11-21T15:00:00Z", None);
     assert!(!hours(&BACKUP, &new, "2026-11-22T17:00:00Z") && hours(&BACKUP, &new, "2026-11-22T17:00:01Z"));

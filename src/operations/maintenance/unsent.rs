@@ -1,4 +1,4 @@
-//! An e-mail to the administrators when the daily limit of e-mails is used up.
+//! An email to the administrators when the daily limit of emails is used up.
 
 use super::emails;
 use crate::base::error::Result;
@@ -8,8 +8,7 @@ use crate::mail::unsent::{is_report_due, used_up};
 use crate::staff;
 use crate::web::app::App;
 
-/// Writes to the administrators, once a day, while e-mails are held back because the daily limit is
-/// used up.
+/// Emails the administrators once a day while the daily limit holds emails back.
 pub async fn report(app: &App) -> Result<()> {
     let now = app.clock.now();
     if !app.db.read(|connection| is_report_due(connection, now)).await? {

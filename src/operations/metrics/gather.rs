@@ -1,4 +1,4 @@
-//! What is looked up when somebody asks.
+//! Collects the metrics for a scrape.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::storage::data_dir::DATABASE;
 use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
-/// Every metric. One that cannot be read is left out, which is how Prometheus learns of it.
+/// All metrics; one that cannot be read is omitted, as Prometheus expects.
 pub(super) async fn everything(app: &App) -> String {
     let mut page = Exposition::default();
     page.begin("build_info", "gauge", "The program's version, commit and the commit's day.");
@@ -30,7 +30,7 @@ pub(super) async fn everything(app: &App) -> String {
     if let Ok(Some(state)) = https::state(&app.config.https, &app.data_dir)
         && let Some(facts) = state.certificate
     {
-        let help = "When the certificate ends, since 1970.";
+        let help = "When the certificate expires, in seconds since 1970.";
         page.single("certificate_expiry_seconds", "gauge", help, facts.not_after.as_second());
     }
     let now = app.clock.now();
@@ -58,21 +58,21 @@ fn write_requests(page: &mut Exposition) {
     page.single(
         "connections_refused_total",
         "counter",
-        "Connections turned away because too many were in use.",
+        "Connections refused because too many were in use.",
         refused,
     );
     let evicted = meters::EVICTED_CONNECTIONS.get();
     page.single(
         "connections_evicted_total",
         "counter",
-        "Idle or slow connections ended to make room for another.",
+        "Idle or slow connections closed to make room for another.",
         evicted,
     );
     let timed_out = meters::TIMED_OUT_CONNECTIONS.get();
     page.single(
         "connections_timed_out_total",
         "counter",
-        "Connections ended because they were idle or too slow for too long.",
+        "Connections closed because they were idle or too slow for too long.",
         timed_out,
     );
     page.single("uploads_total", "counter", "Documents received.", meters::UPLOADS.get());
@@ -80,19 +80,15 @@ fn write_requests(page: &mut Exposition) {
 }
 
 fn write_database(page: &mut Exposition, app: &App) {
-    page.single("writes_waiting", "gauge", "Writes that wait for the writer.", app.db.waiting_writes());
-    page.begin("commit_writes", "histogram", "Writes that shared a commit.");
+    page.single("writes_waiting", "gauge", "Writes waiting for the writer.", app.db.waiting_writes());
+    page.begin("commit_writes", "histogram", "Writes per commit.");
     page.histogram("commit_writes", &[], &meters::COMMIT_WRITES);
-    page.begin("commit_seconds", "histogram", "Time from the beginning of a transaction to the disk.");
+    page.begin("commit_seconds", "histogram", "Time from the start of a transaction until it is on disk.");
     page.histogram("commit_seconds", &[], &meters::COMMIT_SECONDS);
-    page.single("commits_failed_total", "counter", "Commits that failed.", meters::FAILED_COMMITS.get());
-    page.begin(
-        "reader_wait_seconds",
-        "histogram",
-        "Waits for a connection to read with, where there were any.",
-    );
+    page.single("commits_failed_total", "counter", "Failed commits.", meters::FAILED_COMMITS.get());
+    page.begin("reader_wait_seconds", "histogram", "Waiting times for a read connection.");
     page.histogram("reader_wait_seconds", &[], &meters::READER_WAITS);
-    page.single("passwords_waiting", "gauge", "Passwords that wait to be hashed.", app.passwords.waiting());
+    page.single("passwords_waiting", "gauge", "Passwords waiting to be hashed.", app.passwords.waiting());
 }
 
 fn write_disk(page: &mut Exposition, app: &App) {
@@ -100,24 +96,24 @@ fn write_disk(page: &mut Exposition, app: &App) {
     if let Ok(bytes) = length(DATABASE) {
         page.single("database_bytes", "gauge", "Size of the database file.", bytes);
     }
-    // Gone after a clean end of the last connection, and then empty.
+    // The file is missing after a clean shutdown, so its size is 0.
     let bytes = length("schoolhouse.db-wal").unwrap_or(0);
     page.single("wal_bytes", "gauge", "Size of the write-ahead log.", bytes);
     if let Ok(bytes) = app.disk.free() {
-        page.single("disk_free_bytes", "gauge", "Free space where the data folder is.", bytes);
+        page.single("disk_free_bytes", "gauge", "Free space on the disk of the data folder.", bytes);
     }
     let reserve = app.config.server.disk_reserve_mb.saturating_mul(1024 * 1024);
-    page.single("disk_reserve_bytes", "gauge", "Below this much free space uploads are refused.", reserve);
+    page.single("disk_reserve_bytes", "gauge", "Uploads are refused below this much free space.", reserve);
 }
 
-/// What the database says.
+/// Figures from the database.
 struct DatabaseFigures {
     mails: HashMap<EmailStatus, i64>,
     oldest_mail_seconds: i64,
-    /// Kind, limit, and how many were not sent within a day.
+    /// Kind, limit, and number of emails not sent within a day.
     mails_not_sent: Vec<(Kind, Limit, i64)>,
     lost_documents: i64,
-    /// Task, and seconds since it last succeeded.
+    /// Task, and seconds since its last success.
     maintenance: Vec<(TaskName, i64)>,
 }
 
@@ -134,26 +130,26 @@ impl DatabaseFigures {
     }
 
     fn write(&self, page: &mut Exposition) {
-        page.begin("mails", "gauge", "E-mails by state.");
+        page.begin("mails", "gauge", "Emails by state.");
         for state in EmailStatus::ALL {
             page.value("mails", &[("state", state.as_str())], self.mails.get(state).unwrap_or(&0));
         }
         let oldest = self.oldest_mail_seconds;
-        page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest e-mail that waits.", oldest);
-        let help = "E-mails that a budget kept from being sent within the last day.";
+        page.single("mail_oldest_queued_seconds", "gauge", "Age of the oldest queued email.", oldest);
+        let help = "Emails not sent within the last day because of a budget.";
         page.begin("mails_not_sent", "gauge", help);
         for (kind, limit, count) in &self.mails_not_sent {
             page.value("mails_not_sent", &[("kind", kind.as_str()), ("limit", limit.as_str())], count);
         }
         page.single("documents_lost", "gauge", "Documents whose file is lost.", self.lost_documents);
-        page.begin("upkeep_age_seconds", "gauge", "Time since a backup, a drill or a check last succeeded.");
+        page.begin("upkeep_age_seconds", "gauge", "Time since the last successful backup, drill or check.");
         for (task, age) in &self.maintenance {
             page.value("upkeep_age_seconds", &[("task", task.as_str())], age);
         }
     }
 }
 
-/// From `/proc/self`; elsewhere than on Linux there is nothing to report.
+/// From `/proc/self`, so on Linux only.
 fn write_process(page: &mut Exposition) {
     if let Some(bytes) = resident_bytes() {
         page.single("process_resident_bytes", "gauge", "Memory in use.", bytes);
@@ -165,7 +161,7 @@ fn write_process(page: &mut Exposition) {
         page.single("process_threads", "gauge", "Threads.", threads);
     }
     if let Some(start) = meters::STARTED.get() {
-        let help = "When the server started, since 1970.";
+        let help = "When the server started, in seconds since 1970.";
         page.single("process_start_seconds", "gauge", help, start.as_second());
     }
 }

@@ -1,9 +1,8 @@
-//! Figures for Prometheus, on a listener of their own that only this machine reaches.
+//! Metrics for Prometheus, on a separate listener for this machine only.
 //!
-//! What happens often is counted in atomics ([`meters`]); everything else is looked up when it is
-//! asked for (`gather`). No figure names a person, an address or a query, and labels come from
-//! tables that are fixed when the program starts. The text format is three kinds of line, so it is
-//! written here: a library would bring locks and maps of labels to the hot path.
+//! Frequent events are counted in atomics ([`meters`]); everything else is collected per scrape (`gather`). Metrics
+//! contain no names, addresses or queries, and labels come from tables fixed at startup. The text format has three
+//! kinds of lines, so it is written here: a library would add locks and label maps to the hot path.
 
 mod gather;
 pub mod request_counts;
@@ -20,10 +19,10 @@ use crate::base::{clock, meters};
 use crate::config::Metrics;
 use crate::web::app::App;
 
-/// Binds the address of the figures, if one is configured.
+/// Binds the metrics address, if configured.
 ///
 /// # Errors
-/// When the address is taken or not ours.
+/// When the address is in use or not local.
 pub fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
     meters::STARTED.get_or_init(clock::log_time);
     match settings.listen {
@@ -32,7 +31,7 @@ pub fn bind(settings: &Metrics) -> anyhow::Result<Option<TcpListener>> {
     }
 }
 
-/// The one page of the listener.
+/// Routes of the metrics listener.
 pub fn router(app: App) -> Router {
     Router::new().route("/metrics", get(get_metrics)).with_state(app)
 }

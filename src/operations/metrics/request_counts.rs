@@ -1,4 +1,4 @@
-//! Requests by route, method and status class: a table that is fixed when the router is made.
+//! Requests by route, method and status class: a table fixed when the router is built.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::base::meters::{Counter, Histogram};
 use crate::base::request_id::PAGE;
 
-/// The routes' names as labels; whatever is none of them counts as a page.
+/// Route names as labels; all other requests count as pages.
 static TABLE: OnceLock<RouteTable> = OnceLock::new();
 
 const METHODS: [&str; 5] = ["GET", "POST", "PATCH", "DELETE", "other"];
@@ -18,12 +18,12 @@ struct RouteTable {
     routes: Vec<RouteCounts>,
 }
 
-/// What is known of one route.
+/// Counters of one route.
 pub struct RouteCounts {
-    /// Its template, never what a person put in its place.
+    /// The route template, never actual parameters.
     pub name: String,
     counts: [[Counter; CLASSES.len()]; METHODS.len()],
-    /// Seconds until the answer began.
+    /// Seconds until the response began.
     pub seconds: Histogram<11>,
 }
 
@@ -37,7 +37,7 @@ impl RouteCounts {
         }
     }
 
-    /// Method, status class and count of what was asked for at least once.
+    /// Method, status class and count, without zeros.
     pub fn counts(&self) -> impl Iterator<Item = (&'static str, &'static str, u64)> {
         self.counts
             .iter()
@@ -49,7 +49,7 @@ impl RouteCounts {
     }
 }
 
-/// Fixes the table; every router of a process has the same routes.
+/// Initializes the table; every router of a process has the same routes.
 pub fn know(templates: impl Iterator<Item = String>) {
     TABLE.get_or_init(|| {
         let names: Vec<String> = std::iter::once(PAGE.to_owned()).chain(templates).collect();
@@ -60,7 +60,7 @@ pub fn know(templates: impl Iterator<Item = String>) {
     });
 }
 
-/// Counts a request that was answered.
+/// Counts a completed request.
 pub fn count(route: &str, method: &str, status: u16, start: Instant) {
     let Some(table) = TABLE.get() else { return };
     let route = &table.routes[table.index.get(route).copied().unwrap_or(0)];
@@ -70,7 +70,7 @@ pub fn count(route: &str, method: &str, status: u16, start: Instant) {
     route.seconds.note_since(start);
 }
 
-/// The routes that were asked for.
+/// Routes with at least one request.
 pub fn asked() -> impl Iterator<Item = &'static RouteCounts> {
     TABLE.get().into_iter().flat_map(|table| &table.routes).filter(|route| route.counts().next().is_some())
 }

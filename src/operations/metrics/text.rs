@@ -4,24 +4,24 @@ use std::fmt::{Display, Write};
 
 use crate::base::meters::Histogram;
 
-/// The page so far.
+/// The text so far.
 #[derive(Default)]
 pub(super) struct Exposition(pub(super) String);
 
 type Labels<'a> = &'a [(&'a str, &'a str)];
 
 impl Exposition {
-    /// Begins a figure: its name without our prefix, what kind it is, and one sentence about it.
+    /// Starts a metric: its name without the common prefix, its type and its help text.
     pub(super) fn begin(&mut self, name: &str, kind: &str, help: &str) {
         let _ = write!(self.0, "# HELP schoolhouse_{name} {help}\n# TYPE schoolhouse_{name} {kind}\n");
     }
 
-    /// One value of the figure.
+    /// One value of the current metric.
     pub(super) fn value(&mut self, name: &str, labels: Labels<'_>, value: impl Display) {
         let _ = writeln!(self.0, "schoolhouse_{name}{} {value}", between_braces(labels, None));
     }
 
-    /// A figure with one value.
+    /// A metric with a single value.
     pub(super) fn single(&mut self, name: &str, kind: &str, help: &str, value: impl Display) {
         self.begin(name, kind, help);
         self.value(name, &[], value);

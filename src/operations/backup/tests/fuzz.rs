@@ -1,5 +1,5 @@
-//! Archives, spoilt before and behind their seal: what comes out is what the manifest says, under the names
-//! that this program makes, in the folder that was chosen, or nothing counts.
+//! Archives corrupted before or after sealing: what is unpacked matches the manifest, under names chosen by this
+//! program, in the chosen folder, or the archive is refused.
 
 use std::io::Write;
 
@@ -47,7 +47,7 @@ fn below(root: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Reads an archive into a folder inside an empty one, and holds what comes of it against its manifest.
+/// Unpacks an archive into a nested folder and compares the result with its manifest.
 fn assert_sound(archive: &[u8]) -> bool {
     let around = tempfile::tempdir().unwrap();
     let chosen = around.path().join("chosen");
@@ -97,7 +97,7 @@ fn sealed(tar: &[u8], level: i32, window_log: Option<u32>) -> Vec<u8> {
     encoder.finish().unwrap().finish().unwrap()
 }
 
-/// A small archive: the reader does not look into the database.
+/// A small archive: the reader does not open the database.
 fn small() -> Vec<u8> {
     let database = b"a database".as_slice();
     let documents: Vec<&[u8]> = vec![b"%PDF-1.7 one", b"%PDF-1.7 two"];
@@ -133,16 +133,16 @@ fn small() -> Vec<u8> {
 }
 
 #[test]
-fn spoilt_archives_come_to_what_their_manifest_says_or_to_nothing() {
+fn corrupted_archives_match_their_manifest_or_are_refused() {
     let tar = small();
     let whole = sealed(&tar, 3, None);
-    assert!(assert_sound(&whole), "the archive is good before it is spoilt");
+    assert!(assert_sound(&whole), "the archive is good before it is corrupted");
     let mut good = 0_u64;
     for_rounds("archives", 150, |random| {
-        // Before the seal: as somebody who makes archives would.
+        // Before sealing: a forged archive.
         let mut bytes = tar.clone();
         spoil(&mut bytes, &WORDS, random);
-        // Right sums again, so that more than the first header is reached.
+        // Correct checksums again, so that more than the first header is reached.
         for at in (0..bytes.len().saturating_sub(511)).step_by(512).filter(|_| random.bool()) {
             if bytes[at + 257..].starts_with(b"ustar") {
                 let mut header = tar::Header::from_byte_slice(&bytes[at..at + 512]).clone();
@@ -151,16 +151,16 @@ fn spoilt_archives_come_to_what_their_manifest_says_or_to_nothing() {
             }
         }
         good += u64::from(assert_sound(&sealed(&bytes, 1, None)));
-        // Behind it: as a bad disk would.
+        // After sealing: a failing disk.
         let mut bytes = whole.clone();
         spoil(&mut bytes, &WORDS, random);
-        assert!(!assert_sound(&bytes) || bytes == whole, "no spoilt archive has a right seal");
+        assert!(!assert_sound(&bytes) || bytes == whole, "no corrupted archive has a valid seal");
     });
-    println!("archives: {good} of the spoilt ones were as their manifest says");
+    println!("archives: {good} of the corrupted ones matched their manifest");
 }
 
-/// Half a gigabyte of zeros packs into a few kilobytes: neither the window that its reader is asked to keep
-/// nor what is unpacked is as large.
+/// Half a gigabyte of zeros packs into a few kilobytes: neither the requested window nor the unpacked data may be that
+/// large.
 #[test]
 fn a_packed_archive_takes_neither_memory_nor_disk() {
     let window = sealed(&vec![0; 64 * 1024 * 1024], 3, Some(27));

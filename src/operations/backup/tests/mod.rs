@@ -26,7 +26,7 @@ impl School {
         Self::of_schema(db::newest_schema())
     }
 
-    /// A school as the program of an earlier schema left it.
+    /// A school with the schema of an older program.
     fn of_schema(version: i32) -> Self {
         let root = tempfile::tempdir().unwrap();
         db::testing::open_at(&root.path().join(DATABASE), version)
@@ -74,7 +74,7 @@ impl School {
         Ok(made.path)
     }
 
-    /// What is left where a backup works.
+    /// Files left where a backup works.
     fn leftovers(&self) -> Vec<String> {
         ["tmp", "backups"]
             .iter()
@@ -199,9 +199,9 @@ fn a_missing_or_changed_document_is_named_and_everything_else_is_in_the_archive(
         let found = super::verify(&made.path, None, &[place], &mut |_, _| {}).unwrap();
         assert_eq!((found.files, &found.missing), (1, &made.missing));
         let words = found.in_words(&jiff::tz::TimeZone::UTC);
-        assert!(words.contains(expected) && words.contains("everything else is whole"), "{words}");
+        assert!(words.contains(expected) && words.contains("everything else is intact"), "{words}");
         drill(school.dir(), None, &config, &noon(), &mut |_, _, _| {}).unwrap();
-        // Once the office has given them up, there is nothing to report.
+        // Once the office has written them off, there is nothing to report.
         school
             .connection()
             .execute_batch("update student_documents set fault = 'written_off' where id > 3")
@@ -221,7 +221,7 @@ fn one_document_comes_out_of_an_archive() {
     assert_eq!(std::fs::read(&good).unwrap(), b"%PDF-1.7 good");
     let error = archived.put_back(school.dir(), 9, &mut |_, _| {}).unwrap_err().to_string();
     assert!(error.contains("no document 9"), "{error}");
-    // Written anew since: the archive holds another file, which comes out beside.
+    // Replaced since: the archive holds another file, which can be written elsewhere.
     school.connection().execute_batch("update student_documents set sha256 = printf('%064d', 1)").unwrap();
     let error = archived.put_back(school.dir(), 7, &mut |_, _| {}).unwrap_err().to_string();
     assert!(error.contains("--to FILE"), "{error}");
@@ -247,7 +247,7 @@ fn the_destination_is_a_folder_or_a_new_file_name() {
 }
 
 #[test]
-fn what_a_killed_backup_left_is_cleared_away() {
+fn leftovers_of_a_killed_backup_are_deleted() {
     let school = School::open();
     for folder in ["tmp/backup", "backups"] {
         std::fs::create_dir_all(school.dir().join(folder)).unwrap();
@@ -271,7 +271,7 @@ fn only_one_backup_runs_at_a_time() {
 }
 
 #[test]
-fn a_row_that_refers_to_nothing_is_damage() {
+fn a_dangling_foreign_key_is_damage() {
     let school = School::open();
     let connection = school.connection();
     school.add_document(1, b"%PDF-1.7 one");
@@ -281,11 +281,11 @@ fn a_row_that_refers_to_nothing_is_damage() {
 }
 
 #[test]
-fn a_backup_amid_writes_is_of_one_moment() {
+fn a_backup_during_writes_is_consistent() {
     let school = School::open();
     let end = AtomicBool::new(false);
-    // Each transaction adds a token and counts it in the same student's row: a copy from the
-    // middle of one would not add up.
+    // Each transaction adds a token and counts it in the same student's row: a copy from the middle of one would be
+    // inconsistent.
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let mut connection = school.connection();

@@ -1,4 +1,4 @@
-//! Restores into empty and inhabited folders, and every place where a kill can stop one.
+//! Restores into empty and used folders, and every step at which a kill can stop one.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn restore(archive: &Path, data_dir: &DataDir) -> anyhow::Result<Option<PathBuf>
     LockedDataDir::lock(data_dir)?.restore(archive, None, &noon(), &mut |_, _| {})?.put_in_place()
 }
 
-/// The address of the one student: which school this is.
+/// The email address of the only student, which identifies the school.
 fn student(data_dir: &DataDir) -> String {
     let connection = rusqlite::Connection::open(data_dir.database()).unwrap();
     connection.query_row("select email from students", [], |row| row.get(0)).unwrap()
@@ -70,7 +70,7 @@ fn a_new_folder_receives_the_school() {
 }
 
 #[test]
-fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
+fn old_data_is_kept_aside_and_mail_and_backups_stay() {
     let (_mei, archive) = archive();
     let tom = another();
     fs::create_dir_all(tom.dir().join("mail")).unwrap();
@@ -89,7 +89,7 @@ fn what_was_there_is_kept_aside_and_mail_and_backups_stay() {
 
 #[test]
 fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
-    // Each step as the kill leaves it; a start makes its folders before it looks.
+    // The state after a kill at each step; a start creates its folders before it checks.
     type Step = fn(&Path);
     let steps: [(&str, Step); 8] = [
         ("decided", |_| {}),
@@ -118,7 +118,7 @@ fn a_kill_at_any_step_leaves_one_school_and_the_next_start_finishes() {
         fs::write(tom.dir().join("schoolhouse.db-wal"), b"").unwrap();
         let restored =
             LockedDataDir::lock(tom.dir()).unwrap().restore(&archive, None, &noon(), &mut |_, _| {}).unwrap();
-        // The decision, without what follows it.
+        // The commit, without the steps after it.
         fs::write(tom.dir().join("restore.partial/restore.json"), format!("{{\"aside\":\"{ASIDE}\"}}"))
             .unwrap();
         fs::rename(tom.dir().join("restore.partial"), tom.dir().join("restore.ready")).unwrap();
@@ -186,7 +186,7 @@ fn a_broken_database_can_be_replaced() {
 }
 
 #[test]
-fn nobody_stays_signed_in_and_waiting_emails_wait_for_a_person() {
+fn sessions_are_ended_and_queued_emails_are_held_back() {
     let school = School::open();
     school
         .connection()

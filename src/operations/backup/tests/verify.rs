@@ -1,4 +1,4 @@
-//! Archives that are whole, damaged, and made by somebody who means harm.
+//! Intact, damaged and malicious archives.
 
 use std::io::Write;
 
@@ -54,7 +54,7 @@ fn every_flipped_byte_is_found() {
     let places = (0..length).step_by(1024).chain(0..16).chain(length - 48..length);
     let mut tried = 0;
     for place in places {
-        // One bit: a check that looks at whole bytes finds more than it should be trusted for.
+        // Flips a single bit, which is harder to detect than a changed byte.
         let file = changed(&archive, |bytes| bytes[place] ^= 1 << (place % 8));
         assert!(check(file.path()).is_err(), "byte {place} of {length}");
         tried += 1;
@@ -76,7 +76,7 @@ fn a_cut_or_lengthened_archive_is_refused() {
     assert!(check(twice.path()).is_err());
 }
 
-/// An archive that is sealed as it should be, whatever is in it.
+/// An archive with a valid seal and arbitrary contents.
 struct Forgery {
     tar: tar::Builder<zstd::Encoder<'static, Sealing<Vec<u8>>>>,
 }
@@ -93,7 +93,7 @@ impl Forgery {
 
     fn entry_of(mut self, name: &str, kind: tar::EntryType, size: u64, content: &[u8]) -> Self {
         let mut header = tar::Header::new_gnu();
-        // Not set_path: it refuses the names that are tried here.
+        // Not set_path: it refuses the names tested here.
         header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
         header.set_entry_type(kind);
         header.set_size(size);
@@ -170,7 +170,7 @@ fn a_manifest_that_lies_is_refused() {
     };
     let database = &all[1].1;
     check(forge(&|_| {}, database).path()).unwrap();
-    // As the program before this one made them.
+    // As an older program created them.
     let older = |manifest: &mut Manifest| (manifest.format, manifest.configuration) = (1, None);
     check(forge(&older, database).path()).unwrap();
     let newer = db::newest_schema() + 1;
@@ -210,7 +210,7 @@ fn a_page_that_was_damaged_before_the_seal_is_found() {
     let (_school, archive) = archived();
     let all = entries(&archive);
     let mut damaged = all[1].1.clone();
-    // The first byte of a page says what kind it is; the second page is one of the tables.
+    // The first byte of a page is its type; the second page belongs to a table.
     damaged[4096] = 0xFF;
     let mut manifest: Manifest = serde_json::from_slice(&all[0].1).unwrap();
     manifest.database.sha256 = hex(&Sha256::digest(&damaged));
@@ -234,7 +234,7 @@ fn an_older_school_is_fine_and_said() {
 #[test]
 fn an_older_school_that_cannot_be_brought_up_to_date_is_refused() {
     let school = School::of_schema(11);
-    // The table that the next migration makes is there already.
+    // The table that the next migration creates exists already.
     school.connection().execute_batch("create table upkeep (task text)").unwrap();
     let archive = school.backup(None);
     let error = format!("{:#}", archive.unwrap_err());
