@@ -151,12 +151,12 @@ portable: tools release
 booted: tools release
 	.ci/booted $(RELEASE) "$$(systemd/deb/build $(RELEASE) target)"
 
-# Good documents, forms, sheets, archives, headers and configurations, spoilt at random: another seed finds
+# Good documents, forms, sheets, archives, headers and configurations, corrupted at random: another seed finds
 # other faults. Two targets at a time.
 SEED = 1
 FUZZ_SECONDS = 600
 fuzz:
-	SCHOOLHOUSE_FUZZ_SECONDS=$(FUZZ_SECONDS) SCHOOLHOUSE_FUZZ_SEED=$(SEED) cargo test --locked --lib spoilt_ -- --nocapture --test-threads=2
+	SCHOOLHOUSE_FUZZ_SECONDS=$(FUZZ_SECONDS) SCHOOLHOUSE_FUZZ_SEED=$(SEED) cargo test --locked --lib corrupted_ -- --nocapture --test-threads=2
 
 faults: tools
 	FAULTS=full cargo test --locked --test faults

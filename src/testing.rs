@@ -1,8 +1,8 @@
-//! What the tests in `tests/` take from inside: they speak HTTP, but start the server, set its clock, do
-//! what no endpoint does yet, and read files and statements.
+//! Internals for the tests in `tests/`: they use HTTP, but also start the server, set its clock, trigger tasks without
+//! an endpoint, and read files and statements.
 //!
-//! Nothing else uses it. It is narrow, because whatever is public here the compiler takes for used;
-//! `tests/layers.rs` refuses a name that no test needs.
+//! Kept small, because the compiler treats everything public here as used; `tests/layers.rs` refuses a name that no
+//! test needs.
 
 pub use crate::accounts::second_factor::code_at;
 pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
@@ -37,12 +37,12 @@ pub use crate::students::sweep as sweep_students;
 pub use crate::web::app::App;
 pub use crate::web::rate_limit::{ClientAddr, sweep as sweep_rate_limits};
 
-/// What is in an archive.
+/// Contents of an archive.
 pub mod backup {
     pub use crate::operations::backup::{CONFIGURATION, DATABASE, MANIFEST, Manifest, document_path};
 }
 
-/// Opening a database beside the server, and what its statements cost.
+/// Opening a database beside the server, and the costs of its statements.
 pub mod db {
     #[cfg(debug_assertions)]
     pub use crate::storage::db::trace::{Cost, Costs, watch};
@@ -52,19 +52,19 @@ pub mod db {
     pub use crate::storage::search::register as register_functions;
 }
 
-/// The certificate in use, and what is known of its renewal.
+/// The certificate in use, and the state of its renewal.
 pub mod https {
     pub use crate::operations::https::{
         CertificateFacts, CertificateState, RenewalFailure, RenewalRecord, record, state,
     };
 }
 
-/// A listener with another router behind it.
+/// A listener with another router.
 pub mod listener {
     pub use crate::web::listener::{ConnectionLimits, Listener, Timeouts, TooSlow, serve};
 }
 
-/// The nightly tasks, at a time that the test chooses.
+/// The nightly tasks, at a time chosen by the test.
 pub mod maintenance {
     pub use crate::operations::maintenance::damage::report as report_damage;
     pub use crate::operations::maintenance::unsent::report as report_unsent;

@@ -1,4 +1,4 @@
-//! What holds across the rooms.
+//! Tests across rooms.
 
 mod docs;
 pub mod fuzz;
@@ -36,7 +36,7 @@ use crate::students::status::Origin;
 use crate::students::status::StudentStatus;
 use crate::web::portal::Portal;
 
-/// Columns whose words no code reads or writes yet.
+/// Columns with words that no code uses yet.
 const UNUSED: [&str; 1] = ["admissions.status"];
 
 #[test]
@@ -98,7 +98,7 @@ fn every_closed_set_has_the_words_of_its_column() {
 }
 
 #[test]
-fn a_renewed_hash_never_takes_the_place_of_a_password_that_was_changed_meanwhile() {
+fn a_renewed_hash_never_replaces_a_password_that_was_changed_meanwhile() {
     type Renew = fn(&Connection, i64, &str, &str) -> Result<()>;
     let folder = tempfile::tempdir().unwrap();
     let connection = db::open(&folder.path().join("school.db")).unwrap();
@@ -135,7 +135,7 @@ fn sorted<'a>(words: impl Iterator<Item = &'a str>) -> Vec<String> {
     words
 }
 
-/// Every `check (column in ('a', 'b'))` of the schema: table and column, and the words.
+/// Every `check (column in ('a', 'b'))` of the schema: table and column, with the words.
 fn checks() -> BTreeMap<String, Vec<String>> {
     let folder = tempfile::tempdir().unwrap();
     let connection = db::open(&folder.path().join("school.db")).unwrap();

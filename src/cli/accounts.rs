@@ -1,4 +1,4 @@
-//! `create-admin`, `reset-password` and `reset-second-factor`: accounts from the command line, for whoever has the machine.
+//! `create-admin`, `reset-password` and `reset-second-factor`: account management from the command line.
 
 use std::io::{IsTerminal, Read};
 
@@ -25,13 +25,13 @@ use crate::students::{self, Student};
 
 #[derive(Args)]
 pub(super) struct CreateAdmin {
-    /// Name to log in with
+    /// Login name
     #[arg(long, value_name = "NAME")]
     username: String,
-    /// Where the school reaches them
+    /// Email address
     #[arg(long)]
     email: String,
-    /// What they may do
+    /// Role
     #[arg(long, value_enum, default_value = "admin")]
     role: Role,
     /// Read the password from standard input instead of asking
@@ -39,10 +39,10 @@ pub(super) struct CreateAdmin {
     password_stdin: bool,
 }
 
-/// Makes an account for a member of the staff.
+/// Creates a staff account.
 ///
 /// # Errors
-/// When an argument breaks its rule, or the name or address is taken.
+/// When an argument is invalid, or the name or address is in use.
 pub(super) fn create_admin(
     data_dir: &DataDir,
     config: &Config,
@@ -73,15 +73,15 @@ pub(super) fn create_admin(
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 pub(super) struct AccountArg {
-    /// A member of the staff, by the name they log in with
+    /// A staff member's login name
     #[arg(long, value_name = "NAME")]
     username: Option<String>,
-    /// A student, by their email address
+    /// A student's email address
     #[arg(long, value_name = "EMAIL")]
     student: Option<String>,
 }
 
-/// Prints a link by which one person chooses a new password, once.
+/// Prints a one-time link to choose a new password.
 ///
 /// # Errors
 /// When there is no such account, or it is closed.
@@ -110,7 +110,7 @@ pub(super) fn reset_password(
     transaction.commit()?;
     println!("{link}");
     eprintln!(
-        "The link works once, for {} minutes. Whoever has it chooses the password: hand it to nobody else.",
+        "The link works once, for {} minutes. Anyone who has it can choose the password: give it only to the account's owner.",
         lifetime.as_mins()
     );
     if config.server.public_url.is_none() {
@@ -119,7 +119,7 @@ pub(super) fn reset_password(
     Ok(())
 }
 
-/// Takes the second factor of somebody away, who has lost it.
+/// Resets a lost second factor.
 ///
 /// # Errors
 /// When there is no such account.
@@ -197,9 +197,9 @@ fn student_link(
         student.status.as_str()
     );
     if !student.is_verified {
-        // Whoever is stuck there is often stuck because mail does not reach them.
+        // The usual reason to need this is that mail does not arrive.
         eprintln!(
-            "This address is not verified yet. Using the link verifies it: be sure whom you give it to."
+            "This address is not verified yet. Using the link verifies it: make sure that you give it to the right person."
         );
     }
     links::end(connection, student.id, LinkPurpose::ResetPassword)?;

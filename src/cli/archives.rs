@@ -25,14 +25,14 @@ use crate::storage::db;
 
 #[derive(Args)]
 pub(super) struct BackupArgs {
-    /// A folder, which is made if its own is there, a new file name, or - for standard output
-    /// [default: backup.folder of the configuration, else DIR/backups]
+    /// A folder (created if its parent exists), a new file name, or - for standard output [default: backup.folder of
+    /// the configuration, else DIR/backups]
     dest: Option<PathBuf>,
-    /// Afterwards delete archives in the same folder, but for the newest of each of the last N days,
-    /// weeks and months; a folder of its own for each school
+    /// Afterwards delete archives in the same folder, except the newest of each of the last N days, weeks and months;
+    /// use a separate folder for each school
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     keep: Option<u16>,
-    /// Encrypt to this age recipient (age1…); may be given several times [default: the configured]
+    /// Encrypt for this age recipient (age1…); can be repeated [default: the configured ones]
     #[arg(long, value_name = "RECIPIENT")]
     recipient: Vec<Recipient>,
 }
@@ -40,7 +40,7 @@ pub(super) struct BackupArgs {
 /// Writes an archive and prints its path.
 ///
 /// # Errors
-/// When this is no data folder, or the backup fails.
+/// When this is not a data folder, or the backup fails.
 pub(super) fn make_backup(
     data_dir: &DataDir,
     wanted: &BackupArgs,
@@ -48,7 +48,7 @@ pub(super) fn make_backup(
     clock: &Clock,
 ) -> anyhow::Result<()> {
     backup::settle(data_dir)?;
-    // The server comes first. On Linux niceness belongs to the thread.
+    // The server has priority. On Linux niceness is per thread.
     if let Err(error) = rustix::process::nice(10) {
         tracing::debug!("the backup keeps its priority: {error}");
     }
@@ -63,7 +63,7 @@ pub(super) fn make_backup(
     let dest = wanted.dest.as_deref().or_else(|| config.backup.folder());
     ensure!(
         wanted.dest.is_some() || dest.is_none_or(Path::is_dir),
-        "backup.folder {} is not there: is its disk mounted?",
+        "backup.folder {} does not exist: is its disk mounted?",
         config.backup.folder.display()
     );
     let bar = progress_of_bytes();
@@ -80,7 +80,7 @@ pub(super) fn make_backup(
         ensure!(wanted.keep.is_none(), "--keep needs a folder to delete archives in");
         ensure!(
             !std::io::stdout().is_terminal(),
-            "an archive is not for a terminal; name a file, or pipe it on"
+            "an archive cannot be written to a terminal; name a file, or pipe the output"
         );
         let mut sink = std::io::stdout().lock();
         let sent = backup::backup_to(data_dir, &mut sink, &recipients, config, clock, &mut report);
@@ -111,7 +111,7 @@ pub(super) fn make_backup(
         "missing": missing,
     });
     record_success(data_dir, &detail, config, clock.now());
-    // Whoever closed the pipe has the archive all the same.
+    // The archive is complete even if the pipe was closed.
     let _ = writeln!(std::io::stdout(), "{}", path.display());
     for path in made.thin_older(wanted.keep.unwrap_or(0).into())? {
         eprintln!("deleted {}, which is no longer needed", path.display());
@@ -119,13 +119,13 @@ pub(super) fn make_backup(
     whole(made.missing)
 }
 
-/// Whether an archive lacks nothing.
+/// Fails if the archive lacks files.
 fn whole(missing: Vec<MissingFile>) -> anyhow::Result<()> {
     if missing.is_empty() { Ok(()) } else { Err(Incomplete(missing).into()) }
 }
 
-/// Makes the folder for an archive, in one that is there: a longer path that is missing is often a disk
-/// that is not mounted. A name with an ending is a file's.
+/// Creates the folder of an archive if its parent exists: a longer missing path often means an unmounted disk. A name
+/// with an extension is a file.
 fn make_folder(dest: &Path) -> anyhow::Result<()> {
     if dest == Path::new("-") || dest.exists() || dest.extension().is_some() {
         return Ok(());
@@ -134,7 +134,7 @@ fn make_folder(dest: &Path) -> anyhow::Result<()> {
     made.with_context(|| format!("making the folder {} (is its disk mounted?)", dest.display()))
 }
 
-/// Records the backup where the server looks for it.
+/// Records the backup for the server.
 fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Timestamp) {
     let noted = db::connect(&data_dir.database()).and_then(|connection| {
         maintenance::succeeded(&connection, maintenance::BACKUP.name, detail, now)
@@ -150,25 +150,25 @@ fn record_success(data_dir: &DataDir, detail: &Value, config: &Config, now: Time
 pub(super) struct VerifyArgs {
     /// The archive
     archive: PathBuf,
-    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    /// File with the secret key for an encrypted archive, as written by age-keygen
     #[arg(long, value_name = "FILE")]
     identity: Option<PathBuf>,
 }
 
-/// Checks an archive and prints what is in it.
+/// Checks an archive and prints its contents.
 ///
 /// # Errors
-/// The first thing that is wrong with it.
+/// The first problem.
 pub(super) fn verify(data_dir: &DataDir, wanted: &VerifyArgs, config: &Config) -> anyhow::Result<()> {
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
-    // The data folder's disk has room for a copy; the system's temporary folder may be memory.
+    // The data folder's disk has room for a copy; the system's temporary folder may be in memory.
     let sibling = archive.canonicalize().ok().and_then(|archive| archive.parent().map(Path::to_owned));
     let own = Some(data_dir.tmp()).filter(|tmp| tmp.is_dir());
     let places: Vec<_> = [own, Some(std::env::temp_dir()), sibling].into_iter().flatten().collect();
     let contents =
         watched("checking", |report| backup::verify(archive, identities.as_ref(), &places, report))?;
-    println!("{} is whole:\n{}", archive.display(), contents.in_words(&config.school().zone()));
+    println!("{} is intact:\n{}", archive.display(), contents.in_words(&config.school().zone()));
     warn_of_missing_keys(data_dir, &contents, config);
     Ok(())
 }
@@ -177,28 +177,28 @@ pub(super) fn verify(data_dir: &DataDir, wanted: &VerifyArgs, config: &Config) -
 pub(super) struct RestoreArgs {
     /// The archive
     archive: PathBuf,
-    /// The file with the secret key of an encrypted archive, as age-keygen writes it
+    /// File with the secret key for an encrypted archive, as written by age-keygen
     #[arg(long, value_name = "FILE")]
     identity: Option<PathBuf>,
-    /// Set aside what is there without asking
+    /// Set the current data aside without asking
     #[arg(long)]
     yes: bool,
-    /// Put only this document's file back, by its number; the server may be running
+    /// Restore only the file of this document number; the server may be running
     #[arg(long, value_name = "NUMBER", conflicts_with = "yes")]
     document: Option<i64>,
-    /// Write the document, as it was when the archive was made, into this new file instead
+    /// Write the archived document to this new file instead
     #[arg(long, value_name = "FILE", requires = "document")]
     to: Option<PathBuf>,
 }
 
 impl RestoreArgs {
-    /// Whether it touches one document in a data folder that stays as it is.
+    /// Whether only one document is restored.
     pub(super) fn is_single(&self) -> bool {
         self.document.is_some()
     }
 }
 
-/// Takes one document out of an archive.
+/// Restores one document from an archive.
 fn restore_document(
     data_dir: &DataDir,
     restore: &RestoreArgs,
@@ -220,16 +220,16 @@ fn restore_document(
         let detail = json!({ "archive": restore.archive.display().to_string() });
         audit::record(&connection, &Actor::command_line(), "restore", "document", id, detail, clock.now())
     });
-    noted.map_err(|error| anyhow!("the file is in its place, but that could not be recorded: {error}"))?;
-    println!("the file of document {id} is in its place");
+    noted.map_err(|error| anyhow!("the file was restored, but that could not be recorded: {error}"))?;
+    println!("the file of document {id} was restored");
     Ok(())
 }
 
-/// Puts an archive in the place of what is in the data folder.
+/// Replaces the contents of the data folder with an archive.
 ///
 /// # Errors
-/// While a server uses it; when it is not empty and nobody agrees; when the archive is
-/// damaged or there is no room.
+/// While a server uses it; when it is not empty and the user does not confirm; when the archive is damaged or there is
+/// too little space.
 pub(super) fn restore(
     data_dir: &DataDir,
     restore: &RestoreArgs,
@@ -244,14 +244,14 @@ pub(super) fn restore(
     let is_confirmed = restore.yes || folder.is_empty()?;
     ensure!(
         is_confirmed || std::io::stdin().is_terminal(),
-        "{} is not empty; with --yes its content is set aside and the archive's takes its place",
+        "{} is not empty; with --yes its contents are set aside and replaced by the archive",
         data_dir.display()
     );
     let restored =
         watched("restoring", |report| folder.restore(&restore.archive, identities.as_ref(), clock, report))?;
     let words = restored.contents().in_words(&config.school().zone());
     if !is_confirmed {
-        eprintln!("{} is whole:\n{words}", restore.archive.display());
+        eprintln!("{} is intact:\n{words}", restore.archive.display());
         warn_of_missing_keys(data_dir, restored.contents(), config);
         ensure!(agrees(data_dir)?, "nothing was changed");
     }
@@ -271,7 +271,7 @@ pub(super) fn restore(
     Ok(())
 }
 
-/// Says which keys a server on this data would need and this configuration does not name.
+/// Warns of document keys that the restored data needs and the configuration lacks.
 fn warn_of_missing_keys(data_dir: &DataDir, contents: &backup::Contents, config: &Config) {
     let configured = config.documents.keys(data_dir);
     for id in &contents.document_keys {
@@ -288,7 +288,7 @@ fn warn_of_missing_keys(data_dir: &DataDir, contents: &backup::Contents, config:
 
 fn agrees(data_dir: &DataDir) -> anyhow::Result<bool> {
     eprint!(
-        "It will take the place of what is in {}, which is kept in a folder beside it. Everybody is \
+        "It will take the place of what is in {}, which is kept in a folder beside it. All users are \
          signed out. Go on? [y/N] ",
         data_dir.display()
     );
@@ -298,7 +298,7 @@ fn agrees(data_dir: &DataDir) -> anyhow::Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// Does something with a bar that shows the bytes.
+/// Runs `work` with a progress bar of bytes.
 fn watched<T>(
     what: &'static str,
     work: impl FnOnce(&mut dyn FnMut(u64, u64)) -> anyhow::Result<T>,

@@ -11,18 +11,18 @@ use crate::settings::versions::{self, Override};
 use crate::storage::data_dir::DataDir;
 use crate::storage::db;
 
-/// Says that the configuration is valid, with what it names, as the server would find it at its next start.
+/// Checks the configuration and the files it names, as the server would find them at its next start.
 ///
 /// # Errors
 /// When the mail server's password, the key of the documents, the certificate or the folder for backups cannot be
 /// used.
 pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Path>) -> anyhow::Result<()> {
-    // First what the server cannot reach: it says what to do.
+    // First what the server cannot open, as that has advice.
     let mut obstacles = config::obstacles_to_files(config, config_file, data_dir);
     obstacles.extend(config::obstacle_to_backups(config, data_dir, ServerProcess::Next));
     if !obstacles.is_empty() {
         let found: String = obstacles.iter().map(|obstacle| format!("\n  {}", obstacle.found)).collect();
-        let what = "the server cannot use what is named here:";
+        let what = "the server cannot use these:";
         return Err(ConfigError(format!("{what}{found}\n{}", config::advice(&obstacles))).into());
     }
     config.mail_password()?;
@@ -36,14 +36,14 @@ pub(super) fn check(data_dir: &DataDir, config: &Config, config_file: Option<&Pa
         }
     }
     if Service::of(data_dir).is_some() && !rustix::process::geteuid().is_root() {
-        eprintln!("Whether the service can read what is named here is tried only as root.");
+        eprintln!("Run this as root to check whether the service can read the named files.");
     }
     println!("the configuration is valid");
     tell_missing_facts(config);
     Ok(())
 }
 
-/// Says which facts of the school are not set; the site leaves them out.
+/// Reports unset facts of the school, which the site leaves out.
 fn tell_missing_facts(config: &Config) {
     let school = config.school();
     let missing: Vec<_> = school.missing_facts().iter().map(|fact| fact.key).collect();
@@ -57,7 +57,7 @@ fn tell_missing_facts(config: &Config) {
     }
 }
 
-/// Has a command speak of the school as the office has published it, as far as that can be read.
+/// Applies the published facts of the school to a command, if they can be read.
 pub(super) fn use_published(data_dir: &DataDir, config: &Config) {
     let path = data_dir.database();
     if !path.exists() {
@@ -71,10 +71,10 @@ pub(super) fn use_published(data_dir: &DataDir, config: &Config) {
     }
 }
 
-/// Prints the configuration in force, and as comments what the office has published over it.
+/// Prints the effective configuration, with overrides by the office as comments.
 ///
 /// # Errors
-/// When the database is there and cannot be read.
+/// When the database exists but cannot be read.
 pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     print!("{}", config.show()?);
     if !data_dir.database().exists() {
@@ -94,7 +94,7 @@ pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// None in a school of a program that knew no such settings.
+/// Empty for a database from before these settings.
 fn overrides(connection: &Connection) -> anyhow::Result<Vec<Override>> {
     if !connection.table_exists(None, "site_versions")? {
         return Ok(Vec::new());

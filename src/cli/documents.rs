@@ -1,4 +1,4 @@
-//! `documents-key` and `decrypt-documents`: the key of the documents on the disk.
+//! `documents-key` and `decrypt-documents`: the key of the documents on disk.
 
 use std::fs::OpenOptions;
 use std::io::Write;
@@ -15,18 +15,18 @@ use crate::config::Config;
 use crate::documents::encryption;
 use crate::storage::data_dir::DataDir;
 
-/// What stdout is, where it is a file.
+/// Path of stdout, if it is a file.
 const STDOUT: &str = "/proc/self/fd/1";
 
-/// Makes a key and writes it to a file for its owner alone, or to stdout.
+/// Generates a key and writes it to a private file, or to stdout.
 ///
 /// # Errors
-/// When the file is there already, cannot be written, or is in the data folder.
+/// When the file exists already, cannot be written, or is in the data folder.
 pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Result<()> {
     let place = file.unwrap_or(Path::new(STDOUT));
     ensure!(
         !data_dir.holds(place),
-        "the key must not be in the data folder {}: whoever steals that would have the key, too",
+        "the key must not be in the data folder {}: a thief who takes that folder would have the key, too",
         data_dir.display()
     );
     let key = Key::generate()?;
@@ -43,17 +43,17 @@ pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Resul
         }
     }
     eprintln!(
-        "the key {} was made. Keep a copy on paper or in a password safe, away from this machine and from the \
+        "the key {} was created. Keep a copy on paper or in a password safe, away from this machine and from the \
          backups: without it nobody can open the documents.",
         key.id()
     );
     Ok(())
 }
 
-/// Decrypts what is stored.
+/// Decrypts all stored documents.
 ///
 /// # Errors
-/// While a server uses the folder; when a document cannot be opened, which is named.
+/// While a server uses the folder; when a document cannot be decrypted, which is named.
 pub(super) fn decrypt(data_dir: &DataDir, config: &Config, clock: &Clock) -> anyhow::Result<()> {
     let keys = config.documents.keys(data_dir)?;
     let connection = open_database(data_dir)?;

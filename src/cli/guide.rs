@@ -1,20 +1,20 @@
 //! `schoolhouse-guide(7)`: `docs/install.md` and `docs/operate.md` as one manual page.
 //!
-//! Converts the part of Markdown that these two use. A table becomes a list: its first column in front, the second
-//! as the text; its heading is left out. A link keeps its text, and its address where it leads to another site.
+//! Converts the subset of Markdown that these two use. A table becomes a list with its first column as the label and
+//! the second as the text, without the heading. A link keeps its text, and its URL if it leads to another site.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use roff::{Inline, Roff, bold, italic, roman};
 
 use crate::base::release::NUMBER;
 
-/// The file's name, with the section of the manual for overviews.
+/// File name; section 7 is for overviews.
 pub(super) const FILE: &str = "schoolhouse-guide.7";
 const INSTALL: &str = include_str!("../../docs/install.md");
 const OPERATE: &str = include_str!("../../docs/operate.md");
-/// Columns by which code and the text of a list are indented.
+/// Indentation of code and list text, in columns.
 const INDENT: &str = "4";
-/// An argument without text.
+/// An empty argument.
 const EMPTY: &str = "\"\"";
 
 /// The page in roff.
@@ -36,21 +36,21 @@ pub(super) fn page() -> String {
     page.roff.render()
 }
 
-/// What has been read so far.
+/// The page being built.
 #[derive(Default)]
 struct Page {
     roff: Roff,
-    /// The paragraph, heading or cell that is being read.
+    /// Text of the current paragraph, heading or cell.
     text: Vec<Inline>,
     is_bold: bool,
     is_italic: bool,
-    /// Each open list: the number of its next item, if it counts.
+    /// Open lists: the number of the next item, if numbered.
     lists: Vec<Option<u64>>,
-    /// Whether the next paragraph stands beside its item's mark.
+    /// Whether the next paragraph is the first of its list item.
     is_item_new: bool,
     is_code: bool,
     is_table_head: bool,
-    /// The address of the open link, if it leads to another site.
+    /// The URL of the open link, if it leads to another site.
     address: Option<String>,
 }
 
@@ -62,9 +62,9 @@ impl Page {
             Event::Text(text) if self.is_code => {
                 self.roff.text([roman(text.trim_end_matches('\n'))]);
             }
-            Event::Text(text) => self.say(&text),
+            Event::Text(text) => self.push_text(&text),
             Event::Code(code) => self.text.push(bold(code.as_ref())),
-            Event::SoftBreak => self.say(" "),
+            Event::SoftBreak => self.push_text(" "),
             _ => {}
         }
     }
@@ -146,20 +146,20 @@ impl Page {
             TagEnd::Emphasis => self.is_italic = false,
             TagEnd::Link => {
                 if let Some(address) = self.address.take() {
-                    self.say(&format!(" ({address})"));
+                    self.push_text(&format!(" ({address})"));
                 }
             }
             _ => {}
         }
     }
 
-    /// A heading, by the macro of its level; it takes the next line.
+    /// Emits a heading macro, which applies to the next line.
     fn head(&mut self, name: &str) {
         self.roff.control(name, []);
         self.flush();
     }
 
-    fn say(&mut self, text: &str) {
+    fn push_text(&mut self, text: &str) {
         self.text.push(match () {
             () if self.is_bold => bold(text),
             () if self.is_italic => italic(text),
@@ -167,7 +167,7 @@ impl Page {
         });
     }
 
-    /// Writes what was read.
+    /// Writes the current text.
     fn flush(&mut self) {
         if !self.text.is_empty() {
             self.roff.text(std::mem::take(&mut self.text));
@@ -179,7 +179,7 @@ impl Page {
 mod tests {
     use super::*;
 
-    /// What a terminal shows, without fonts and spacing.
+    /// The text as shown by a terminal, without fonts and spacing.
     fn shown() -> String {
         let mut page = page();
         for (mark, text) in [

@@ -1,4 +1,4 @@
-//! `health`: does the server answer? For a container's health check, which has no other program.
+//! `health`: checks that the server responds, for the health check of a container without other programs.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,13 +8,13 @@ use anyhow::{Context, ensure};
 
 use crate::web::listener::reachable;
 
-/// Less than what a health check waits.
+/// Shorter than the timeout of health checks.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Asks `/healthz` of the server that listens on an address.
+/// Requests `/healthz` from the server at an address.
 ///
 /// # Errors
-/// When it does not answer in time, or with anything but 200.
+/// When it does not respond in time with 200.
 pub(super) fn check(address: SocketAddr) -> anyhow::Result<()> {
     let status = ask(reachable(address)).with_context(|| format!("{address} does not answer"))?;
     ensure!(status == "200", "{address} answers with status {status}");
@@ -30,5 +30,5 @@ fn ask(address: SocketAddr) -> anyhow::Result<String> {
     let mut head = [0; 12];
     stream.read_exact(&mut head)?;
     let status = std::str::from_utf8(&head).ok().and_then(|head| head.strip_prefix("HTTP/1.1 "));
-    Ok(status.context("it is no web server")?.to_owned())
+    Ok(status.context("it is not a web server")?.to_owned())
 }

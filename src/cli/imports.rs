@@ -1,5 +1,5 @@
-//! `import-courses` and `import-students`: the catalogue and the students from spreadsheets, beside a running
-//! server.
+//! `import-courses` and `import-students`: imports of the catalogue and of students from CSV files, also beside a
+//! running server.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,13 +17,13 @@ use crate::storage::data_dir::DataDir;
 use crate::students::profile::Profile;
 use crate::web::sheet::{Import, Importing};
 
-/// Between two transactions: a server that waits for the lock asks for it every 10 ms.
+/// Pause between two transactions; a server that waits for the lock polls every 10 ms.
 const PAUSE: Duration = Duration::from_millis(25);
 
 /// Reads a CSV file and adds or updates its courses.
 ///
 /// # Errors
-/// The mistakes in the file by line and column; or a database that cannot be written.
+/// Problems of the file by line and column, or database errors.
 pub(super) fn import_courses(
     data_dir: &DataDir,
     file: &Path,
@@ -37,7 +37,7 @@ pub(super) fn import_courses(
 /// Reads a CSV file and adds or updates its students.
 ///
 /// # Errors
-/// The mistakes in the file by line and column; or a database that cannot be written.
+/// Problems of the file by line and column, or database errors.
 pub(super) fn import_students(
     data_dir: &DataDir,
     config: Config,
@@ -85,12 +85,15 @@ fn run<I: Import>(data_dir: &DataDir, import: I, file: &Path, is_dry_run: bool) 
     let done = importing.done();
     println!("{} added, {} updated, {} unchanged", done.added, done.updated, done.unchanged);
     if !done.problems.is_empty() {
-        bail!("these lines were left out, because others changed the same meanwhile:\n{}", done.problems);
+        bail!(
+            "these lines were skipped, because their data was changed by others meanwhile:\n{}",
+            done.problems
+        );
     }
     Ok(())
 }
 
-/// What the help says of a file of students.
+/// Help text for the file of students.
 pub(super) fn student_file() -> String {
     let (last, others) = Profile::WIRE[1..].split_last().unwrap_or((&"", &[]));
     format!(

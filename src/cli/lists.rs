@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::records::sheets::{self, ExportList};
 use crate::storage::data_dir::DataDir;
 
-/// Writes a list to a file that is not there yet, or to stdout; an audit row says that it left.
+/// Writes a list to a new file, or to stdout; records the export in the audit trail.
 ///
 /// # Errors
 /// When there is no such data folder, or the file cannot be written.

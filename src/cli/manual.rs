@@ -1,7 +1,7 @@
-//! What the command line says of itself: completions for shells and manual pages.
+//! Shell completions and manual pages.
 //!
-//! Both come from the definitions that parse it, so that neither can name what is not there. The guide beside them
-//! comes from `docs/`.
+//! Both are generated from the command line definitions, so they cannot go out of date. The guide is generated from
+//! `docs/`.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,12 +12,12 @@ use clap_complete::Shell;
 
 use super::{Cli, guide};
 
-/// Prints the completions of a shell.
+/// Prints completions for a shell.
 pub(super) fn print_completions(shell: Shell) -> anyhow::Result<()> {
     Ok(io::stdout().write_all(&completions(shell))?)
 }
 
-/// In memory first: the generator panics when a pipe is closed early.
+/// Generated in memory, because the generator panics when a pipe is closed early.
 fn completions(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "schoolhouse", &mut script);
@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
 
-    /// Every command with the words that lead to it, `config check` for one.
+    /// Every command with its full name, such as `config check`.
     fn commands(of: &Command, before: &str) -> Vec<(String, Command)> {
         of.get_subcommands()
             .filter(|command| !command.is_hide_set())
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_and_its_options_stand_in_the_document_for_operators() {
+    fn every_command_and_its_options_are_in_the_operators_document() {
         let document = include_str!("../../docs/operate.md");
         let commands = commands(&Cli::command(), "");
         let leaves = commands.iter().filter(|(_, command)| !command.has_subcommands());

@@ -1,7 +1,7 @@
-//! The command line: what a volunteer and systemd type.
+//! The command line, for operators and systemd.
 //!
-//! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage, 3 backed up but for
-//! documents whose files are lost, 78 wrong configuration or a newer schema.
+//! Results go to stdout, everything else to stderr. Exit status: 0 done, 1 failed, 2 wrong usage, 3 backup complete
+//! except for lost document files, 78 wrong configuration or a newer schema.
 
 mod accounts;
 mod archives;
@@ -47,11 +47,11 @@ use crate::storage::db::integrity::Depth;
 #[command(version = RELEASE, arg_required_else_help = true, disable_help_subcommand = true, term_width = 90)]
 #[command(after_help = "How to install and operate it: man schoolhouse-guide")]
 struct Cli {
-    /// Read the configuration from this file [default: /etc/schoolhouse/config.toml where it is there]
+    /// Read the configuration from this file [default: /etc/schoolhouse/config.toml if it exists]
     #[arg(long, global = true, value_name = "FILE", env = "SCHOOLHOUSE_CONFIG")]
     config: Option<PathBuf>,
-    /// Keep the database, documents and mail in this folder [default: /var/lib/schoolhouse where
-    /// /etc/schoolhouse/config.toml is there, else ./data, which only serve makes]
+    /// Keep the database, documents and mail in this folder [default: /var/lib/schoolhouse if
+    /// /etc/schoolhouse/config.toml exists, else ./data, which only serve creates]
     #[arg(
         long,
         global = true,
@@ -68,30 +68,30 @@ struct Cli {
 enum Invocation {
     #[command(flatten)]
     Command(Command),
-    /// Print what a shell needs to complete these commands when Tab is pressed
+    /// Print shell completions
     Completions {
         /// The shell
         shell: Shell,
     },
-    /// Read a PDF from standard input, and write what is kept of it: what the server starts for each
+    /// Read a PDF from standard input and write the sanitized copy (started by the server for each PDF)
     #[command(name = crate::documents::PDF_COMMAND, hide = true)]
     ExaminePdf {
-        /// Bytes of the largest part
+        /// Memory limit in bytes
         memory_bytes: u64,
-        /// Processor time
+        /// Limit of processor time in seconds
         seconds: u64,
-        /// Bytes of the file that is written
+        /// Limit of the output in bytes
         stored_bytes: u64,
     },
     /// Write the manual pages: the guide, and one for each command
     Man {
-        /// The folder for them, which must be there
+        /// Existing folder for them
         #[arg(value_hint = ValueHint::DirPath)]
         folder: PathBuf,
     },
 }
 
-/// What needs a configuration.
+/// Commands that need a configuration.
 #[derive(Subcommand)]
 enum Command {
     /// Serve the website until stopped (Ctrl-C or SIGTERM)
@@ -99,53 +99,53 @@ enum Command {
         /// Listen on this address instead of the configured one
         #[arg(long, value_name = "ADDR")]
         listen: Option<SocketAddr>,
-        /// Serve a throw-away demo: the sample catalogue, sixty students with enrollments and documents in
-        /// every state, and accounts of a student and of staff in each role, whose passwords are printed;
-        /// e-mails become files and are never sent
+        /// Serve a temporary demo: the sample catalogue, sixty students with enrollments and documents in every state,
+        /// and accounts for a student and for staff in each role, with printed passwords; emails become files and are
+        /// never sent
         #[arg(long)]
         demo: bool,
     },
-    /// Make an account for a member of the staff; asks for the password
+    /// Create a staff account; asks for the password
     CreateAdmin(accounts::CreateAdmin),
-    /// Print a link by which a member of the staff or a student chooses a new password, once
+    /// Print a one-time link for a staff member or a student to choose a new password
     ResetPassword(accounts::AccountArg),
-    /// Shut a member of the staff out: end their sessions and password links at once, and refuse their
-    /// logins; what they did stays on record
+    /// Disable a staff account: end its sessions and password links at once, and refuse logins; records of its actions
+    /// stay
     DisableStaff(staff::Username),
-    /// Let a member of the staff log in again, with the password from before
+    /// Enable a staff account again, with its previous password
     EnableStaff(staff::Username),
-    /// Give a member of the staff another role, and end their sessions so that it holds at once
+    /// Change the role of a staff account, and end its sessions so that the change applies at once
     SetRole(staff::SetRole),
-    /// Take the second factor of a member of the staff or a student away, who has lost it, and end their sessions
+    /// Reset the lost second factor of a staff member or a student, and end their sessions
     ResetSecondFactor(accounts::AccountArg),
-    /// List the staff: name, role, state, day of the account, address
+    /// List staff accounts: name, role, state, date created, email
     ListStaff,
-    /// Read the catalogue from a spreadsheet saved as CSV: adds new codes, updates known ones, deletes none
+    /// Import the catalogue from a CSV file: adds new codes, updates known ones, deletes none
     ImportCourses {
-        /// The file, with the columns code, name, description, grade and courseType, and optionally
-        /// isCompulsory, prerequisite, price, credits, capacity and isOpen
+        /// CSV file with the columns code, name, description, grade and courseType, and optionally isCompulsory,
+        /// prerequisite, price, credits, capacity and isOpen
         file: PathBuf,
-        /// Say what would change, and change nothing
+        /// Only report what would change
         #[arg(long)]
         dry_run: bool,
     },
-    /// Read students from a spreadsheet saved as CSV: adds new addresses, updates known ones, deletes none
+    /// Import students from a CSV file: adds new addresses, updates known ones, deletes none
     ImportStudents {
         /// The file.
         #[arg(help = imports::student_file())]
         file: PathBuf,
-        /// Say what would change, and change nothing
+        /// Only report what would change
         #[arg(long)]
         dry_run: bool,
         /// Send each new student an invitation to choose a password
         #[arg(long)]
         invite: bool,
     },
-    /// Write a list as a spreadsheet (CSV), to a file or to stdout
+    /// Export a list as CSV to a file or stdout
     Export {
-        /// The list
+        /// List to export
         list: ExportList,
-        /// The file, which must not be there yet; stdout if it is left out
+        /// New file [default: stdout]
         #[arg(value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },
@@ -153,22 +153,22 @@ enum Command {
     Backup(archives::BackupArgs),
     /// Restore an archive into a temporary folder and check everything in it
     Verify(archives::VerifyArgs),
-    /// Restore an archive into the data folder; what is there is kept beside it
+    /// Restore an archive into the data folder; the current data is kept beside it
     Restore(archives::RestoreArgs),
-    /// Make a key that encrypts documents on the disk and in backups
+    /// Create a key to encrypt documents on disk and in backups
     DocumentsKey {
-        /// The file for it, which must not be there yet, nor in the data folder; stdout if it is left out
+        /// New file, outside the data folder [default: stdout]
         #[arg(value_hint = ValueHint::FilePath)]
         file: Option<PathBuf>,
     },
-    /// Decrypt every document on the disk, to give the key up; the server must be stopped
+    /// Decrypt every document on disk, to stop using a key; the server must be stopped
     DecryptDocuments,
-    /// Send a test message and say how each step went
+    /// Send a test message and report each step
     MailTest {
-        /// Where the message goes
+        /// Recipient
         address: String,
     },
-    /// Check everything that can be checked and say what to do; changes nothing
+    /// Run all self-checks and give advice; changes nothing
     Doctor {
         /// Print the findings as JSON
         #[arg(long)]
@@ -177,9 +177,9 @@ enum Command {
         #[arg(long)]
         full: bool,
     },
-    /// Say whether the server answers: for a container's health check
+    /// Check that the server responds, for a container's health check
     Health {
-        /// Ask at this address instead of the configured one
+        /// Check this address instead of the configured one
         #[arg(long, value_name = "ADDR")]
         listen: Option<SocketAddr>,
     },
@@ -189,7 +189,7 @@ enum Command {
 }
 
 impl Command {
-    /// What it does with the data folder; none where it has no school to name.
+    /// How the command uses the data folder, if it does.
     fn folder_use(&self, config: &Config) -> Option<FolderUse> {
         Some(match self {
             Self::Serve { .. } | Self::Verify(_) | Self::DocumentsKey { .. } | Self::Health { .. } => {
@@ -218,9 +218,9 @@ impl Command {
 
 #[derive(Subcommand)]
 enum ConfigCommand {
-    /// Say whether the configuration is valid, naming every key that is not
+    /// Check the configuration and name every invalid key
     Check,
-    /// Print the configuration in force, defaults included and secrets hidden, and what the office shows instead
+    /// Print the effective configuration with defaults, without secrets, and with the office's overrides
     Show,
 }
 
@@ -254,7 +254,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Whether another user may do it.
+/// Whether the error is a lack of permission.
 fn is_denied(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let denied = std::io::ErrorKind::PermissionDenied;
@@ -267,20 +267,20 @@ fn run_command(
     config_file: Option<PathBuf>,
     data_dir: Option<DataDir>,
 ) -> anyhow::Result<()> {
-    // Whatever it writes, documents and mail among it, is for its owner alone.
+    // All files, including documents and mail, are private to the owner.
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let is_demo = matches!(command, Command::Serve { demo: true, .. });
     let named_config = config_file.clone();
     let places = Places::find(config_file, data_dir);
     let data_dir = &places.data_dir;
-    // A throw-away school is not this machine's.
+    // A demo does not use this machine's configuration.
     let config_file = if is_demo { named_config.as_deref() } else { places.config_file.as_deref() };
     let mut config = Config::load(config_file, std::env::vars())?;
     log::start(&config.log);
     let clock = Clock::System;
     if let Some(folder_use) = command.folder_use(&config) {
         places.enter(folder_use, &config)?;
-        // A restore gives what it makes to the folder's owner itself.
+        // Restore changes the owner of its files itself.
         if folder_use != FolderUse::Look
             && !matches!(&command, Command::Restore(restore) if !restore.is_single())
         {
@@ -316,14 +316,14 @@ fn run_command(
         Command::Doctor { json, full } => {
             let depth = if full { Depth::Full } else { Depth::Quick };
             let findings = doctor::examine(data_dir, &config, config_file, depth, &clock)?;
-            // A pipe that is closed early hides no problem from the exit status.
+            // The exit status reports problems even if the pipe is closed early.
             let text = if json { doctor::json(&findings)? + "\n" } else { doctor::report(&findings) };
             let _ = write!(std::io::stdout(), "{text}");
             let is_broken = findings.iter().any(|finding| finding.status == doctor::Status::Problem);
             if is_broken { Err(anyhow!("{}", doctor::summary(&findings))) } else { Ok(()) }
         }
         Command::Health { listen } => {
-            // A flag may have named another address than the configuration.
+            // A flag may have overridden the configured address.
             let address = listen.or_else(|| data_dir.served_address());
             health::check(address.unwrap_or(config.server.listen))
         }
@@ -337,7 +337,7 @@ fn open_database(data_dir: &DataDir) -> anyhow::Result<rusqlite::Connection> {
     data_dir.make()?;
     backup::settle(data_dir)?;
     let path = data_dir.database();
-    // A running server of the version before must not find its tables changed under it.
+    // Tables must not change under a running server of an older version.
     let _lock = if db::is_behind(&path)? { Some(data_dir.lock()?) } else { None };
     db::open(&path)
 }
@@ -349,7 +349,7 @@ fn test_mail(data_dir: &DataDir, config: &Config, address: &str) -> anyhow::Resu
     }
     let mut report = |step: &mail::Step| println!("{step}");
     runtime::start()?.block_on(mail::test(config, &data_dir.spool(), &to, &mut report))?;
-    // Root reads every file; the service may not.
+    // Root can read every file; the service may not.
     let mut obstacles = config::obstacles_to_files(config, None, data_dir);
     obstacles.retain(|obstacle| obstacle.found.starts_with("mail."));
     let Some(first) = obstacles.first() else { return Ok(()) };
@@ -364,7 +364,7 @@ fn progress(unit: &str) -> ProgressBar {
     draw(&format!("{{bar:40}} {{pos}} of {{len}} {unit}"))
 }
 
-/// A bar whose message says what is done to the bytes.
+/// A progress bar of bytes, with a message.
 fn progress_of_bytes() -> ProgressBar {
     draw("{msg:8} {bar:40} {bytes} of {total_bytes}, {eta} to go")
 }

@@ -1,7 +1,7 @@
-//! Which school a command works on: its configuration and its data folder.
+//! Selects the configuration and the data folder of a command.
 //!
-//! A flag or a variable names them. On a machine that has the service they are else the service's own; elsewhere
-//! the data folder is `./data`, which only `serve` makes: a command in the wrong place must not begin a school.
+//! A flag or a variable names them. Otherwise they are those of the installed service, or else `./data`, which only
+//! `serve` creates: a command in the wrong place must not create a school.
 
 use std::path::{Path, PathBuf};
 
@@ -11,14 +11,14 @@ use crate::config::{CONFIG_FILE, Config, DATA_DIR, is_same};
 use crate::operations::backup;
 use crate::storage::data_dir::DataDir;
 
-/// What a command does with the data folder.
+/// How a command uses the data folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FolderUse {
-    /// Works without a school, or looks at whatever is there.
+    /// Works without a school, or only reads.
     Look,
-    /// Needs a school.
+    /// Needs an existing school.
     Open,
-    /// Needs a school, and begins one where a folder is named.
+    /// Needs a school, and creates one if the folder was named.
     Begin,
 }
 
@@ -27,18 +27,18 @@ pub(super) enum FolderUse {
 pub(super) struct Places {
     pub(super) config_file: Option<PathBuf>,
     pub(super) data_dir: DataDir,
-    /// Whether a school may begin in the folder: it was named, or is the service's.
+    /// Whether a school may be created in the folder: it was named, or is the service's.
     may_begin: bool,
 }
 
 impl Places {
-    /// Those of the flags or variables, else of this machine's service, else `./data`.
+    /// From flags or variables, else from the installed service, else `./data`.
     pub(super) fn find(config_file: Option<PathBuf>, data_dir: Option<DataDir>) -> Self {
         Self::resolve(config_file, data_dir, Path::new(CONFIG_FILE).exists())
     }
 
     fn resolve(config_file: Option<PathBuf>, data_dir: Option<DataDir>, has_service: bool) -> Self {
-        // Half of it named is still the service's school; another configuration or folder is another school.
+        // Naming one of the two still means the service's school, unless it is another configuration or folder.
         let is_services = has_service
             && config_file.as_deref().is_none_or(|named| is_same(named, Path::new(CONFIG_FILE)))
             && data_dir.as_deref().is_none_or(|named| is_same(named, Path::new(DATA_DIR)));
@@ -50,10 +50,10 @@ impl Places {
         }
     }
 
-    /// Says on stderr which school a command works on.
+    /// Prints on stderr which school a command works on.
     ///
     /// # Errors
-    /// When there is none, and the command needs one; when the folder cannot be looked into or written to.
+    /// When a required school does not exist; when the folder cannot be read or written.
     pub(super) fn enter(&self, folder_use: FolderUse, config: &Config) -> anyhow::Result<()> {
         let folder = std::path::absolute(&self.data_dir)?;
         if folder_use != FolderUse::Look {
@@ -66,7 +66,7 @@ impl Places {
         if !is_there && folder_use == FolderUse::Begin && !self.may_begin {
             bail!(
                 "there is no school in {}; name its folder with --data-dir DIR (or SCHOOLHOUSE_DATA_DIR), which is \
-                 made if it is not there",
+                 created if it does not exist",
                 folder.display()
             );
         }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_named_goes_before_the_service_and_the_service_before_the_folder_here() {
+    fn flags_take_precedence_over_the_service_and_the_service_over_the_local_folder() {
         let (own, other) = (Some("/srv/school.toml"), Some("/srv/school"));
         for (config_file, data_dir, has_service, expected_config, expected_folder, may_begin) in [
             (None, None, false, None, "data", false),

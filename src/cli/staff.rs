@@ -1,7 +1,6 @@
-//! `disable-staff`, `enable-staff`, `set-role` and `list-staff`: who belongs to the office.
+//! `disable-staff`, `enable-staff`, `set-role` and `list-staff`: management of staff accounts.
 //!
-//! A running server looks every session and role up in the database, so each holds at its next
-//! request.
+//! A running server reads sessions and roles from the database, so changes apply at the next request.
 
 use std::io::Write;
 
@@ -23,7 +22,7 @@ use crate::web::session;
 
 #[derive(Args)]
 pub(super) struct Username {
-    /// The name they log in with
+    /// Login name
     #[arg(long, value_name = "NAME")]
     username: String,
 }
@@ -32,12 +31,12 @@ pub(super) struct Username {
 pub(super) struct SetRole {
     #[command(flatten)]
     whom: Username,
-    /// What they may do from now on
+    /// New role
     #[arg(long, value_enum)]
     role: Role,
 }
 
-/// Shuts a member of the staff out.
+/// Disables a staff account.
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
@@ -51,13 +50,13 @@ pub(super) fn disable(
         MembershipChange::None => println!("{} is disabled already", whom.name()),
         MembershipChange::Done { sessions } => {
             println!("disabled {}", whom.name());
-            eprintln!("{}; their password links are dead.", ended(sessions));
+            eprintln!("{}; their password links no longer work.", ended(sessions));
         }
     }
     Ok(())
 }
 
-/// Lets a member of the staff log in again.
+/// Enables a staff account.
 ///
 /// # Errors
 /// When there is no such account.
@@ -81,7 +80,7 @@ pub(super) fn enable(
     Ok(())
 }
 
-/// Gives a member of the staff another role.
+/// Changes the role of a staff account.
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
@@ -97,7 +96,7 @@ pub(super) fn set_role(
         if !office.set_role(&member, role)? {
             return Ok(MembershipChange::None);
         }
-        // Whoever has a shell may be answering to a break-in: what is open in a browser ends as well.
+        // The operator may be responding to a break-in, so open sessions end as well.
         let sessions = session::end_all(office.connection, Portal::Staff, member.account.id)?;
         Ok(MembershipChange::Done { sessions })
     })? {
@@ -110,7 +109,7 @@ pub(super) fn set_role(
     Ok(())
 }
 
-/// Prints the staff as a table: one line for each, no spaces inside a column.
+/// Prints staff accounts as a table: one line each, no spaces inside a column.
 pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     let connection = open_database(data_dir)?;
     let members = store::list_members(&connection)?;
@@ -122,7 +121,7 @@ pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
         [account.username.clone(), account.role.as_str().into(), state.into(), since, account.email.clone()]
     });
     let titles = ["USERNAME", "ROLE", "STATE", "SINCE", "EMAIL"].map(str::to_owned);
-    // A pipe that is closed early is nothing to report.
+    // Ignore a pipe that is closed early.
     let _ = write!(std::io::stdout(), "{}", table(&[vec![titles], rows.collect()].concat()));
     if members.is_empty() {
         eprintln!("No accounts yet: create-admin makes the first one.");
@@ -148,10 +147,10 @@ where
     Ok(change)
 }
 
-/// How many were logged out, for people.
+/// Describes the number of ended sessions.
 pub(super) fn ended(sessions: usize) -> String {
     match sessions {
-        0 => "Nobody was logged in as them".into(),
+        0 => "They were not logged in".into(),
         1 => "1 session ended".into(),
         _ => format!("{sessions} sessions ended"),
     }

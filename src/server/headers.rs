@@ -1,4 +1,4 @@
-//! The headers that no answer goes without: what a browser may do with it, and what not.
+//! Security headers of every response.
 
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::Response;
@@ -6,7 +6,7 @@ use axum::response::Response;
 use crate::config::Config;
 use crate::web::content_policy::CONTENT_SECURITY_POLICY;
 
-/// Nothing of a browser that a school has no use for; every name is one that browsers know
+/// Disables browser features that the site does not use; all names are known to browsers
 /// (<https://github.com/w3c/webappsec-permissions-policy/blob/main/features.md>).
 const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), \
     display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), hid=(), \
@@ -14,7 +14,7 @@ const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics
     picture-in-picture=(), publickey-credentials-create=(self), publickey-credentials-get=(self), \
     screen-wake-lock=(), serial=(), usb=(), window-management=(), xr-spatial-tracking=()";
 
-/// What stands on every answer, unless the answer says otherwise itself.
+/// Headers of every response, unless it sets them itself.
 static EVERYWHERE: [(HeaderName, HeaderValue); 9] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY)),
     (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
@@ -27,20 +27,20 @@ static EVERYWHERE: [(HeaderName, HeaderValue); 9] = [
     (HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS_POLICY)),
 ];
 
-/// A year, as browsers keep it.
+/// One year.
 const HTTPS_ONLY: &str = "max-age=31536000";
 const HTTPS_ONLY_BELOW: &str = "max-age=31536000; includeSubDomains";
 
-/// Adds them to an answer, that of a call of the interface or a page's.
+/// Adds the headers to a response of an API call or a page.
 pub(super) fn add(response: &mut Response, is_call: bool, config: &Config) {
     let headers = response.headers_mut();
-    // Room for these, for two more, and for the request's number.
+    // Capacity for these, two more and the request id.
     headers.reserve(EVERYWHERE.len() + 3);
     for (name, value) in &EVERYWHERE {
         headers.entry(name).or_insert_with(|| value.clone());
     }
     if is_call {
-        // Whatever did not say otherwise is private.
+        // Private by default.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-store"));
     }
     if config.is_https() {

@@ -1,4 +1,4 @@
-//! `/healthz` and `/readyz`: is it alive, and can it do its work.
+//! `/healthz` and `/readyz`: liveness and readiness.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::storage::db::{self, Db, Integrity};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 
-/// Mail that waits longer than this is a fault somebody should hear of.
+/// Mail that waits longer than this makes the server not ready.
 const OLDEST_MAIL_SECONDS: i64 = 3600;
 
-/// The calls of this room.
+/// Routes of this module.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_health, get_readiness].layer(Extension(Arc::new(WriteProbe::default())))
 }
@@ -35,7 +35,7 @@ async fn get_health(_: AnyCaller) -> &'static str {
     "ok\n"
 }
 
-/// What `/readyz` found; each part is true when it is in order.
+/// Result of `/readyz`; each part is true when it is in order.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Readiness {
     /// The database answers a query.
@@ -43,7 +43,7 @@ pub struct Readiness {
     /// The database takes a write and commits it, as of a few seconds ago; false as soon as it is known to
     /// be damaged.
     pub database_write: bool,
-    /// Whether the database is sound. It is looked over after each start, while it serves.
+    /// Integrity of the database. It is checked after each start, while it serves.
     pub integrity: Integrity,
     /// The schema is the one this program was written for.
     pub schema: bool,
@@ -51,7 +51,7 @@ pub struct Readiness {
     pub disk: bool,
     /// No mail has been waiting for more than an hour.
     pub mail: bool,
-    /// The nightly backup and the weekly restore drill get done, or are not wanted.
+    /// The nightly backup and the weekly restore drill succeed, or are turned off.
     pub backup: bool,
 }
 
@@ -83,19 +83,19 @@ async fn get_readiness(
     (status, Json(readiness))
 }
 
-/// Whether the database takes writes, tried for all who ask together: anybody may ask, and must not
-/// have the disk written to each time.
+/// Cached probe of whether the database accepts writes: the endpoint is public and must not cause a disk write per
+/// request.
 #[derive(Default)]
 struct WriteProbe(Mutex<Option<ProbeResult>>);
 
 struct ProbeResult {
     at: Instant,
     is_well: bool,
-    /// Commits that had failed by then, of whatever kind.
+    /// Total failed commits at that time.
     failed_commits: u64,
 }
 
-/// How long it is believed that writes succeed, unless one fails; and that they fail.
+/// How long a success is cached, unless a commit fails; and a failure.
 const WELL_FOR: Duration = Duration::from_secs(5);
 const UNWELL_FOR: Duration = Duration::from_millis(500);
 
@@ -104,12 +104,12 @@ impl WriteProbe {
         if db.damage().is_some() {
             return false;
         }
-        // Whoever comes while one is tried waits for its outcome.
+        // Concurrent requests wait for the same probe.
         let mut probed = self.0.lock().await;
         if let Some(probed) = probed.as_ref().filter(|probed| probed.is_fresh()) {
             return probed.is_well;
         }
-        // Sets a header field to what it is: a real page through the log and the disk.
+        // Rewrites a header field with its value: a real page through the log to the disk.
         let write = db.write(|connection| Ok(connection.pragma_update(None, "user_version", 0)?)).await;
         let is_well = write.is_ok();
         *probed =

@@ -1,4 +1,4 @@
-//! The maintenance loop: what the server does by itself each minute, each hour and each night.
+//! The maintenance loop: tasks each minute, each hour and each night.
 
 use std::time::Duration;
 
@@ -32,8 +32,7 @@ pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {
 }
 
 async fn run_forever(app: &App) {
-    // A backup of a damaged school would push out a good one, and a damaged index may lack the row
-    // that names a file.
+    // A backup of a damaged database would displace a good one, and a damaged index may hide the row of a file.
     app.db.inspected().await;
     let mut cleaned_at: Option<Instant> = None;
     let mut reported_damage = None;
@@ -64,16 +63,18 @@ async fn run_forever(app: &App) {
     }
 }
 
-/// Proposes to the office what was kept long enough; nothing is deleted here.
+/// Proposes expired records to the office for deletion; deletes nothing itself.
 async fn propose(app: &App) {
     match privacy::retention::propose(app).await {
         Ok(0) => {}
-        Ok(found) => tracing::info!("{found} more things have been kept long enough; the office decides"),
+        Ok(found) => {
+            tracing::info!("{found} more records have reached their retention period; the office decides")
+        }
         Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
 }
 
-/// Deletes what has expired, and files that no row names.
+/// Deletes expired rows and unreferenced files.
 async fn clean_up(app: &App) {
     if let Err(error) = chain::link_waiting(&app.db).await {
         tracing::warn!("maintenance: the audit trail: {error:?}");
@@ -102,7 +103,7 @@ async fn clean_up(app: &App) {
     }
     match documents::sweep::sweep_files(app).await {
         Ok(0) => {}
-        Ok(files) => tracing::info!("maintenance deleted {files} files that no row names"),
+        Ok(files) => tracing::info!("maintenance deleted {files} unreferenced files"),
         Err(error) => tracing::warn!("maintenance: {error:?}"),
     }
     match documents::backlog::examine_stored(app).await {

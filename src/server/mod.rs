@@ -1,4 +1,4 @@
-//! Serving: start and end, the router over every room, health, the log, systemd.
+//! The server: startup and shutdown, router, health, log, systemd.
 
 mod headers;
 mod health;

@@ -1,6 +1,6 @@
-//! The OpenAPI document: what the handlers say of themselves, and what the guards around them answer.
+//! The OpenAPI document: descriptions from the handlers, and responses of the middleware.
 //!
-//! It is made when tests run, which hold `ui/openapi.json` to it; the server sends that file.
+//! It is generated in tests, which compare it with `ui/openapi.json`; the server sends that file.
 
 use utoipa::OpenApi;
 use utoipa::openapi::header::HeaderBuilder;
@@ -27,7 +27,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
     with_limits(document.merge(open_endpoints()).merge(signed_in_endpoints()).split_for_parts().1)
 }
 
-/// Which endpoints may give an answer that no handler gives.
+/// Endpoints that a middleware response applies to.
 enum Gives {
     /// All of them.
     Every,
@@ -37,7 +37,7 @@ enum Gives {
     Unsafe,
 }
 
-/// Adds what the guards around the handlers answer, and what any handler may.
+/// Adds responses of the middleware, and those common to all handlers.
 fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenApi {
     let text = || Content::new(Some(Object::with_type(Type::String)));
     let full = |whose: &str, else_said: Option<&str>| {
@@ -65,12 +65,12 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
     let general = [
         ("403", Gives::Unsafe, "CrossSite", said("Another website made a browser send this.")),
         ("408", Gives::WithBody, "SlowBody", said(slow)),
-        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint takes.")),
+        ("413", Gives::WithBody, "LargeBody", said("The body is larger than this endpoint accepts.")),
         (
             "415",
             Gives::WithBody,
             "WrongType",
-            said("The body is of a type that this endpoint does not take."),
+            said("The body is of a type that this endpoint does not accept."),
         ),
         (
             "429",
@@ -78,7 +78,7 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
             "ClientIsFull",
             full("All connections that one client may have are in use", None),
         ),
-        ("500", Gives::Every, "Fault", said("A fault of the program; its log says more.")),
+        ("500", Gives::Every, "Fault", said("An internal error; see the log.")),
         (
             "503",
             Gives::Every,
@@ -109,7 +109,7 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
                     let answer = Ref::from_response_name(*name);
                     let answers = &mut operation.responses.responses;
                     let known = answers.entry((*status).to_owned()).or_insert_with(|| answer.into());
-                    // What a handler says itself comes beside what the listener says before it.
+                    // Combine the handler's description with the listener's.
                     if let (RefOr::T(own), "429" | "503") = (known, *status) {
                         own.content.entry("text/plain".to_owned()).or_insert_with(|| text().into());
                     }
@@ -126,7 +126,7 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
         components.add_security_scheme(portal.as_str(), scheme);
     }
-    let refused = said("The role does not allow it, or takes a second factor first.");
+    let refused = said("The role does not allow it, or requires a second factor first.");
     components.responses.insert(access::NOT_ALLOWED.to_owned(), refused.into());
     components.responses.extend(general.map(|(_, _, name, answer)| (name.to_owned(), answer.into())));
     document

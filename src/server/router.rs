@@ -1,8 +1,7 @@
-//! The router: every room's endpoints behind the same guards.
+//! The router: every room's endpoints behind the same middleware.
 //!
-//! One request: `listener` reads it → guards (number, time limit, cross-site check, panics; sessions) →
-//! the room's handler, whose parameters say who may call → `Db` → the answer, with the strict
-//! headers that nothing may forget.
+//! One request: `listener` reads it → middleware (request id, time limit, cross-site check, panics; sessions) → the
+//! room's handler, whose parameters check access → `Db` → the response, with security headers.
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -41,7 +40,7 @@ use crate::{
     records, settings, staff, students, website,
 };
 
-/// Endpoints that need no session and look for none.
+/// Endpoints without sessions.
 pub(super) fn open_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(website::school::routes())
@@ -50,7 +49,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
         .merge(health::routes())
 }
 
-/// Endpoints of students and of staff, with the sessions of their two portals.
+/// Endpoints with the sessions of both portals.
 pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
@@ -69,13 +68,13 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(dashboard::routes())
 }
 
-/// The router with all of its guards.
+/// The router with all middleware.
 pub fn router(app: App) -> anyhow::Result<Router> {
     let https = app.config.is_https();
     let portal = |portal| session::layer(portal, &app, https);
     let site = Site::new(app.config.clone(), app.today());
     let website = Arc::new(Website::new(&app.config, site.clone())?);
-    // As one layer, like the guard: the router boxes every route once for each.
+    // One layer, like the guard, because the router boxes every route for each layer.
     let sessions = ServiceBuilder::new()
         .layer(portal(Portal::Student))
         .map_request(session::keep_student)
@@ -106,8 +105,8 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     Ok(router)
 }
 
-/// Around every request. One function for all of it: a layer each would have the router copy whatever is inside
-/// of it once more for each request.
+/// Middleware of every request, as one function: with separate layers the router would clone the inner service once
+/// more per request for each.
 async fn guard(State(app): State<App>, request: Request, next: Next) -> Response {
     log::request::log(&app, request, async |request| {
         let is_call = request.uri().path().starts_with("/api/");
@@ -132,8 +131,8 @@ async fn guard(State(app): State<App>, request: Request, next: Next) -> Response
     .await
 }
 
-/// A place for a request that may bring a body. What is uploaded goes to the disk, and has limits of its own; where a
-/// proxy names nobody, visitors do not pay for each other.
+/// A place for a request with a body. Uploads go to disk and have separate limits; without a known client address there
+/// is no limit, so that visitors do not share one.
 fn place(app: &App, request: &Request, is_upload: bool) -> Result<Option<Place<IpAddr>>, Error> {
     if is_upload || is_safe(request.method()) {
         return Ok(None);
@@ -155,17 +154,16 @@ async fn wrong_method() -> Response {
     (StatusCode::METHOD_NOT_ALLOWED, body).into_response()
 }
 
-/// The panic's own message may quote what a person sent: the hook logs its place.
+/// The panic message may quote user input, so the hook logs only the location.
 fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     Error::Internal(anyhow::anyhow!("a handler panicked")).into_response()
 }
 
-/// A debug build is several times as slow, and its tests run beside compilers: what one of them takes too long
-/// for says nothing about a release.
+/// Debug builds are several times slower, and their tests run beside compilers, so their time limits are longer.
 const SLOWNESS: u32 = if cfg!(debug_assertions) { 4 } else { 1 };
 
-/// A handler has 30 s, an upload 10 minutes: 10 MB at the pace of a poor connection (17 kB/s). How
-/// slowly a body may come within that is the affair of the `listener`.
+/// A handler has 30 s, an upload 10 minutes: 10 MB over a poor connection (17 kB/s). The `listener` enforces the
+/// minimum rate.
 async fn limit_time(answer: impl Future<Output = Response>, is_upload: bool) -> Response {
     let max = Duration::from_secs(if is_upload { 600 } else { 30 }) * SLOWNESS;
     let mut answer = tokio::time::timeout(max, answer).await.unwrap_or_else(|_| {
@@ -173,8 +171,8 @@ async fn limit_time(answer: impl Future<Output = Response>, is_upload: bool) -> 
         if is_upload { Error::TooSlow } else { slow }.into_response()
     });
     if (is_upload && !answer.status().is_success()) || answer.status() == StatusCode::REQUEST_TIMEOUT {
-        // The rest of the body is not read, so that nothing can follow it on this connection. Whoever is
-        // not told so sends the next request into its end. HTTP/2 has no such header, and hyper leaves it out.
+        // The rest of the body is not read, so the connection cannot be reused; without this header the client would
+        // send its next request on it. HTTP/2 has no such header, and hyper omits it.
         answer.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     answer
@@ -182,8 +180,8 @@ async fn limit_time(answer: impl Future<Output = Response>, is_upload: bool) -> 
 
 /// Whether another site made a browser send an unsafe request.
 ///
-/// `Sec-Fetch-Site` decides where the browser sends it (every browser since 2023, over HTTPS or on
-/// this machine); else `Origin` must be ours. A client that is no browser carries neither.
+/// `Sec-Fetch-Site` decides if present (every browser since 2023, over HTTPS or localhost); otherwise `Origin` must
+/// match. Clients that are not browsers send neither.
 fn is_cross_site(request: &Request, config: &Config) -> bool {
     !is_safe(request.method()) && !is_same_site(request.headers(), config)
 }

@@ -1,4 +1,4 @@
-//! Starts and ends the server: lock, database, mail, maintenance, network.
+//! Starts and stops the server: lock, database, mail, maintenance, network.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -29,10 +29,10 @@ use crate::web::listener::{ConnectionLimits, InheritedSockets, Listener, Sockets
 use crate::web::request_queue::{self, Queue};
 use crate::{demo, staff, students};
 
-/// What somebody who is not signed in may ask for.
+/// Request queues for visitors.
 static REQUESTS: [Queue; 2] = [students::requests::QUEUE, staff::forgotten::QUEUE];
 
-/// Serves what is in a data folder until a signal says stop.
+/// Serves a data folder until a signal stops it.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {
     let inherited = InheritedSockets::take()?;
     allow_open_files(config.server.max_connections);
@@ -59,8 +59,8 @@ pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result
     })
 }
 
-/// Says in the log what the configuration names and this process cannot use: with a key that it cannot read it
-/// sends no e-mail, and without its folder the night makes no backup.
+/// Logs configured files and folders that this process cannot use: without a readable password it sends no email, and
+/// without its folder there is no nightly backup.
 fn warn_of_obstacles(data_dir: &DataDir, config: &Config) {
     let own = ServerProcess::Running(std::process::id());
     let files = config::obstacles_to_files(config, None, data_dir);
@@ -69,9 +69,9 @@ fn warn_of_obstacles(data_dir: &DataDir, config: &Config) {
     }
 }
 
-/// Every connection is a file, and many a shell allows 1,024 of these, of which the database needs some.
+/// Raises the limit of open files: every connection is a file, many shells allow 1,024, and the database needs some.
 fn allow_open_files(connections: usize) {
-    /// For the database, documents on their way, mail, and connections that are just ending.
+    /// Reserve for the database, downloads, mail, and closing connections.
     const OTHERS: u64 = 1024;
     let wanted = OTHERS + 2 * connections as u64;
     let limit = getrlimit(Resource::Nofile);
@@ -84,7 +84,7 @@ fn allow_open_files(connections: usize) {
     }
 }
 
-/// Serves a throw-away school in a temporary folder and prints who may log in.
+/// Serves a temporary demo school and prints its accounts.
 pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     make_throw_away(&mut config);
     let folder = tempfile::Builder::new()
@@ -104,41 +104,41 @@ pub fn serve_demo(mut config: Config, clock: Clock) -> anyhow::Result<()> {
     })
 }
 
-/// Leaves out of a configuration what reaches beyond a throw-away school.
+/// Removes settings that have effects outside a demo school.
 fn make_throw_away(config: &mut Config) {
-    // It must not ask for the real one's certificate.
+    // It must not order the real school's certificate.
     config.https = Https::default();
-    // Its past is full of e-mails to invented people: they become files, whatever mail server is configured.
+    // Its history contains emails to fictitious people, so they become files even if a mail server is configured.
     config.mail.smtp_host = String::new();
-    // What is thrown away needs no backup.
+    // A temporary school needs no backup.
     config.backup.nightly_at = None;
 }
 
-/// A server that serves; made by [`RunningServer::start`], ended by [`RunningServer::stop`].
+/// A running server, from [`RunningServer::start`] to [`RunningServer::stop`].
 pub struct RunningServer {
-    /// Where it listens, with the port that was really taken.
+    /// Listening address, with the actual port.
     pub address: std::net::SocketAddr,
     opened: OpenedApp,
     stop: watch::Sender<bool>,
     renewal_wakeup: Arc<Notify>,
-    /// In the order in which they are waited for at the end.
+    /// In the order in which shutdown waits for them.
     tasks: Vec<JoinHandle<()>>,
     lock: Lock,
 }
 
 impl RunningServer {
-    /// Locks the folder, opens the database, binds the address and begins to serve.
+    /// Locks the folder, opens the database, binds the address and starts serving.
     ///
     /// # Errors
-    /// Whatever keeps it from starting; a second process on the same folder among it.
+    /// Any startup failure, including a second process on the same folder.
     pub async fn start(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<Self> {
         Self::start_on(InheritedSockets::default(), data_dir, config, clock).await
     }
 
-    /// The same, on sockets that systemd handed over.
+    /// The same, with sockets inherited from systemd.
     ///
     /// # Errors
-    /// Like [`RunningServer::start`], and when a socket has no use.
+    /// Like [`RunningServer::start`], and when a socket has no role.
     pub async fn start_on(
         inherited: InheritedSockets,
         data_dir: &DataDir,
@@ -152,7 +152,7 @@ impl RunningServer {
         let address = sockets.plain.local_addr().context("the listening address")?;
         lock.write_address(address);
         let figures = metrics::bind(&config.metrics)?;
-        // Port 0 asks for any; links must name the one that was given.
+        // With port 0 the system chooses; links need the actual port.
         config.server.listen = address;
         let starting = systemd::StartupNotice::begin();
         let opened = OpenedApp::open(data_dir, config, clock)?;
@@ -192,7 +192,7 @@ impl RunningServer {
         let requests = request_queue::spawn(app.clone(), &REQUESTS, stopped.clone());
         let figures = figures.map(|socket| {
             let address = socket.local_addr().map_or_else(|_| String::new(), |address| address.to_string());
-            tracing::info!("figures for Prometheus: http://{address}/metrics");
+            tracing::info!("metrics for Prometheus: http://{address}/metrics");
             let listener = Listener::plain(socket, metrics::router(app.clone()));
             tokio::spawn(listener::serve(vec![listener], for_figures, stopped.clone()))
         });
@@ -204,17 +204,17 @@ impl RunningServer {
         Ok(Self { address, opened, stop, renewal_wakeup, tasks, lock })
     }
 
-    /// What the handlers share.
+    /// Shared state of the handlers.
     pub fn app(&self) -> &App {
         &self.opened.app
     }
 
-    /// Makes the certificate manager check now instead of at its next interval.
+    /// Wakes the certificate manager for an immediate check.
     pub fn check_certificate(&self) {
         self.renewal_wakeup.notify_one();
     }
 
-    /// Stops accepting, lets requests finish, sends what mail it can, and closes the database.
+    /// Stops accepting connections, lets requests finish, sends due mail, and closes the database.
     pub async fn stop(self) {
         let _ = self.stop.send(true);
         for task in self.tasks {
@@ -223,7 +223,7 @@ impl RunningServer {
             }
         }
         let opened = self.opened;
-        // A handler that outlived the drain may still hold the database: do not wait for it forever.
+        // A handler that did not finish in time may still hold the database; do not wait for it forever.
         let finish = tokio::task::spawn_blocking(move || opened.finish());
         if tokio::time::timeout(Duration::from_secs(10), finish).await.is_err() {
             tracing::warn!("the database was not closed in time; nothing committed is lost");
@@ -232,7 +232,7 @@ impl RunningServer {
     }
 }
 
-/// The signals that shut the server down; listened for before it serves, so that none is missed.
+/// Shutdown signals; registered before serving, so that none is missed.
 struct Signals {
     terminate: Signal,
     interrupt: Signal,

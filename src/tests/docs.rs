@@ -1,14 +1,14 @@
-//! The documents for people: every relative link leads to a file and a heading that are there.
+//! Documentation: every relative link points to an existing file and heading.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
-/// The largest README, which answers what it is and how to begin; everything else is under `docs/`.
+/// Maximum size of the README, which explains what the project is and how to start; everything else is in `docs/`.
 const README_BYTES: usize = 8 * 1024;
 
-/// The headings of a document as addresses name them, and where its links lead.
+/// The anchors and the link targets of a document.
 fn headings_and_links(text: &str) -> (Vec<String>, Vec<String>) {
     let (mut headings, mut links, mut heading) = (Vec::new(), Vec::new(), None);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -29,13 +29,13 @@ fn headings_and_links(text: &str) -> (Vec<String>, Vec<String>) {
     (headings, links)
 }
 
-/// A heading as the part of an address behind `#`.
+/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect()
 }
 
-/// Why a link of a document leads nowhere, if it does.
+/// Why a link is broken, if it is.
 fn broken(document: &Path, link: &str) -> Option<&'static str> {
     let (path, heading) = link.split_once('#').unwrap_or((link, ""));
     let target = if path.is_empty() { document.to_owned() } else { document.parent().unwrap().join(path) };

@@ -1,14 +1,14 @@
-//! Input that is spoilt at random from a seed, for the tests that are called `spoilt_…`.
+//! Input corrupted at random from a seed, for the tests named `corrupted_…`.
 //!
-//! Each of them does a fixed number of rounds. With `SCHOOLHOUSE_FUZZ_SECONDS=600` it goes on for so long,
-//! as `make fuzz` does; a failure names its seed, and `SCHOOLHOUSE_FUZZ_SEED` begins there. The generators are
-//! ours and small (fastrand), and run on stable Rust: a coverage-guided fuzzer needs another toolchain.
+//! Each runs a fixed number of rounds, or for `SCHOOLHOUSE_FUZZ_SECONDS=600`, as `make fuzz` does; a failure names its
+//! seed, and `SCHOOLHOUSE_FUZZ_SEED` starts there. The generators are small and run on stable Rust (fastrand): a
+//! coverage-guided fuzzer needs another toolchain.
 
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-/// Does this many rounds, or as many as there is time for; each has randomness of its own.
+/// Runs this many rounds, or as many as there is time for; each has its own seed.
 pub fn for_rounds(target: &str, short: u64, mut round: impl FnMut(&mut Rng)) {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let time = number("SCHOOLHOUSE_FUZZ_SECONDS").map(Duration::from_secs);
@@ -25,7 +25,7 @@ pub fn for_rounds(target: &str, short: u64, mut round: impl FnMut(&mut Rng)) {
     );
 }
 
-/// Says which seed it was when a round panics.
+/// Prints the seed when a round panics.
 struct Seed<'a> {
     target: &'a str,
     seed: u64,
@@ -39,8 +39,7 @@ impl Drop for Seed<'_> {
     }
 }
 
-/// Changes, takes out, doubles, moves or puts in some bytes, a few times over; `words` are what means
-/// something in the format.
+/// Changes, removes, duplicates, moves or inserts bytes, several times; `words` are tokens of the format.
 pub fn spoil(bytes: &mut Vec<u8>, words: &[&[u8]], random: &mut Rng) {
     for _ in 0..random.usize(1..8) {
         let length = bytes.len();

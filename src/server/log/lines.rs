@@ -1,4 +1,4 @@
-//! What a line looks like.
+//! Format of log lines.
 
 use std::fmt::{self, Write as _};
 use std::io::Write;
@@ -11,11 +11,11 @@ use tracing_subscriber::layer::{Context, Layer};
 use crate::base::{clock, request_id};
 use crate::config::LogFormat;
 
-/// Where a line goes decides how it looks.
+/// Format of a line, depending on its destination.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LineStyle {
     pub(super) format: LogFormat,
-    /// The journal takes the importance from a prefix, and has the time already.
+    /// The journal reads the priority from a prefix and adds the time itself.
     pub(super) is_journal: bool,
     pub(super) is_terminal: bool,
 }
@@ -91,7 +91,7 @@ impl LineStyle {
     }
 }
 
-/// Text that neither begins a new line nor moves a terminal's cursor.
+/// Appends text, escaping line breaks and control characters.
 fn push_plain(line: &mut String, text: &str) {
     for c in text.chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
@@ -102,7 +102,7 @@ fn now() -> String {
     clock::log_time().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
-/// Syslog's numbers, as sd-daemon(3) has them.
+/// Syslog priorities, see sd-daemon(3).
 fn priority(level: Level) -> u8 {
     match level {
         Level::ERROR => 3,
@@ -124,7 +124,7 @@ fn colour(level: Level) -> &'static str {
 #[derive(Default)]
 struct Fields {
     message: String,
-    /// In the order in which they were given.
+    /// In order of occurrence.
     more: Vec<(&'static str, Value)>,
 }
 

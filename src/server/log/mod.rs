@@ -1,8 +1,8 @@
 //! The log: one line per event on stderr, as text or as JSON, with the request it belongs to.
 //!
-//! Promises: no query, name or token of anybody is in a line, and no address, unless fail2ban needs it
-//! and the configuration says so ([`security_log`](crate::base::security_log)); a line is one line, whatever
-//! a message holds; a panic is logged by its place, because its message may quote what a person sent.
+//! Promises: no line contains a query, a name or a token, nor an address unless configured for fail2ban
+//! ([`security_log`](crate::base::security_log)); each event is one line, whatever its message contains; a panic is
+//! logged by its location only, because its message may quote user input.
 
 mod lines;
 pub mod request;
@@ -17,10 +17,10 @@ use self::lines::{LineStyle, LineWriter};
 use crate::base::closed_set::ClosedSet;
 use crate::config::Log;
 
-/// Begins to log to stderr; the variable `SCHOOLHOUSE_LOG`, for example `debug`, wins over the level.
+/// Starts logging to stderr; the variable `SCHOOLHOUSE_LOG`, for example `debug`, overrides the level.
 pub fn start(settings: &Log) {
     let wanted = std::env::var("SCHOOLHOUSE_LOG").unwrap_or_else(|_| settings.level.as_str().into());
-    // tower-sessions warns of every cookie whose session has ended, which is every day's business.
+    // tower-sessions warns about every cookie of an ended session, which is normal.
     let quiet = "refinery=warn,refinery_core=warn,tower_sessions=error,tower_sessions_core=error";
     let filter = format!("{wanted},{quiet}").parse().unwrap_or_else(|_| {
         eprintln!("SCHOOLHOUSE_LOG: must be error, warn, info, debug or trace (found {wanted:?})");
@@ -38,8 +38,8 @@ pub fn start(settings: &Log) {
     }));
 }
 
-/// Whether stderr is systemd's journal, which notes time and importance itself. The variable alone
-/// does not tell: a child inherits it with its stderr elsewhere.
+/// Whether stderr is systemd's journal. The variable alone is not enough: a child process inherits it with another
+/// stderr.
 fn is_journal() -> bool {
     let Ok(stream) = std::env::var("JOURNAL_STREAM") else { return false };
     rustix::fs::fstat(std::io::stderr())

@@ -1,7 +1,7 @@
-//! The request that is being served: its number, and the line that it leaves.
+//! Request ids and the log line of each request.
 //!
-//! The number is known to every line that is written while the request is served, goes back as
-//! `X-Request-Id`, and stands in the words of a 500: whoever reports a fault can name the lines.
+//! The id is on every line logged while the request is served, in `X-Request-Id`, and in the message of a 500, so that
+//! a report can name the lines.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
@@ -19,8 +19,8 @@ use crate::web::rate_limit::ClientAddr;
 
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Numbers the request, serves it, and leaves one line: method, route, status, time. No address, no query, no
-/// identifier of anybody.
+/// Assigns the id, serves the request, and logs one line: method, route, status, time. No address, query or personal
+/// identifier.
 pub async fn log(app: &App, request: Request, serve: impl AsyncFnOnce(Request) -> Response) -> Response {
     let current = Current {
         id: number(app, &request),
@@ -52,7 +52,7 @@ fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>
         security_log::note(*event, network, address);
     }
     let ms = (start.elapsed().as_secs_f64() * 10_000.0).round() / 10.0;
-    // What there was no room for says so itself, once a minute in a flood.
+    // A lack of capacity is logged separately, once a minute.
     if status >= 500 && response.status() != StatusCode::SERVICE_UNAVAILABLE {
         tracing::warn!(status, ms, "request failed");
     } else {
@@ -60,7 +60,7 @@ fn note(response: &Response, start: Instant, (network, address): (Option<IpAddr>
     }
 }
 
-/// The number that a trusted proxy gave the request, so that both logs agree; else a new one.
+/// The id from a trusted proxy, so that both logs agree; otherwise a new one.
 fn number(app: &App, request: &Request) -> String {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip().to_canonical());
     let is_trusted =
@@ -68,12 +68,12 @@ fn number(app: &App, request: &Request) -> String {
     let given = request.headers().get(HEADER).and_then(|value| value.to_str().ok());
     match given {
         Some(given) if is_trusted && is_well_formed(given) => given.to_owned(),
-        // Without randomness nothing else works either; the line matters more than its number.
+        // Without randomness nothing else works either; log the line without an id.
         _ => random::bytes::<8>().map(|bytes| random::hex(&bytes)).unwrap_or_default(),
     }
 }
 
-/// What nginx's `$request_id` and caddy's UUIDs are; no room for an address or a second line.
+/// The format of nginx's `$request_id` and caddy's UUIDs, which cannot contain an address or a line break.
 fn is_well_formed(id: &str) -> bool {
     (8..=64).contains(&id.len()) && id.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
 }
