@@ -1,10 +1,10 @@
-//! What an e-mail is made of, and what both of its bodies say alike.
+//! Content of an email, from which both bodies are rendered.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-/// A part of an e-mail, from top to bottom; in the outbox an element of a JSON array.
+/// A part of an email; stored in the outbox as an element of a JSON array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Block {
@@ -16,7 +16,7 @@ pub(super) enum Block {
     Quote(String),
 }
 
-/// Lines without their ends, whichever system typed them; other control characters are dropped.
+/// Splits into lines at any kind of line end; drops other control characters.
 pub(super) fn lines(text: &str) -> Vec<String> {
     let text = text.trim_end().replace("\r\n", "\n").replace('\r', "\n");
     text.split('\n').map(|line| line.chars().filter(|c| *c == '\t' || !c.is_control()).collect()).collect()

@@ -1,14 +1,13 @@
-//! The mail budget: how many e-mails people who are not staff can have the school send.
+//! The mail budget: limits of emails caused by people outside the office.
 //!
-//! Anybody can type anybody's address, so what the school sends at a stranger's wish is limited: for
-//! each mailbox and kind, for each account that causes it, for each [`Asker`], and for the school in a
-//! day, of which each [`MailBudget`] has a share. It is counted in the outbox itself, so that a restart
-//! forgets nothing. What exceeds a limit is not sent, or waits its turn where its reader must hear of it
-//! in the end; the answer is the same. What the office causes is never limited.
+//! Visitors can type any address, so emails they cause are limited: per mailbox and kind, per account, per [`Asker`],
+//! and in total per day, of which each [`MailBudget`] has a share. Counts come from the outbox, so a restart forgets
+//! nothing. An email over a limit is not sent, or is delayed if its reader must get it eventually; the HTTP response is
+//! the same. Emails caused by the office are never limited.
 //!
-//! What lets a person in is counted apart for each asker, so that others cannot use it up for a mailbox.
-//! All of them together cannot flood it either: beyond a number in a day it gets one an hour, which is as
-//! long as a link to a new password works, so that there always is one that does.
+//! Emails with sign-in links are counted per asker, so that others cannot use up a mailbox's budget. All askers
+//! together cannot flood a mailbox either: beyond a daily number it gets one an hour, which is the lifetime of a
+//! password link, so there is always a valid one.
 
 use jiff::Timestamp;
 use rusqlite::{Connection, named_params};
@@ -23,42 +22,42 @@ use crate::storage::statements::from_row;
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;
-/// Of what the others left of a share, one asker gets this part.
+/// Divisor: one asker gets this fraction of what others left of a share.
 const ASKERS_PART: i64 = 10;
-/// What one asker gets in any case while there is anything left: a family that mistypes an address.
+/// Minimum for one asker while anything is left, for example a family that mistypes an address.
 const MIN_PER_ASKER: i64 = 3;
-/// Hours for which the counts are kept, as long as sent e-mails are.
+/// Hours to keep the counts, the same as sent emails.
 const COUNTS_KEPT: i64 = 90 * 24;
 
-/// Who causes an e-mail, and so whose budget pays for it.
+/// Cause of an email, which determines the budget charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
-    /// A member of the staff, the command line or the program itself; never limited.
+    /// Staff, the command line or the program itself; never limited.
     Office,
-    /// Somebody who is not signed in.
+    /// A visitor who is not signed in.
     Visitor(Asker),
-    /// The student with this number, signed in.
+    /// A signed-in student, by id.
     Student(i64),
 }
 
-/// Who asks without being signed in, as far as they are told apart.
+/// Identity of a visitor for budgets, as far as known.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Asker {
-    /// A keyed hash of the address block, or of the account where the browser is known for it. None where no
-    /// address is known.
+    /// Keyed hash of the address block, or of the account if the browser is known for it. `None` if the address is
+    /// unknown.
     pub key: Option<[u8; 16]>,
-    /// Whether the browser is known for the account that the e-mail is about.
+    /// Whether the browser is known for the account that the email is about.
     pub is_owner: bool,
 }
 
 from_row!(Asker { key = "asker", is_owner });
 
-/// What became of an e-mail that was to be queued.
+/// Result of queueing an email.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueueOutcome {
-    /// It is queued, or takes the place of one that waits: its number.
+    /// Queued, or replaced a waiting one: its id.
     Accepted(i64),
-    /// A budget is used up: it is not sent.
+    /// Not sent, because a budget is used up.
     OverBudget,
 }
 
@@ -73,25 +72,25 @@ impl QueueOutcome {
 }
 
 closed_set! {
-    /// Which limit was reached.
+    /// The limit that was reached.
     pub enum Limit {
         /// Too many of a kind for one mailbox.
         Recipient = "recipient",
-        /// Too many by one student's account.
+        /// Too many caused by one student account.
         Account = "account",
-        /// Too much of the day for one address block.
+        /// The daily limit of one address block.
         Block = "block",
-        /// The kind's share of the school's day is used up.
+        /// The kind's share of the school's daily limit is used up.
         School = "school",
     }
 }
 
 closed_set! {
-    /// As what an e-mail is counted.
+    /// Counting category of an email.
     pub enum CountedAs {
-        /// Queued, and never limited.
+        /// Queued without a limit.
         Office = "office",
-        /// Queued.
+        /// Queued within the limits.
         Accepted = "accepted",
         /// Not sent, because of [`Limit::Recipient`].
         Recipient = "recipient",
@@ -115,7 +114,7 @@ impl From<Limit> for CountedAs {
     }
 }
 
-/// An e-mail as the budget sees it.
+/// An email to be charged.
 #[derive(Debug)]
 pub(super) struct BudgetRequest<'a> {
     pub(super) kind: Kind,
@@ -126,17 +125,17 @@ pub(super) struct BudgetRequest<'a> {
 
 impl<'a> BudgetRequest<'a> {
     pub(super) fn new(kind: Kind, to: &Email, topic: &'a str, cause: Cause) -> Self {
-        // Where nothing waits there are no topics: words that vary must not lift a limit.
+        // Kinds that are never delayed have no topics, so that varying text cannot evade a limit.
         let topic = if kind.budget().delays() { topic } else { "" };
         Self { kind, mailbox: mailbox(to), topic, cause }
     }
 
-    /// Whether any limit holds.
+    /// Whether any limit applies.
     pub(super) fn is_limited(&self) -> bool {
         self.cause != Cause::Office && self.kind.budget() != MailBudget::Free
     }
 
-    /// The account whose budget pays, if one does.
+    /// The charged account, if any.
     pub(super) fn account(&self) -> Option<i64> {
         match self.cause {
             Cause::Student(id) if self.kind.budget().share().is_some() => Some(id),
@@ -144,7 +143,7 @@ impl<'a> BudgetRequest<'a> {
         }
     }
 
-    /// Who asks, where nobody is signed in.
+    /// The asker, if not signed in.
     pub(super) fn asker(&self) -> Asker {
         match self.cause {
             Cause::Visitor(asker) => asker,
@@ -152,7 +151,7 @@ impl<'a> BudgetRequest<'a> {
         }
     }
 
-    /// When it may leave: `now` or, for a kind that waits its turn, later; else the limit.
+    /// When it may be sent: `now` or, for a kind that can be delayed, later; otherwise the limit.
     pub(super) fn weigh(
         &self,
         connection: &Connection,
@@ -201,7 +200,7 @@ impl<'a> BudgetRequest<'a> {
         Ok(room.max(in_all.min(next)))
     }
 
-    /// When fewer e-mails of the kind to the mailbox are in each window than may be.
+    /// The time at which every window has room for another email of the kind to the mailbox.
     fn room_by(
         &self,
         connection: &Connection,
@@ -209,7 +208,7 @@ impl<'a> BudgetRequest<'a> {
         askers: Askers,
         now: i64,
     ) -> Result<i64> {
-        // Written in the future by a clock that was put back since, an e-mail counts no more.
+        // Emails dated in the future, by a clock that was set back since, do not count.
         let mut select = connection.prepare_cached(
             "select charged_at from outbox
              where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :since
@@ -230,8 +229,8 @@ impl<'a> BudgetRequest<'a> {
         Ok(room)
     }
 
-    /// Whether one asker leaves enough of the share to the others: a flood from one place has a tenth of it, one
-    /// from two places a fifth, and who has not asked yet always gets something of the rest.
+    /// Whether one asker leaves enough of the share to others: a flood from one place gets a tenth of it, from two
+    /// places a fifth, and a new asker always gets part of the rest.
     fn asker_has_room(&self, connection: &Connection, day: &DailyUsage, now: i64) -> Result<i64> {
         let Some(asker) = self.asker().key else { return Ok(now) };
         let mut select = connection.prepare_cached(
@@ -248,7 +247,7 @@ impl<'a> BudgetRequest<'a> {
         }
         let left_by_others = day.share - (day.used(now / HOUR) - own).max(0);
         let is_full = own >= (left_by_others / ASKERS_PART).max(MIN_PER_ASKER);
-        // The least of the waits, so that it is counted as the reason only where it is the only one.
+        // The shortest wait, so that it is reported as the reason only if it is the only one.
         Ok(if is_full { now + 1 } else { now })
     }
 
@@ -269,33 +268,33 @@ impl<'a> BudgetRequest<'a> {
     }
 }
 
-/// Whose e-mails are counted.
+/// Askers to count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Askers {
     This,
     All,
 }
 
-/// What a budget may send in a day, and what it sends in each hour of two.
+/// Daily limit of a budget, and emails per hour over two days.
 struct DailyUsage {
     share: i64,
     hours: Vec<(i64, i64)>,
 }
 
 impl DailyUsage {
-    /// What left in the day that ends with this hour, and what waits for a later one.
+    /// Emails sent in the 24 hours that end with this hour, plus those waiting for a later one.
     fn used(&self, hour: i64) -> i64 {
         self.hours.iter().filter(|(at, _)| *at > hour - 24).map(|(_, count)| count).sum()
     }
 
-    /// The first moment from now on at which fewer e-mails left within a day than may.
+    /// The earliest time at which the daily limit has room.
     fn has_room(&self, now: i64) -> i64 {
         let mut hours = (now / HOUR)..=(now / HOUR + 24);
         hours.find(|hour| self.used(*hour) < self.share).map_or(now + 2 * DAY, |hour| now.max(hour * HOUR))
     }
 }
 
-/// E-mails of a budget that were accepted in the last day, and those that wait for an hour to come.
+/// Emails of a budget accepted in the last day, and those delayed to a later hour.
 fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Result<Vec<(i64, i64)>> {
     let mut select = connection.prepare_cached(
         "select hour, kind, count from mail_hours
@@ -312,13 +311,13 @@ fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Re
     Ok(hours)
 }
 
-/// Counts an e-mail that was accepted, in the hour in which it leaves.
+/// Counts an accepted email in the hour in which it is sent.
 pub(super) fn count_accepted(connection: &Connection, charge: &BudgetRequest<'_>, at: i64) -> Result<()> {
     let outcome = if charge.cause == Cause::Office { CountedAs::Office } else { CountedAs::Accepted };
     count(connection, charge.kind, outcome, at)
 }
 
-/// Counts an e-mail that is not sent, and says so in the log.
+/// Counts and logs an email that is not sent.
 pub(super) fn count_refused(connection: &Connection, kind: Kind, limit: Limit, now: Timestamp) -> Result<()> {
     security_log::note_unsent(kind.as_str(), limit.as_str());
     count(connection, kind, limit.into(), now.as_second())
@@ -334,7 +333,7 @@ fn count(connection: &Connection, kind: Kind, outcome: CountedAs, at: i64) -> Re
     Ok(())
 }
 
-/// Forgets the counts of days long past, and who asked for what left more than a day ago.
+/// Deletes old counts, and the askers of emails sent more than a day ago.
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     connection
         .prepare_cached(
@@ -347,11 +346,11 @@ pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
         .execute(named_params! { ":hour": now.as_second() / HOUR - COUNTS_KEPT })?)
 }
 
-/// The mailbox that an address reaches, as far as its spelling tells: everywhere without what follows
-/// a plus sign, and at Google, which ignores them, without dots. Nobody's identity depends on it.
+/// Normalizes an address to its mailbox: without a plus suffix, and for Google, which ignores them, without dots. Used
+/// for limits only, never for identity.
 fn mailbox(address: &Email) -> String {
     let (local, domain) = address.as_str().rsplit_once('@').unwrap_or((address.as_str(), ""));
-    // "+tag@" alone is an address of its own.
+    // An address that starts with "+" has no suffix.
     let local = local.split_once('+').map_or(local, |(user, _)| if user.is_empty() { local } else { user });
     match domain {
         "gmail.com" | "googlemail.com" => format!("{}@gmail.com", local.replace('.', "")),

@@ -1,4 +1,4 @@
-//! `schoolhouse mail-test`: delivers an e-mail, reporting each step up to the first that fails.
+//! `schoolhouse mail-test`: delivers an email, reporting each step up to the first that fails.
 
 use std::fmt::{self, Display, Formatter};
 use std::net::SocketAddr;
@@ -22,12 +22,12 @@ use crate::base::clock::Clock;
 use crate::base::email::Email;
 use crate::config::{Config, MailSecurity};
 
-/// One step of a test and how it went; displays itself as one line for a person.
+/// A step of a test with its outcome; displays as one line.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Step {
     /// DNS, TCP, TLS, …
     pub name: &'static str,
-    /// What was found, or why it failed.
+    /// The result, or why it failed.
     pub outcome: Result<String, String>,
 }
 
@@ -40,11 +40,11 @@ impl Display for Step {
     }
 }
 
-/// Sends a test e-mail to `address`, reporting each step as it ends; stops at the first failure.
-/// Without a mail server it writes the e-mail into the folder `spool` and says so.
+/// Sends a test email to `address`, reporting each step as it ends; stops at the first failure. Without a mail server
+/// it writes the email into the folder `spool` and reports that.
 ///
 /// # Errors
-/// When a step failed; its reason has been reported, and the error says what to do next.
+/// When a step failed; the reason has been reported, and the error has advice.
 pub async fn test(
     config: &Config,
     spool: &Path,
@@ -52,10 +52,10 @@ pub async fn test(
     report: &mut dyn FnMut(&Step),
 ) -> anyhow::Result<()> {
     let mut reporter = Reporter { report, failed: None };
-    // Nothing depends on this instant; it dates the e-mail of whoever sits at the terminal.
+    // Only the date of the test email; nothing depends on it.
     let now = Clock::System.now();
     match prepare(config, address, now) {
-        Err(error) => reporter.step("E-mail", Err(error)),
+        Err(error) => reporter.step("Email", Err(error)),
         Ok(message) if is_spooled(config) => write(&mut reporter, &message, spool, now),
         Ok(message) => send(&mut reporter, config, &message).await,
     };
@@ -65,7 +65,7 @@ pub async fn test(
     }
 }
 
-/// Reports a step's outcome and passes its value on; none ends the test.
+/// Reports a step's outcome and returns its value; `None` ends the test.
 struct Reporter<'a> {
     report: &'a mut dyn FnMut(&Step),
     failed: Option<(&'static str, String)>,
@@ -109,10 +109,10 @@ fn write(reporter: &mut Reporter<'_>, message: &Message, spool: &Path, now: Time
     reporter.step("File", written)
 }
 
-/// Goes through the steps of a delivery up to the login and stops there; nothing is sent.
+/// Performs the steps of a delivery up to the login; sends nothing.
 ///
 /// # Errors
-/// When a step failed; its reason has been reported, and the error says what to do next.
+/// When a step failed; the reason has been reported, and the error has advice.
 pub async fn probe(config: &Config, report: &mut dyn FnMut(&Step)) -> anyhow::Result<()> {
     let mut reporter = Reporter { report, failed: None };
     if let Some(mut connection) = connect(&mut reporter, config).await {
@@ -152,8 +152,8 @@ async fn look_up(relay: &Relay, config: &Config) -> anyhow::Result<(Vec<SocketAd
     Ok((addresses, found))
 }
 
-/// The first address that takes a connection. It is closed again: the next step makes its own,
-/// because TLS from the first byte cannot be laid over this one.
+/// The first address that accepts a connection. It is closed again: the next step opens its own, because it may need
+/// TLS from the first byte.
 async fn reach(addresses: &[SocketAddr]) -> anyhow::Result<(SocketAddr, String)> {
     let mut failures = Vec::new();
     for address in addresses {
@@ -173,7 +173,7 @@ async fn greet(
 ) -> anyhow::Result<(AsyncSmtpConnection, String)> {
     let connection =
         relay.greet(address).await.map_err(|error| match (address.port(), config.mail.security) {
-            // The mix-up everybody makes once; the server's side of it explains nothing.
+            // A common mistake, which the server's error does not explain.
             (465, MailSecurity::Starttls | MailSecurity::None) => {
                 anyhow!("{error:#} (port 465 speaks mail.security = \"tls\")")
             }
@@ -203,7 +203,7 @@ async fn log_in(
     Ok(((), found))
 }
 
-/// The delivery in its parts, so that a refused sender is distinguished from a refused recipient.
+/// The delivery in separate steps, to distinguish a refused sender from a refused recipient.
 async fn deliver(
     reporter: &mut Reporter<'_>,
     connection: &mut AsyncSmtpConnection,
@@ -229,10 +229,10 @@ async fn deliver(
     };
     let said = said.await.map(|answer| {
         let answer = answer.first_line().unwrap_or("accepted").to_owned();
-        ((), format!("the server took the message: {answer}"))
+        ((), format!("the server accepted the message: {answer}"))
     });
     reporter.step("DATA", said)?;
-    // The message is delivered, whatever becomes of QUIT.
+    // The message is delivered even if QUIT fails.
     let _ = within(STEP, connection.quit()).await;
     Some(())
 }
@@ -264,7 +264,7 @@ mod tests {
     #[tokio::test]
     async fn the_test_stops_at_the_first_step_that_fails() {
         let folder = tempfile::tempdir().unwrap();
-        // A port that was free a moment ago and that nobody listens on.
+        // A free port without a listener.
         let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let mut config = Config::default();
         config.mail.smtp_host = "127.0.0.1".into();

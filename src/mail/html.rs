@@ -1,22 +1,21 @@
-//! How an e-mail looks where HTML is shown.
+//! Renders the HTML body of an email.
 //!
-//! It is one column of at most 600 px without images or anything fetched from elsewhere: it
-//! looks the same in every client and tells nobody that it was opened. Styles are inline, because
-//! many clients drop a style sheet; the sheet only adds the dark colours. Outlook's desktop program
-//! knows neither a greatest width nor padding around a link: it gets a table of that width, and every
-//! button is a table's cell.
+//! One column of at most 600 px without images or external resources, so that it looks the same in every client and
+//! does not reveal that it was opened. Styles are inline, because many clients drop style sheets; the sheet only adds
+//! dark colours. Outlook's desktop program supports neither max-width nor padding of links: it gets a fixed-width
+//! table, and buttons are table cells.
 //!
-//! Lines end where an element does: none may be longer than 998 characters, else the message is
-//! encoded and nobody can read its source.
+//! Lines break between elements: a line over 998 characters would make the message base64-encoded and its source
+//! unreadable.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::blocks::{Block, lines};
 use crate::config::School;
 
-/// The whole page of an e-mail.
+/// Renders the complete HTML document.
 pub(super) fn render(subject: &str, blocks: &[Block], school: &School) -> String {
-    // What an inbox shows beside the subject: what the e-mail is about, not whom it greets.
+    // Preview text in an inbox: the content, not the greeting.
     let preview = blocks.iter().find_map(|block| match block {
         Block::Paragraph(words) => Some(lines(words).join(" ")),
         _ => None,
@@ -116,7 +115,7 @@ fn signature(school: &School) -> Markup {
     }
 }
 
-/// Text whose line breaks are shown.
+/// Text with line breaks.
 fn broken(text: &str) -> Markup {
     html! {
         @for (nth, line) in lines(text).iter().enumerate() {
@@ -172,7 +171,7 @@ mod tests {
     use crate::base::email::Email;
 
     #[test]
-    fn an_inbox_shows_what_the_email_is_about_beside_its_subject() {
+    fn the_preview_text_is_the_content_not_the_greeting() {
         let message =
             EmailMessage::to(Kind::Verification, &Email::parse("mei@example.org").unwrap(), "Hello")
                 .greeting(Some("Mei"))
@@ -184,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_a_person_wrote_is_text_in_the_html_part() {
+    fn user_input_is_escaped_in_the_html_part() {
         let mut school = School::default();
         school.name = "Smith & \"Sons\" <b>".into();
         let nasty = "<script>alert('1')</script> & {school}\nsecond";

@@ -1,81 +1,80 @@
-//! What an e-mail is about, and what follows from that: how urgent it is, and which limits hold for it.
+//! Kinds of emails, with their urgency and limits.
 
 use crate::base::closed_set::closed_set;
 
 closed_set! {
-    /// What an e-mail is about. Each is written by one room and named when an e-mail is begun.
+    /// Kind of an email, given when it is created.
     pub enum Kind {
-        /// A link that proves the mailbox of a new account.
+        /// Verification link for a new account.
         Verification = "verification",
-        /// Somebody registered an address that has an account.
+        /// Registration with an address that has an account.
         AccountExists = "account_exists",
-        /// A link to a new password.
+        /// Password link.
         PasswordReset = "password_reset",
-        /// A link that proves the mailbox to which an account's address is to change.
+        /// Confirmation link for a changed address.
         EmailChange = "email_change",
-        /// Something happened to an account: a new password, another address.
+        /// Notice about an account: new password, changed address.
         AccountNotice = "account_notice",
-        /// The school has a visitor's message.
+        /// Confirmation of a visitor's message.
         ContactConfirmation = "contact_confirmation",
-        /// A visitor's message, for the office.
+        /// Copy of a visitor's message to the office.
         ContactCopy = "contact_copy",
-        /// The school has a student's request for a course, or knows that it was taken back.
+        /// Receipt for a student's request or its withdrawal.
         EnrollmentReceipt = "enrollment_receipt",
-        /// What the office decided about an enrollment.
+        /// Decision of the office about an enrollment.
         EnrollmentDecision = "enrollment_decision",
-        /// A student asks to leave a course, or stays after all; for the office.
+        /// Request of a student to leave a course, or its withdrawal; to the office.
         LeaveRequest = "leave_request",
-        /// What waits for the office, on the morning of a weekday.
+        /// Summary of waiting items, to the office on weekday mornings.
         Waiting = "waiting",
-        /// What the office wrote to one student.
+        /// Message from the office to a student.
         OfficeMessage = "office_message",
-        /// Something happened to an account of the staff.
+        /// Notice about a staff account.
         StaffNotice = "staff_notice",
-        /// The server needs somebody: a backup, the certificate, the database.
+        /// Alert about the server: backup, certificate, database.
         Alarm = "alarm",
-        /// The day's e-mails are used up.
+        /// Alert that the daily email limit is used up.
         BudgetAlarm = "budget_alarm",
-        /// Somebody at the command line wants to know whether mail arrives.
+        /// Test email from the command line.
         DeliveryTest = "delivery_test",
     }
 }
 
-/// Which of two waiting e-mails leaves first.
+/// Priority of waiting emails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Urgency {
-    /// Somebody sits in front of a screen and waits for it.
+    /// The recipient is waiting for it.
     Urgent,
     /// Everything else.
     Normal,
 }
 
-/// The limits that hold for an e-mail that the office does not cause. What the school sends in a day is
-/// divided into shares, so that no kind is stopped by a flood of another.
+/// Budget of an email that is not caused by the office. The daily limit is divided into shares, so that a flood of one
+/// kind does not stop another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MailBudget {
-    /// Lets a person in, at an address that nobody has proved yet.
+    /// Sign-in link to an unverified address.
     Newcomer,
-    /// Lets the owner of an account in, at its proved address; caused by anybody.
+    /// Sign-in link to the verified address of an account, which any visitor can cause.
     Owner,
-    /// Proves the address to which an account is to move; the old one opens it meanwhile.
+    /// Verification of an account's new address; the old one stays valid meanwhile.
     Change,
-    /// To the proved address of the account that causes it. The mailbox's limits hold for each topic;
-    /// what exceeds them waits its turn.
+    /// To the verified address of the account that causes it. Limits per mailbox apply to each topic; excess emails are
+    /// delayed.
     Receipt,
-    /// A courtesy to an address that nobody has proved.
+    /// Courtesy email to an unverified address.
     Courtesy,
-    /// Tells the owner of an account what happened to it, or the office what it must hear of. Only the mailbox's limits hold, for each
-    /// topic, and what exceeds them waits its turn: nobody can spend a budget first, so that the
-    /// owner hears of nothing.
+    /// Security notice to an account's owner or the office. Only limits per mailbox and topic apply, and excess emails
+    /// are delayed: an attacker cannot exhaust a budget to suppress the notice.
     Security,
-    /// To the office itself, which finds the same in its lists.
+    /// To the office, which has the same information in its lists.
     Inbox,
-    /// No limits: only the office and the program write these.
+    /// No limits: sent only by the office and the program.
     Free,
 }
 
 impl Kind {
-    /// How long it may wait behind others.
+    /// Its priority.
     pub fn urgency(self) -> Urgency {
         match self {
             Self::Verification
@@ -117,10 +116,10 @@ impl Kind {
 }
 
 impl Urgency {
-    /// Both, the one that leaves first before the other.
+    /// Both, highest priority first.
     pub(super) const ALL: [Self; 2] = [Self::Urgent, Self::Normal];
 
-    /// As the database has it.
+    /// The value in the database.
     pub(super) fn number(self) -> i64 {
         match self {
             Self::Urgent => 0,
@@ -130,11 +129,10 @@ impl Urgency {
 }
 
 impl MailBudget {
-    /// Percent of the school's day that only owners in a browser that is known for their account may use, beside
-    /// the share of [`Self::Owner`].
+    /// Percent of the daily limit reserved for owners in a known browser, in addition to the share of [`Self::Owner`].
     pub(super) const FOR_KNOWN_BROWSERS: u32 = 5;
 
-    /// Percent of the school's day; none where the day does not matter.
+    /// Percent of the daily limit; `None` if not limited per day.
     pub(super) fn share(self) -> Option<u32> {
         match self {
             Self::Newcomer => Some(30),
@@ -145,7 +143,7 @@ impl MailBudget {
         }
     }
 
-    /// What an administrator reads of it.
+    /// Title for administrators.
     pub(super) fn title(self) -> &'static str {
         match self {
             Self::Newcomer => "Verifications of new addresses",
@@ -159,12 +157,12 @@ impl MailBudget {
         }
     }
 
-    /// Whether what exceeds the limits waits its turn; it is not sent otherwise.
+    /// Whether excess emails are delayed instead of dropped.
     pub(super) fn delays(self) -> bool {
         matches!(self, Self::Receipt | Self::Security)
     }
 
-    /// Whether the mailbox's limits hold for each asker: others cannot use up what lets the owner in.
+    /// Whether limits per mailbox apply per asker, so that others cannot use up the owner's.
     pub(super) fn lets_in(self) -> bool {
         matches!(self, Self::Newcomer | Self::Owner)
     }
@@ -176,7 +174,7 @@ mod tests {
     use crate::base::closed_set::ClosedSet;
 
     #[test]
-    fn the_shares_are_a_whole_day() {
+    fn the_shares_add_up_to_the_daily_limit() {
         let mut budgets: Vec<MailBudget> = Vec::new();
         for budget in Kind::ALL.iter().map(|kind| kind.budget()) {
             if !budgets.contains(&budget) {

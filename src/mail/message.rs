@@ -1,4 +1,4 @@
-//! What an e-mail says; [`super::text`] and [`super::html`] have how it looks.
+//! Builder for emails; [`super::text`] and [`super::html`] render them.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::base::email::Email;
 use crate::base::error::{Error, Result};
 use crate::config::School;
 
-/// An e-mail in the making; a room says what, the look is decided here.
+/// An email: a room defines the content, rendering is common.
 #[derive(Debug, Clone)]
 pub struct EmailMessage {
     kind: Kind,
@@ -23,18 +23,18 @@ pub struct EmailMessage {
     blocks: Vec<Block>,
 }
 
-/// An e-mail as its reader will see it, shown before it is sent.
+/// Preview of an email before it is sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EmailPreview {
-    /// Whom it is for.
+    /// Recipient's address.
     pub recipient: String,
-    /// What it is about.
+    /// Subject.
     pub subject: String,
-    /// The plain text, with the greeting and the school's signature.
+    /// Plain text, with the greeting and the school's signature.
     pub text: String,
 }
 
-/// The two bodies of an e-mail, ready to be sent.
+/// The rendered bodies of an email.
 #[derive(Debug, Clone)]
 pub(super) struct Bodies {
     pub(super) text: String,
@@ -42,15 +42,14 @@ pub(super) struct Bodies {
 }
 
 impl Bodies {
-    /// Draws what an e-mail says.
+    /// Renders both bodies.
     pub fn render(subject: &str, blocks: &[Block], school: &School) -> Self {
         Self { text: text::render(blocks, school), html: html::render(subject, blocks, school) }
     }
 }
 
 impl EmailMessage {
-    /// Begins an e-mail. To an address that nobody has proved to be theirs, write no name and no words
-    /// that somebody typed.
+    /// Starts an email. Do not include names or user input in an email to an unverified address.
     #[must_use]
     pub fn to(kind: Kind, recipient: &Email, subject: &str) -> Self {
         Self {
@@ -63,18 +62,18 @@ impl EmailMessage {
         }
     }
 
-    /// Names what it is about more closely than the subject does: while it waits for its budget, a
-    /// later one on the same topic takes its place.
+    /// Sets a topic more specific than the subject: while the email is delayed, a later one on the same topic replaces
+    /// it.
     #[must_use]
     pub fn topic(mut self, topic: &str) -> Self {
         self.topic = Some(topic.to_owned());
         self
     }
 
-    /// Addresses the reader, by name where it is known.
+    /// Adds a greeting, by name if known.
     #[must_use]
     pub fn greeting(self, name: Option<&str>) -> Self {
-        // A name that was typed with a line break would otherwise begin a paragraph of its own.
+        // Line breaks in a name would start a new paragraph.
         let name = name.unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ");
         let line = if name.is_empty() { "Hello,".to_owned() } else { format!("Hello {name},") };
         self.with(Block::Greeting(line))
@@ -86,32 +85,32 @@ impl EmailMessage {
         self.with(Block::Paragraph(text.to_owned()))
     }
 
-    /// Adds what stands in a few words, each with its name: "Start date", "December 1, 2026".
+    /// Adds labelled facts: "Start date", "December 1, 2026".
     #[must_use]
     pub fn facts(self, facts: &[(&'static str, &str)]) -> Self {
         let facts = facts.iter().map(|(name, value)| (Cow::Borrowed(*name), (*value).to_owned())).collect();
         self.with(Block::Facts(facts))
     }
 
-    /// Adds the one thing to do next; `url` must begin with http:// or https://.
+    /// Adds the main action; `url` must begin with http:// or https://.
     #[must_use]
     pub fn button(self, label: &str, url: &str) -> Self {
         self.with(Block::Button { label: label.to_owned(), url: url.to_owned() })
     }
 
-    /// Adds something that few will have to do, smaller than a button; `url` as in [`Self::button`].
+    /// Adds a secondary action, smaller than a button; `url` as in [`Self::button`].
     #[must_use]
     pub fn link(self, label: &str, url: &str) -> Self {
         self.with(Block::Link { label: label.to_owned(), url: url.to_owned() })
     }
 
-    /// Adds what somebody else wrote, set apart, line by line.
+    /// Adds a quotation, line by line.
     #[must_use]
     pub fn quote(self, text: &str) -> Self {
         self.with(Block::Quote(text.to_owned()))
     }
 
-    /// Sends answers to somebody other than the sender.
+    /// Sets the Reply-To address.
     #[must_use]
     pub fn reply_to(mut self, address: &Email) -> Self {
         self.reply_to = Some(address.clone());
@@ -123,7 +122,7 @@ impl EmailMessage {
         self
     }
 
-    /// What kind of e-mail it is.
+    /// Kind of email.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -132,22 +131,22 @@ impl EmailMessage {
         self.topic.as_deref().unwrap_or(&self.subject)
     }
 
-    /// Whom it is for.
+    /// Recipient's address.
     pub fn recipient(&self) -> &Email {
         &self.recipient
     }
 
-    /// What it is about; one line once [`outbox::enqueue`](super::outbox::enqueue) has taken it.
+    /// Subject; a single line once [`outbox::enqueue`](super::outbox::enqueue) has accepted it.
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// Where answers go, if not to the sender.
+    /// Reply-To address, if set.
     pub fn answers_to(&self) -> Option<&Email> {
         self.reply_to.as_ref()
     }
 
-    /// What its reader will see; nothing is sent.
+    /// Renders a preview; sends nothing.
     ///
     /// # Errors
     /// As [`outbox::enqueue`](super::outbox::enqueue).
@@ -168,7 +167,7 @@ impl EmailMessage {
         Ok(Bodies::render(&self.subject, self.blocks()?, school))
     }
 
-    /// What it says.
+    /// The validated content.
     ///
     /// # Errors
     /// When a header would hold a control character, or a button leads anywhere but to a web page.
@@ -181,7 +180,7 @@ impl EmailMessage {
             if let Block::Button { url, .. } | Block::Link { url, .. } = block
                 && !is_web_address(url)
             {
-                return Err(Error::Internal(anyhow::anyhow!("an e-mail's link is no web address")));
+                return Err(Error::Internal(anyhow::anyhow!("an email's link is not a web address")));
             }
         }
         Ok(&self.blocks)
@@ -193,7 +192,7 @@ fn is_web_address(url: &str) -> bool {
         && !url.contains(|c: char| c.is_control() || c.is_whitespace())
 }
 
-/// Refuses what would end a header line early and begin another one.
+/// Refuses characters that would allow header injection.
 ///
 /// # Errors
 /// When the value holds a control character.

@@ -1,4 +1,4 @@
-//! An e-mail as the complete message that travels (RFC 5322, multipart/alternative).
+//! Composes the complete MIME message (RFC 5322, multipart/alternative).
 
 use std::time::SystemTime;
 
@@ -11,11 +11,11 @@ use super::message::one_line;
 use super::outbox::Outgoing;
 use crate::config::Config;
 
-/// Builds the message; the same e-mail is the same message, byte for byte, however often it is sent, as
-/// long as the school's name and address are the same.
+/// Builds the message, deterministically: repeated attempts send identical bytes as long as the school's name and
+/// address stay the same.
 ///
 /// # Errors
-/// When an address is none, or a header would hold a line break.
+/// When an address is invalid, or a header would contain a line break.
 pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Message> {
     let school = config.school();
     let name = &school.name;
@@ -38,15 +38,15 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
     }
     let bodies = email.bodies(&school);
     let parts = MultiPart::alternative()
-        // Drawn at random otherwise, anew for each attempt. No text holds its own Message-ID.
+        // The default is random for each attempt. The text does not contain its own Message-ID.
         .boundary(email.message_id.chars().filter(char::is_ascii_alphanumeric).take(60).collect::<String>())
         .singlepart(SinglePart::plain(body(&bodies.text)))
         .singlepart(SinglePart::html(body(&bodies.html)));
     builder.multipart(parts).context("building the message")
 }
 
-/// RFC 5322 allows lines of 998 characters; lettre encodes from the 77th on. Left as it is, a link
-/// stays in one piece for whoever reads the source of a message, in `mail/` most of all.
+/// RFC 5322 allows lines of 998 characters; lettre encodes bodies with lines over 76. Unencoded, links stay readable in
+/// the source, especially of files in `mail/`.
 fn body(text: &str) -> Body {
     const MAX_LINE: usize = 998;
     if text.is_ascii() && text.lines().all(|line| line.len() <= MAX_LINE) {
@@ -57,7 +57,7 @@ fn body(text: &str) -> Body {
     }
 }
 
-/// The address itself stays out of the error: it would end in a log.
+/// The error omits the address, because it may be logged.
 fn address(whose: &str, text: &str) -> anyhow::Result<Address> {
     text.parse().map_err(|error| anyhow!("the {whose}'s address: {error}"))
 }

@@ -1,11 +1,9 @@
 //! Mail: a room writes an [`EmailMessage`], the [`outbox`] keeps it, the [`worker`] delivers it.
 //!
-//! An e-mail is queued in the transaction of the change it reports and delivered later, so that a
-//! slow or missing mail server never holds up a request. A crash between delivery and its record
-//! repeats an e-mail; its Message-ID is the same, so the repeat is recognisable. Without a mail
-//! server in the configuration every e-mail becomes a file in `mail/`. What became of each e-mail is
-//! shown by [`records`], and forgotten after a while. Deliberately absent:
-//! receiving mail, mailing lists, attachments.
+//! An email is queued in the transaction of the change it reports and delivered later, so that a slow or missing mail
+//! server never delays a request. A crash between delivery and its record repeats an email with the same Message-ID, so
+//! the repeat is recognizable. Without a configured mail server every email becomes a file in `mail/`. [`records`]
+//! shows the state of each email and deletes old ones. Not supported: receiving mail, mailing lists, attachments.
 
 mod blocks;
 mod budget;
@@ -37,7 +35,7 @@ pub use spool::sweep_spool;
 
 use crate::config::Config;
 
-/// Whether e-mails are written into `mail/` instead of being delivered.
+/// Whether emails are written into `mail/` instead of being delivered.
 pub fn is_spooled(config: &Config) -> bool {
     config.mail.smtp_host.is_empty()
 }

@@ -1,8 +1,7 @@
-//! The `outbox` table: e-mails from the moment they are written until they are delivered or dead.
+//! The `outbox` table: emails from creation until they are delivered or given up.
 //!
-//! An attempt is claimed before it is made: counted, and the next one scheduled, in one committed
-//! write. A crash in the middle of an attempt, or a disk too full to record its end, therefore
-//! costs a repeat after the pause and never a flood of copies.
+//! An attempt is claimed before it is made: it is counted and the next one scheduled in one committed write. So a crash
+//! during an attempt, or a disk too full to record it, leads to one repeat after the pause, never to a flood of copies.
 
 use std::borrow::Cow;
 
@@ -23,23 +22,21 @@ use crate::config::School;
 /// The pause after the first failure, in seconds; it doubles with each further one.
 const FIRST_PAUSE: i64 = 60;
 const MAX_PAUSE: i64 = 4 * 3600;
-/// An attempt that fails this long after the e-mail was written, or began anew, was the last, in
-/// seconds.
+/// Seconds after creation or renewal after which a failed attempt is the last.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
-/// An e-mail that waits for longer than its pause was scheduled by a clock that has been put back
-/// since, and by years in the worst case: it is due now. In terms of [`next_attempt`]; before the
-/// first attempt an e-mail waits for a day at most, until its budget has room.
+/// Condition for emails scheduled further ahead than their pause, by a clock that was set back since: they are due now.
+/// Corresponds to [`next_attempt`]; before the first attempt an email waits for its budget for at most a day.
 const FROM_A_FASTER_CLOCK: &str = "next_attempt_at > :now + case
          when attempts > 0 then min(60 << min(attempts - 1, 16), 14400)
          when created_at > :now then 0
          else 86400 end";
 
-/// Queues an e-mail, if the budget of whoever causes it allows. Call it in the write transaction of the
-/// change that the e-mail reports.
+/// Queues an email, if the budget of its cause allows. Call it in the write transaction of the change that the email
+/// reports.
 ///
 /// # Errors
-/// When the e-mail would break a header (see [`EmailMessage`]), or the row cannot be written.
+/// When the email would break a header (see [`EmailMessage`]), or the row cannot be written.
 pub fn enqueue(
     connection: &Connection,
     message: &EmailMessage,
@@ -64,17 +61,17 @@ pub fn enqueue(
     Ok(QueueOutcome::Accepted(id))
 }
 
-/// For how long the e-mails of a decision wait.
+/// Holds emails of a decision back.
 #[derive(Debug, Clone, Copy)]
 pub struct Hold<'a> {
     /// The decision, by its name in the table `decisions`.
     pub decision: &'a str,
-    /// When they leave, unless it is undone.
+    /// When they are sent, unless the decision is undone.
     pub until: Timestamp,
 }
 
-/// Queues an e-mail of the office that leaves once its decision can no longer be undone. Call it in the
-/// write transaction of the decision.
+/// Queues an email of the office to be sent once its decision can no longer be undone. Call it in the write transaction
+/// of the decision.
 ///
 /// # Errors
 /// As [`enqueue`].
@@ -92,7 +89,7 @@ pub fn enqueue_held(
     budget::count_accepted(connection, &charge, at)
 }
 
-/// Deletes the e-mails of a decision; returns false, and deletes none, if one of them has begun to leave.
+/// Deletes the emails of a decision; returns false and deletes none if sending has started.
 pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
     let has_begun: bool = connection
         .prepare_cached(
@@ -146,7 +143,7 @@ fn insert(
     Ok(connection.last_insert_rowid())
 }
 
-/// Puts an e-mail in the place of one on the same topic that waits its turn; returns that one's number.
+/// Replaces a delayed email on the same topic; returns its id.
 fn replace_waiting(
     connection: &Connection,
     message: &EmailMessage,
@@ -157,7 +154,7 @@ fn replace_waiting(
     if !charge.is_limited() || !message.kind().budget().delays() {
         return Ok(None);
     }
-    // Asked for first: an update that returns its rows costs many times as much, and there seldom is one.
+    // Queried first, because there rarely is one and an update with `returning` costs many times as much.
     let waiting: Option<i64> = connection
         .prepare_cached(
             "select id from outbox
@@ -187,8 +184,7 @@ fn replace_waiting(
     Ok(waiting)
 }
 
-/// How long the oldest e-mail that still has to leave has been waiting since it was written, or
-/// began anew, in seconds; none when nothing waits.
+/// Age in seconds of the oldest due email since creation or renewal; `None` when there is none.
 pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let oldest: Option<i64> = connection
         .prepare_cached("select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'")?
@@ -196,7 +192,7 @@ pub fn oldest_due_age(connection: &Connection, now: Timestamp) -> Result<Option<
     Ok(oldest.map(|begun_at| now.as_second().saturating_sub(begun_at).max(0)))
 }
 
-/// An e-mail as it leaves.
+/// An email to deliver.
 #[derive(Debug, Clone)]
 pub(super) struct Outgoing {
     pub(super) id: i64,
@@ -208,17 +204,17 @@ pub(super) struct Outgoing {
     pub(super) created_at: Timestamp,
 }
 
-/// What an e-mail says.
+/// Content of an email.
 #[derive(Debug, Clone)]
 pub(super) enum EmailContent {
-    /// Still to be drawn.
+    /// To be rendered.
     Blocks(Vec<Block>),
-    /// As an earlier program had drawn it when it was queued.
+    /// Rendered when queued, by an older program.
     Bodies(Bodies),
 }
 
 impl Outgoing {
-    /// An e-mail that leaves at once and was never in the outbox.
+    /// An email to send at once, without the outbox.
     ///
     /// # Errors
     /// As [`enqueue`].
@@ -244,7 +240,7 @@ impl Outgoing {
 }
 
 fn content(message: &EmailMessage) -> Result<String> {
-    Ok(serde_json::to_string(message.blocks()?).context("an e-mail's parts as JSON")?)
+    Ok(serde_json::to_string(message.blocks()?).context("an email's parts as JSON")?)
 }
 
 fn read_content(row: &Row<'_>) -> rusqlite::Result<EmailContent> {
@@ -256,7 +252,7 @@ fn read_content(row: &Row<'_>) -> rusqlite::Result<EmailContent> {
     serde_json::from_str(&blocks).map(EmailContent::Blocks).map_err(unreadable)
 }
 
-/// Takes up to `max` due e-mails for an attempt: the urgent ones first, and of those the longest due.
+/// Claims up to `max` due emails for an attempt: urgent ones first, then the longest due.
 pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut emails = Vec::new();
     for urgency in Urgency::ALL {
@@ -319,7 +315,7 @@ fn claim_some(
     Ok(due.into_iter().map(|(email, ..)| email).collect())
 }
 
-/// When the next e-mail is due, `now` at the earliest; none when nothing waits.
+/// When the next email is due, at the earliest `now`; `None` when nothing waits.
 pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
     let next = connection
         .prepare_cached(&format!(
@@ -331,8 +327,7 @@ pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option
     Ok(next.flatten())
 }
 
-/// Notes a delivery, to a mail server or only into a file, and forgets the text, whose links are
-/// secrets.
+/// Records a delivery to a mail server or into a file, and deletes the text, as its links are secrets.
 pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached(
@@ -343,8 +338,8 @@ pub(super) fn mark_sent(connection: &Connection, id: i64, is_in_file: bool, now:
     Ok(())
 }
 
-/// Notes a failed attempt; the e-mail is dead if the failure is final or its time is up. Returns
-/// whether it is dead.
+/// Records a failed attempt; gives the email up if the failure is final or its time is over, and returns whether it
+/// did.
 pub(super) fn mark_failed(
     connection: &Connection,
     id: i64,
@@ -372,7 +367,7 @@ pub(super) fn mark_failed(
     Ok(dead.unwrap_or(false))
 }
 
-/// A new Message-ID, drawn once for each e-mail.
+/// Generates the Message-ID of an email.
 fn draw_message_id(config: &Config) -> Result<String> {
     let sender = config.mail_from();
     let host = sender.domain();
@@ -383,8 +378,8 @@ fn draw_message_id(config: &Config) -> Result<String> {
     Ok(format!("<{}@{host}>", random::hex(&random::bytes::<16>()?)))
 }
 
-/// When to try again should the attempt that begins now fail, after `failed` earlier failures; the
-/// last attempt falls on the moment the e-mail's time is up.
+/// When to retry if the current attempt fails, after `failed` earlier failures; the last attempt is at the end of the
+/// email's time.
 fn next_attempt(begun_at: i64, failed: i64, now: Timestamp) -> i64 {
     let doublings = u32::try_from(failed.clamp(0, 16)).unwrap_or(16);
     let pause = (FIRST_PAUSE << doublings).min(MAX_PAUSE);

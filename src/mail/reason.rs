@@ -1,19 +1,19 @@
-//! Why mail did not leave: kept with the e-mail for the office, and reported by `mail-test`.
+//! Reasons for failed deliveries: stored with the email for the office, and reported by `mail-test`.
 
 use lettre::transport::smtp::Error as SmtpError;
 
-/// The longest reason that is kept, in characters.
+/// Maximum length of a stored reason, in characters.
 const MAX_CHARACTERS: usize = 500;
 
-/// What a part of a TLS library's words means, and what to do.
+/// Explanations and advice for parts of TLS library errors.
 const HINTS: [(&str, &str); 8] = [
     (
         "not valid for name",
-        "the certificate belongs to another server; put the name that it is made for into mail.smtp_host",
+        "the certificate belongs to another server; put the name it was issued for into mail.smtp_host",
     ),
     (
         "UnknownIssuer",
-        "nobody this program trusts has signed the certificate; for a mail server of your own, name its \
+        "the certificate is not signed by an authority this program trusts; for your own mail server, name its \
          certificate in mail.ca_file",
     ),
     (
@@ -21,15 +21,12 @@ const HINTS: [(&str, &str); 8] = [
         "the mail server shows an authority's certificate (CA:TRUE) as its own; make one with \
          \"basicConstraints = CA:FALSE\" and name that in mail.ca_file",
     ),
-    ("certificate expired", "the certificate has run out: whoever runs the mail server must renew it"),
-    (
-        "certificate not valid yet",
-        "the certificate is not valid yet: look whether the clock of this machine is right",
-    ),
+    ("certificate expired", "the certificate has expired: the operator of the mail server must renew it"),
+    ("certificate not valid yet", "the certificate is not valid yet: check the clock of this machine"),
     (
         "corrupt message of type InvalidContentType",
         "what came is not encrypted: either the port does not fit mail.security (\"tls\" with 465, \
-         \"starttls\" with 587), or somebody on the way changes what is sent",
+         \"starttls\" with 587), or the connection is being tampered with",
     ),
     (
         "STARTTLS is not supported",
@@ -42,8 +39,8 @@ const HINTS: [(&str, &str); 8] = [
     ),
 ];
 
-/// What the server said, or the innermost cause: lettre wraps it in several "connection errors".
-/// Where more can be said than the cause itself does, what to do comes with it.
+/// The server's response, or the innermost cause, which lettre wraps in several "connection errors"; with advice if
+/// available.
 pub(super) fn describe(error: &SmtpError) -> String {
     let mut innermost: &dyn std::error::Error = error;
     while let Some(cause) = innermost.source() {
@@ -58,13 +55,13 @@ pub(super) fn describe(error: &SmtpError) -> String {
 fn with_hint(words: &str) -> String {
     match HINTS.into_iter().find(|(part, _)| words.contains(part)) {
         Some((_, hint)) => format!("{hint} ({words})"),
-        // What lettre and tokio say of a connection that ends in the middle of an answer.
+        // Errors of lettre and tokio for a connection that ends in the middle of a response.
         None if words == "incomplete response" || words.is_empty() => "the server hung up".to_owned(),
         None => words.to_owned(),
     }
 }
 
-/// What a volunteer does next when `mail-test` stopped at a step for this reason.
+/// Advice when `mail-test` stopped at a step for this reason.
 pub(super) fn advice(step: &str, reason: &str) -> &'static str {
     let says = |part: &str| reason.to_lowercase().contains(part);
     match step {
@@ -91,12 +88,12 @@ pub(super) fn advice(step: &str, reason: &str) -> &'static str {
             "the server asks to try again later, as many do with strangers: test again in some minutes (real \
              messages are tried again by themselves)"
         }
-        "RCPT TO" => "the server does not take mail for this address: try another one, of your own",
-        _ => "ask whoever runs the mail server what its answer above means",
+        "RCPT TO" => "the server does not accept mail for this address: try another one of yours",
+        _ => "ask the operator of the mail server what its answer above means",
     }
 }
 
-/// Takes out of a server's answer every word that holds an address or one of `people`.
+/// Removes words that contain an address or one of `people` from a server's response.
 pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
     let people: Vec<String> = people.iter().map(|one| one.to_lowercase()).collect();
     let words = reason.split_whitespace().map(|word| {
@@ -114,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_kept_reason_names_nobody() {
+    fn a_stored_reason_contains_no_addresses() {
         let cases = [
             (
                 "permanent error (550): 5.1.1 <Mei.Tanaka@example.org>: user unknown",

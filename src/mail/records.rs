@@ -1,7 +1,6 @@
-//! What became of each e-mail: read for the office, begun anew, and forgotten.
+//! Delivery records for the office: listing, retrying and deleting emails.
 //!
-//! No row that leaves here holds an e-mail's text: the links in it are secrets, the office's own
-//! staff included.
+//! Rows never include an email's text: its links are secrets, also from the office's own staff.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -17,54 +16,54 @@ use crate::storage::statements::{FromRow, Statements, params};
 use crate::storage::waiting::Waits;
 
 closed_set! {
-    /// The state of an e-mail.
+    /// The state of an email.
     pub enum EmailStatus {
-        /// Waits to be sent.
+        /// Waiting to be sent.
         Queued = "queued",
-        /// The mail server took it.
+        /// Accepted by the mail server.
         Sent = "sent",
-        /// It was given up.
+        /// Given up.
         Dead = "dead",
     }
 }
 
-/// A delivered e-mail is remembered for 90 days: long enough for "I never got it", and no longer
-/// than that, because its address and subject are personal data.
+/// Seconds to keep a delivered email: 90 days, long enough for "I never got it" and no longer, because its address and
+/// subject are personal data.
 const SENT_KEPT: i64 = 90 * DAY;
-/// A dead e-mail is kept for a year: somebody may still have to write to these people.
+/// Seconds to keep an email that was given up: a year, as the office may still have to write to these people.
 const DEAD_KEPT: i64 = 365 * DAY;
 const DAY: i64 = 24 * 3600;
-/// Rows deleted at once, so that a first sweep after years holds up no other write.
+/// Rows deleted per sweep, so that the first one after years does not delay other writes.
 const SWEPT: i64 = 2000;
 
-/// What became of one e-mail.
+/// State of one email.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailRecord {
-    /// Number of the e-mail.
+    /// Id of the email.
     pub id: i64,
-    /// Whom it is for.
+    /// Recipient's address.
     pub recipient: String,
-    /// What it is about.
+    /// Subject.
     pub subject: String,
-    /// What became of it.
+    /// State.
     pub status: EmailStatus,
-    /// Attempts since it was written, or since the office had it begin anew.
+    /// Attempts since it was created or renewed.
     pub attempts: i64,
-    /// When it is tried next, while it waits.
+    /// Time of the next attempt, while it waits.
     #[schema(required)]
     pub next_attempt_at: Option<Timestamp>,
-    /// Why the last attempt failed, without anybody's address.
+    /// Why the last attempt failed, without addresses.
     #[schema(required)]
     pub last_error: Option<String>,
-    /// When it was written.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When the mail server took it, or when it was written as a file.
+    /// When the mail server accepted it, or when it was written as a file.
     #[schema(required)]
     pub sent_at: Option<Timestamp>,
-    /// Whether it was only written as a file then, because no mail server was configured.
+    /// Whether it was only written as a file, because no mail server was configured.
     pub is_in_file: bool,
-    /// When the office settled it in another way; it is not sent then.
+    /// When the office marked it as settled; it is not sent then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled_at: Option<Timestamp>,
 }
@@ -73,12 +72,12 @@ pub struct MailRecord {
 pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
      is_in_file, settled_at";
-/// One e-mail.
+/// Finds an email.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
     connection.find(&format!("select {COLUMNS} from outbox where id = :id"), params![id])
 }
 
-/// What was written to an address, the newest first.
+/// Emails to an address, newest first.
 pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec<MailRecord>> {
     let sql = format!(
         "select {COLUMNS} from outbox where recipient = :recipient
@@ -87,7 +86,7 @@ pub fn list_to(connection: &Connection, recipient: &str, max: i64) -> Result<Vec
     connection.list(&sql, params![recipient, max])
 }
 
-/// What was written to an address between two moments, both included, the newest first.
+/// Emails to an address within a period, inclusive, newest first.
 pub fn list_between(
     connection: &Connection,
     recipient: &str,
@@ -103,10 +102,10 @@ pub fn list_between(
     connection.list(&sql, params![recipient, since, until, max])
 }
 
-/// A condition: the email was given up, and the office has not settled it.
+/// Condition: the email was given up, and the office has not settled it.
 pub const UNSETTLED: &str = "state = 'dead' and settled_at is null";
 
-/// Emails that were given up, and that the office has neither sent again nor settled.
+/// Counts emails that were given up and neither resent nor settled.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     let sql = format!(
         "select count(*) as count, min(created_at) as oldest from outbox indexed by outbox_unsettled
@@ -115,18 +114,18 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, &sql, [])
 }
 
-/// Notes that the office has settled an email that was given up.
+/// Marks an email that was given up as settled.
 pub fn settle(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = format!("update outbox set settled_at = :now where id = :id and {UNSETTLED}");
     connection.run(&sql, params![id, now = now.as_second()])
 }
 
-/// The emails that [`waiting`] counts, the oldest first.
+/// The emails that [`waiting`] counts, oldest first.
 pub fn list_dead(connection: &Connection) -> Result<Vec<MailRecord>> {
     connection.list(&format!("select {COLUMNS} from outbox where {UNSETTLED} order by created_at, id"), [])
 }
 
-/// Lets an e-mail that was not sent begin anew: due now, no attempt counted, its time not yet up.
+/// Renews an unsent email: due now, with no attempts counted and full time.
 pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update outbox set state = 'queued', attempts = 0, next_attempt_at = :now, renewed_at = :now,
             settled_at = null
@@ -134,11 +133,10 @@ pub fn renew(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection.run(sql, params![id, now = now.as_second()])
 }
 
-/// Forgets what was sent 90 days ago or given up a year ago. Returns how many e-mails; more may be
-/// left for the next time.
+/// Deletes emails sent 90 days ago or given up a year ago. Returns the number; more may be left for the next sweep.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     let old = |state: EmailStatus, since: &str, kept: i64| {
-        // No e-mail is sent, or begins anew, before it was written: the index on created_at narrows.
+        // Sending and renewal are never before creation, so the index on created_at limits the scan.
         let sql = format!(
             "delete from outbox where id in (select id from outbox
                  where state = '{}' and created_at <= :before and {since} <= :before limit :limit)",
@@ -187,7 +185,7 @@ mod tests {
         (folder, connection)
     }
 
-    /// An e-mail that was written and given up at this instant.
+    /// An email created and given up at this time.
     fn dead(connection: &Connection, at: i64) -> i64 {
         enqueue(connection, &sample(), Cause::Office, &Config::default(), from_seconds(at)).unwrap();
         let id = connection.last_insert_rowid();
@@ -196,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dead_email_that_begins_anew_has_its_time_again() {
+    fn a_renewed_email_has_its_full_time_again() {
         let (_folder, connection) = database();
         let id = dead(&connection, 0);
         let now = 30 * DAY;
@@ -208,13 +206,13 @@ mod tests {
         assert!(!mark_failed(&connection, id, "no answer", false, from_seconds(now)).unwrap());
         let found = find(&connection, id).unwrap().unwrap();
         assert_eq!((found.status, found.attempts), (EmailStatus::Queued, 1));
-        assert_eq!(found.next_attempt_at.unwrap().as_second(), now + 60, "the pauses begin anew too");
+        assert_eq!(found.next_attempt_at.unwrap().as_second(), now + 60, "the pauses start over, too");
         let end = from_seconds(now + 2 * DAY);
         assert!(mark_failed(&connection, id, "no answer", false, end).unwrap());
     }
 
     #[test]
-    fn an_email_that_was_sent_never_begins_anew() {
+    fn a_sent_email_cannot_be_renewed() {
         let (_folder, connection) = database();
         enqueue(&connection, &sample(), Cause::Office, &Config::default(), from_seconds(0)).unwrap();
         mark_sent(&connection, 1, false, from_seconds(5)).unwrap();

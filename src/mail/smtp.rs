@@ -1,7 +1,7 @@
-//! One mail server, spoken to step by step.
+//! SMTP client, step by step.
 //!
-//! The connection is made by address and TLS is given the name: a connection by name would ask
-//! `getaddrinfo` (see [`dns`]). Every step has a deadline.
+//! It connects by address and passes the name to TLS: connecting by name would call `getaddrinfo` (see [`dns`]). Every
+//! step has a deadline.
 
 use std::future::Future;
 use std::net::{IpAddr, SocketAddr};
@@ -22,23 +22,22 @@ use super::wire::LineStream;
 use crate::base::dns;
 use crate::config::{Config, MailSecurity};
 
-/// For each step until the server is ready for an e-mail.
+/// Timeout of each step until the server is ready for an email.
 pub(super) const STEP: Duration = Duration::from_secs(20);
-/// For the answer to a sender, a recipient and the beginning of a message: a server may ask the
-/// recipient's own before it answers.
+/// Timeout of the reply to a sender, a recipient and DATA: a server may query the recipient's server first.
 pub(super) const ANSWER: Duration = Duration::from_mins(1);
-/// For the answer to a whole message: a server may search it for spam first, and hanging up too
-/// early delivers it twice (RFC 5321, 4.5.3.2.6 asks for ten minutes).
+/// Timeout of the reply to a whole message: a server may scan it for spam first, and hanging up early leads to a second
+/// delivery (RFC 5321, 4.5.3.2.6 recommends ten minutes).
 pub(super) const LAST_ANSWER: Duration = Duration::from_mins(10);
 
-/// Why an e-mail was not delivered; no reason holds anybody's address.
+/// Why an email was not delivered; reasons contain no addresses.
 #[derive(Debug)]
 pub(super) enum DeliveryError {
-    /// The server cannot be used now, whatever the e-mail.
+    /// The server is unavailable for all emails.
     Unreachable(String),
-    /// The server does not want the e-mail now.
+    /// The server refused the email temporarily.
     Later(String),
-    /// The server will never want the e-mail.
+    /// The server refused the email permanently.
     Never(String),
 }
 
@@ -47,14 +46,14 @@ pub(super) struct Relay {
     host: String,
     port: u16,
     security: MailSecurity,
-    /// None only without protection.
+    /// `None` only without encryption.
     tls: Option<TlsParameters>,
     credentials: Option<Credentials>,
     hello: ClientId,
 }
 
 impl Relay {
-    /// Reads the configuration, with its password and certificate files as they are now.
+    /// Reads the configuration, including the current password and certificate files.
     ///
     /// # Errors
     /// When a file cannot be read or holds no certificate.
@@ -77,7 +76,7 @@ impl Relay {
         })
     }
 
-    /// Finds the server and brings a connection to where e-mails can be handed over.
+    /// Connects to the server and logs in.
     ///
     /// # Errors
     /// Each address's reason, or the refused login.
@@ -85,7 +84,7 @@ impl Relay {
         let mut failures = Vec::new();
         for address in self.addresses().await? {
             match self.greet(address).await {
-                // One login, however many addresses: a wrong password must not lock the account.
+                // Only one login attempt for all addresses: a wrong password must not lock the account.
                 Ok(mut connection) => {
                     self.authenticate(&mut connection).await?;
                     return Ok(connection);
@@ -103,15 +102,15 @@ impl Relay {
     pub(super) async fn addresses(&self) -> anyhow::Result<Vec<SocketAddr>> {
         let found = tokio::time::timeout(STEP, dns::resolve(&self.host)).await;
         let mut found = found.map_err(|_| anyhow!("no answer from the name servers"))??;
-        // Many a small server has an IPv6 address and no route for it.
+        // Many small servers have an IPv6 address but no route.
         found.sort_by_key(IpAddr::is_ipv6);
         Ok(found.into_iter().map(|address| SocketAddr::new(address, self.port)).collect())
     }
 
-    /// Connects, encrypts as configured and exchanges greetings.
+    /// Connects, sets up TLS as configured and exchanges greetings.
     ///
     /// # Errors
-    /// When the server does not answer, refuses, or is not the one its certificate must name.
+    /// When the server does not respond, refuses, or has another certificate.
     pub(super) async fn greet(&self, address: SocketAddr) -> anyhow::Result<AsyncSmtpConnection> {
         if self.security == MailSecurity::Tls {
             let tls = self.tls.clone();
@@ -120,8 +119,8 @@ impl Relay {
         }
         let stream = tokio::time::timeout(STEP, TcpStream::connect(address)).await;
         let stream = stream.map_err(|_| silent(STEP))?.map_err(|error| anyhow!("{error}"))?;
-        // A message and its end are written apart: without this the end waits 40 ms for an answer to
-        // the message, each time.
+        // A message and its end are written separately: without this the end waits 40 ms for the acknowledgement each
+        // time.
         let _ = stream.set_nodelay(true);
         let stream = LineStream(stream);
         within(STEP, async {
@@ -135,7 +134,7 @@ impl Relay {
         .await
     }
 
-    /// Logs in, where the configuration names an account. Returns whether it does.
+    /// Logs in, if an account is configured. Returns whether it is.
     ///
     /// # Errors
     /// When the server refuses the account or offers no way to log in.
@@ -153,10 +152,10 @@ impl Relay {
     }
 }
 
-/// Hands one message over.
+/// Delivers one message.
 ///
 /// # Errors
-/// [`DeliveryError::Never`] when the server refused it for good, another one otherwise.
+/// [`DeliveryError::Never`] when the server refused it permanently, another error otherwise.
 pub(super) async fn deliver(
     connection: &mut AsyncSmtpConnection,
     message: &Message,
@@ -175,10 +174,10 @@ pub(super) async fn deliver(
     judge("the message", &people, LAST_ANSWER, connection.message(&bytes)).await
 }
 
-/// What must be said beside the sender: addresses in other scripts need a server that knows them.
+/// Parameters for MAIL FROM: internationalized addresses need SMTPUTF8.
 ///
 /// # Errors
-/// When this server does not.
+/// When this server does not support it.
 pub(super) fn parameters(
     connection: &AsyncSmtpConnection,
     envelope: &Envelope,
@@ -204,7 +203,7 @@ async fn judge<T>(
         Ok(Err(error)) => error,
         Err(_) => {
             return Err(DeliveryError::Unreachable(format!(
-                "The mail server fell silent: {}",
+                "The mail server stopped responding: {}",
                 silent(limit)
             )));
         }
@@ -213,7 +212,7 @@ async fn judge<T>(
     let verb = if code.is_some() { "refused" } else { "did not take" };
     let reason = without_addresses(&format!("The mail server {verb} {what}: {}", describe(&error)), people);
     Err(match code {
-        // It is closing down, whatever the e-mail (RFC 5321, 4.2.2).
+        // The server is shutting down (RFC 5321, 4.2.2).
         Some(421) => DeliveryError::Unreachable(reason),
         _ if is_final(&error) => DeliveryError::Never(reason),
         _ => DeliveryError::Later(reason),
@@ -224,14 +223,14 @@ fn silent(limit: Duration) -> anyhow::Error {
     anyhow!("no answer within {} seconds", limit.as_secs())
 }
 
-/// A 5xx answer is final for the e-mail, but for those that complain of our login (RFC 4954): the
-/// office can mend that, and then the e-mail leaves.
+/// A 5xx reply is final, except for those about the login (RFC 4954): the operator can fix that, and the email is sent
+/// later.
 fn is_final(error: &SmtpError) -> bool {
     let code = error.status().map(u16::from);
     error.is_permanent() && !matches!(code, Some(530 | 534 | 535 | 538))
 }
 
-/// Takes a step that must end in time.
+/// Runs a step with a time limit.
 ///
 /// # Errors
 /// When it fails, or takes longer than `limit`.
@@ -250,7 +249,7 @@ fn tls(config: &Config) -> anyhow::Result<TlsParameters> {
     if let Some(path) = &config.mail.ca_file {
         let context = || format!("mail.ca_file {}", path.display());
         let pem = std::fs::read(path).with_context(context)?;
-        // lettre takes any file and finds no certificate in it.
+        // lettre accepts any file, even without a certificate.
         ensure!(holds_certificate(&pem), "{}: the file holds no certificate in PEM form", context());
         builder = builder.add_root_certificate(Certificate::from_pem(&pem).with_context(context)?);
     }
@@ -261,7 +260,7 @@ fn holds_certificate(pem: &[u8]) -> bool {
     String::from_utf8_lossy(pem).contains("-----BEGIN CERTIFICATE-----")
 }
 
-/// The name we greet with: the public host, or its address as a literal (RFC 5321, 4.1.3).
+/// The name for EHLO: the public host, or an address literal (RFC 5321, 4.1.3).
 fn hello(public_url: &str) -> ClientId {
     let host = public_url.split_once("://").map_or(public_url, |(_, rest)| rest);
     let host = host.split('/').next().unwrap_or(host);

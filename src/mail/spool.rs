@@ -1,4 +1,4 @@
-//! E-mails as files in `mail/`, where no mail server is configured.
+//! Writes emails as files in `mail/` when no mail server is configured.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::Write;
@@ -8,15 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use jiff::{SignedDuration, Timestamp};
 
-/// How a file's name begins: names sort as their instants do.
+/// Time prefix of file names, so that they sort by time.
 const STAMP: &str = "%Y%m%dT%H%M%SZ";
 
-/// The file's name: the e-mail's own instant, so that a repeat replaces its file.
+/// File name from the email's own time, so that a repeat replaces its file.
 pub(super) fn file_name(created_at: Timestamp, mark: &str) -> String {
     format!("{}-{mark}.eml", created_at.strftime(STAMP))
 }
 
-/// Writes a whole message under its name or not at all; it is on the disk when this returns.
+/// Writes a message atomically and durably.
 pub(super) fn write(folder: &Path, name: &str, message: &[u8]) -> anyhow::Result<PathBuf> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder).context("making the mail folder")?;
     let path = folder.join(name);
@@ -30,21 +30,20 @@ pub(super) fn write(folder: &Path, name: &str, message: &[u8]) -> anyhow::Result
     Ok(path)
 }
 
-/// Deletes the e-mails of 90 days ago, when the outbox forgets those it sent, too: their addresses and
-/// their links are nobody's business any more.
+/// Deletes files after 90 days, like sent emails in the outbox, as they contain addresses and links.
 pub fn sweep_spool(folder: &Path, now: Timestamp) {
     let oldest_kept = (now - SignedDuration::from_hours(90 * 24)).strftime(STAMP).to_string();
     for file in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = file.file_name();
         let is_old = name.to_str().is_some_and(|name| name.contains(".eml") && *name < *oldest_kept);
         if is_old && let Err(error) = std::fs::remove_file(file.path()) {
-            tracing::warn!("deleting an old e-mail: {error}");
+            tracing::warn!("deleting an old email: {error}");
         }
     }
 }
 
 fn write_and_sync(path: &Path, message: &[u8]) -> std::io::Result<()> {
-    // Readable to the owner alone: the links in it are secrets.
+    // Readable only by the owner, as links are secrets.
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.write_all(message)?;
     file.sync_all()

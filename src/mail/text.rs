@@ -1,4 +1,4 @@
-//! How an e-mail looks as plain text.
+//! Renders the plain text body of an email.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::blocks::{Block, lines};
 use crate::base::email::Email;
 use crate::config::School;
 
-/// The whole text of an e-mail.
+/// Renders the complete text.
 pub(super) fn render(blocks: &[Block], school: &School) -> String {
     let mut text = String::new();
     for block in blocks {
@@ -25,7 +25,7 @@ pub(super) fn render(blocks: &[Block], school: &School) -> String {
             }
             Block::Quote(words) => {
                 for line in lines(words) {
-                    // A quoted empty line is ">" alone: a space at the end of a line gets lost.
+                    // A quoted empty line is only ">", without trailing space.
                     let _ = writeln!(text, "{}", format!("> {line}").trim_end());
                 }
                 writeln!(text)

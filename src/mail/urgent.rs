@@ -1,4 +1,4 @@
-//! An e-mail that cannot wait in the outbox, because the outbox is in the damaged database it reports.
+//! Sends an email without the outbox, which is in the damaged database that it reports.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use super::smtp::{DeliveryError, Relay, deliver};
 use super::{is_spooled, spool};
 use crate::config::Config;
 
-/// Delivers an e-mail at once, or writes it into the folder `spool` where there is no mail server.
+/// Delivers an email at once, or writes it into the folder `spool` if there is no mail server.
 ///
 /// # Errors
 /// When it cannot be delivered now; the caller tries again.

@@ -1,10 +1,9 @@
-//! The connection under lettre's, until it is encrypted and after.
+//! TCP stream for lettre that prevents response injection before STARTTLS.
 //!
-//! lettre 0.11 reads ahead and keeps what it read when STARTTLS turns the connection into an
-//! encrypted one: answers that somebody on the way appends to the plain "220 ready" are then
-//! believed as if the server had given them under TLS, a "250 taken" for an e-mail that nobody took
-//! among them (response injection, as in CVE-2021-38084). A [`LineStream`] hands out one line at a time,
-//! so that nothing can be read ahead: what was appended meets the TLS handshake, and ends it.
+//! lettre 0.11 reads ahead and keeps the buffer across STARTTLS: replies that an attacker appends to the plain "220
+//! ready" are then trusted as if sent under TLS, for example a "250" for an email that was never accepted (response
+//! injection, as in CVE-2021-38084). A [`LineStream`] returns one line at a time, so nothing is read ahead, and
+//! appended bytes make the TLS handshake fail.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,10 +14,10 @@ use lettre::transport::smtp::client::AsyncTokioStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
-/// Read from the socket at once, at most.
+/// Maximum bytes per read.
 const MAX: usize = 1024;
 
-/// A TCP connection that never hands out more than one line at a time.
+/// A TCP stream that never returns more than one line per read.
 #[derive(Debug)]
 pub(super) struct LineStream(pub(super) TcpStream);
 
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn one_line_is_handed_out_at_a_time_and_nothing_is_lost() {
+    async fn reads_return_one_line_at_a_time_and_lose_nothing() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let mut wire = LineStream(TcpStream::connect(listener.local_addr().unwrap()).await.unwrap());
         let (mut server, _) = listener.accept().await.unwrap();

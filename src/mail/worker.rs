@@ -1,7 +1,7 @@
-//! The mailer: takes due e-mails out of the outbox and delivers them, one at a time.
+//! The mailer: delivers due emails from the outbox, one at a time.
 //!
-//! Nobody waits for it: a room queues, the mailer is woken, and a slow mail server slows only the
-//! mailer. At shutdown it has a few seconds to finish what is due.
+//! Requests never wait for it: a room queues an email and wakes the mailer, so a slow mail server affects only the
+//! mailer. At shutdown it has a few seconds to finish due emails.
 
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -24,18 +24,17 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::storage::db::Db;
 
-/// E-mails that share one connection and one claim.
+/// Emails that share one connection and one claim.
 const BATCH: u32 = 16;
-/// How often the outbox is checked even without a wakeup-up.
+/// How often the outbox is checked without a wakeup.
 const POLL_INTERVAL: Duration = Duration::from_secs(30);
 /// How long the mail server's reply to QUIT may take.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
-/// How long the last run may take.
+/// Time limit of the final run.
 const LAST_RUN_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Starts the mailer. `spool` is the folder for e-mails where no mail server is configured;
-/// `wakeup` is notified after a write that queued an e-mail; `stop` turns true, or is dropped, at
-/// shutdown.
+/// Starts the mailer. `spool` is the folder for emails when no mail server is configured; `wakeup` is notified after a
+/// write that queued an email; `stop` turns true, or is dropped, at shutdown.
 pub fn spawn(
     db: Db,
     config: Arc<Config>,
@@ -48,7 +47,7 @@ pub fn spawn(
         loop {
             let mut run = pin!(flush_once(&db, &config, &clock, &spool));
             let outcome = tokio::select! {
-                // Asked first, so that a run that begins at shutdown is the last one.
+                // Checked first, so that a run that starts at shutdown is the last one.
                 biased;
                 () = stopped(&mut stop) => {
                     if timeout(LAST_RUN_TIMEOUT, run).await.is_err() {
@@ -75,7 +74,7 @@ pub fn spawn(
 }
 
 async fn stopped(stop: &mut watch::Receiver<bool>) {
-    // An error says that the sender is gone: the end as well.
+    // An error means that the sender is gone, which also ends the mailer.
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
@@ -88,15 +87,15 @@ async fn pause(db: &Db, clock: &Clock) -> Duration {
     POLL_INTERVAL.min(Duration::from_secs(seconds))
 }
 
-/// Attempts every e-mail that is due now.
+/// Attempts every email that is due now.
 ///
 /// # Errors
-/// When the outbox cannot be read or written; an e-mail that cannot be delivered is no error here.
+/// When the outbox cannot be read or written; a failed delivery is not an error here.
 pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
     let mut route = Transport::new(config, spool);
     loop {
         let now = clock.now();
-        // Claiming is a write, with its sync to the disk; most checks find nothing to claim.
+        // Claiming is a synced write, and most checks find nothing due.
         if db
             .read(|connection| outbox::next_due(connection, now))
             .await?
@@ -116,8 +115,8 @@ pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Pa
             match outcome {
                 Ok(()) => {
                     sent.push(email.id);
-                    // Before the next e-mail leaves: a crash repeats at most one. A file is only written
-                    // again, under the same name, so that one commit for all will do.
+                    // Recorded before the next email is sent, so that a crash repeats at most one. Files are
+                    // overwritten under the same name, so one commit for all is enough.
                     if !is_spooled(config) {
                         record_sent(db, clock, std::mem::take(&mut sent), false).await?;
                     }
@@ -140,15 +139,14 @@ async fn record_sent(db: &Db, clock: &Clock, emails: Vec<i64>, is_in_file: bool)
         return Ok(());
     }
     let now = clock.now();
-    tracing::debug!("e-mails {emails:?} sent");
+    tracing::debug!("emails {emails:?} sent");
     db.write(move |connection| {
         emails.iter().try_for_each(|id| outbox::mark_sent(connection, *id, is_in_file, now))
     })
     .await
 }
 
-/// One commit for all: a failure that a crash forgets is only found again, after the pause that the
-/// claim wrote down.
+/// One commit for all: if a crash loses it, the failure recurs after the pause stored by the claim.
 async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, DeliveryError)>) -> Result<()> {
     if failures.is_empty() {
         return Ok(());
@@ -168,12 +166,12 @@ async fn record_failures(db: &Db, clock: &Clock, failures: Vec<(i64, DeliveryErr
     });
     for (id, reason, dead) in recorded.await? {
         let fate = if dead { "given up" } else { "will be tried again" };
-        tracing::warn!("e-mail {id} not delivered, {fate}: {reason}");
+        tracing::warn!("email {id} not delivered, {fate}: {reason}");
     }
     Ok(())
 }
 
-/// Where e-mails go, with a connection that is kept while it works.
+/// Delivery transport, with a connection that is reused.
 enum Transport<'a> {
     Folder(&'a Path),
     Server(Option<Box<AsyncSmtpConnection>>),
@@ -196,7 +194,7 @@ impl<'a> Transport<'a> {
                         .await
                         .map_err(|error| DeliveryError::Unreachable(without_addresses(&error)))?,
                 };
-                // Not kept after a failure: what the server still has to say is unknown.
+                // Not reused after a failure, as the protocol state is unknown.
                 smtp::deliver(&mut connection, &message).await?;
                 *kept = Some(connection);
                 Ok(())
@@ -204,8 +202,7 @@ impl<'a> Transport<'a> {
         }
     }
 
-    /// Says QUIT to the mail server; some log a broken connection without it. Its reply changes nothing
-    /// any more.
+    /// Sends QUIT, without which some servers log a broken connection; the reply is ignored.
     async fn end(self) {
         if let Self::Server(Some(mut connection)) = self {
             let _ = timeout(QUIT_TIMEOUT, connection.quit()).await;

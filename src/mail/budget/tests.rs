@@ -16,7 +16,7 @@ fn send(connection: &Connection, kind: Kind, to: &str, cause: Cause, at: i64) ->
 }
 
 #[test]
-fn one_mailbox_is_one_however_its_address_is_spelled() {
+fn spellings_of_one_mailbox_share_its_limits() {
     for (address, reached) in [
         ("Mei@Example.org", "mei@example.org"),
         ("mei+school@example.org", "mei@example.org"),
@@ -56,7 +56,7 @@ fn a_mailbox_gets_three_of_a_kind_in_an_hour_and_ten_in_a_day() {
 }
 
 #[test]
-fn what_an_owner_must_hear_waits_its_turn_and_the_newest_takes_the_place_of_the_one_that_waits() {
+fn security_notices_are_delayed_and_a_newer_one_replaces_the_waiting_one() {
     let connection = table();
     for second in 0..200 {
         assert!(send(&connection, Kind::AccountNotice, "mei@example.org", Cause::Student(1), second));
@@ -72,7 +72,7 @@ fn what_an_owner_must_hear_waits_its_turn_and_the_newest_takes_the_place_of_the_
 }
 
 #[test]
-fn what_the_office_causes_is_never_limited_and_costs_nobody_a_thing() {
+fn emails_of_the_office_are_never_limited_and_use_no_budget() {
     let connection = table();
     for _ in 0..200 {
         for kind in [Kind::EnrollmentDecision, Kind::Verification] {
@@ -85,19 +85,19 @@ fn what_the_office_causes_is_never_limited_and_costs_nobody_a_thing() {
     assert!(send(&connection, Kind::Verification, "mei@example.org", Cause::Visitor(Asker::default()), 0));
 }
 
-/// An address block, or a known browser, by its number.
+/// An address block or a known browser, by number.
 fn asker(number: u8, is_owner: bool) -> Cause {
     Cause::Visitor(Asker { key: Some([number; 16]), is_owner })
 }
 
-/// So many of a kind are accepted, each to a mailbox of its own, until one is not.
+/// Number of emails of a kind, each to a different mailbox, that are accepted before one is refused.
 fn flood(connection: &Connection, kind: Kind, cause: Cause, at: i64) -> usize {
     let to = |number: i32| format!("{}{number}.{at}@example.org", kind.as_str());
     (0..10_000).take_while(|number| send(connection, kind, &to(*number), cause, at)).count()
 }
 
 #[test]
-fn each_kind_has_its_share_of_the_day_and_no_flood_takes_anothers() {
+fn each_kind_has_its_daily_share_and_a_flood_does_not_use_up_others() {
     let connection = table();
     let nobody = Cause::Visitor(Asker::default());
     assert_eq!(flood(&connection, Kind::ContactConfirmation, nobody, 0), 100);
@@ -138,16 +138,16 @@ fn one_address_block_gets_a_tenth_of_what_the_others_left() {
 }
 
 #[test]
-fn what_lets_the_owner_in_is_not_used_up_by_others_and_floods_no_mailbox() {
+fn links_for_the_owner_are_not_used_up_by_others_and_do_not_flood_a_mailbox() {
     let connection = table();
     let ask = |cause: Cause, at: i64| send(&connection, Kind::PasswordReset, "mei@example.org", cause, at);
-    // Ten strangers, each as often as they may.
+    // Ten visitors, each as often as allowed.
     let accepted = (0..100).filter(|number| ask(asker(number % 10, false), 0)).count();
     assert_eq!(accepted, 20);
     let (owner, home) = (asker(200, true), asker(201, false));
     assert!(ask(owner, 1) && !ask(home, 1));
     assert!(ask(owner, 2) && ask(owner, 3) && !ask(owner, 4), "three an hour");
-    // After that the mailbox gets one an hour: there always is one that is not older.
+    // After that the mailbox gets one an hour: there is always a recent one.
     let mut last = 3;
     for minute in 1..24 * 60 - 1 {
         for number in 0..5 {
@@ -161,7 +161,7 @@ fn what_lets_the_owner_in_is_not_used_up_by_others_and_floods_no_mailbox() {
 }
 
 #[test]
-fn ten_strangers_who_asked_once_leave_the_owner_one() {
+fn ten_visitors_who_asked_once_leave_one_for_the_owner() {
     let connection = table();
     for number in 0..10 {
         let cause = asker(number, false);
@@ -177,7 +177,7 @@ fn ten_strangers_who_asked_once_leave_the_owner_one() {
 }
 
 #[test]
-fn a_clock_that_was_ahead_shuts_nobody_out() {
+fn a_clock_that_was_ahead_does_not_block_emails() {
     let connection = table();
     for _ in 0..4 {
         send(&connection, Kind::Verification, "mei@example.org", Cause::Student(1), 900 * DAY);

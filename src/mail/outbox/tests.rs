@@ -56,7 +56,7 @@ fn the_pause_doubles_from_a_minute_to_four_hours_and_ends_after_two_days() {
 }
 
 #[test]
-fn a_failing_email_makes_its_attempts_and_dies_in_the_48th_hour() {
+fn a_failing_email_is_given_up_in_the_48th_hour() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
     let (mut now, mut attempts) = (0, 0);
@@ -72,12 +72,12 @@ fn a_failing_email_makes_its_attempts_and_dies_in_the_48th_hour() {
     assert_eq!((now, attempts), (48 * HOUR, 20));
     let (state, counted, text, error) = state(&connection);
     assert_eq!((state.as_str(), counted, error.as_deref()), ("dead", attempts, Some("no answer")));
-    assert!(text.is_some(), "a dead e-mail can be sent again");
+    assert!(text.is_some(), "a dead email can be sent again");
     assert_eq!(next_due(&connection, at(0)).unwrap(), None);
 }
 
 #[test]
-fn an_email_of_a_clock_that_was_put_back_is_due_at_once_and_no_other_is() {
+fn only_emails_scheduled_before_the_clock_was_set_back_are_due_at_once() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(9 * HOUR)).unwrap();
     assert_eq!(next_due(&connection, at(HOUR)).unwrap(), Some(HOUR), "it was never tried");
@@ -156,7 +156,7 @@ fn an_urgent_email_does_not_wait_behind_eighteen_hundred_others() {
 }
 
 #[test]
-fn what_is_due_and_what_was_charged_comes_from_an_index_in_its_order() {
+fn due_and_charged_emails_are_read_from_an_index_in_order() {
     let connection = table();
     let charged = |what: &str| {
         format!("select charged_at from outbox where {what} order by charged_at desc limit 1 offset :skip")
@@ -182,7 +182,7 @@ fn what_is_due_and_what_was_charged_comes_from_an_index_in_its_order() {
 }
 
 #[test]
-fn an_email_of_an_earlier_program_leaves_as_it_was_drawn() {
+fn an_email_rendered_by_an_older_program_is_sent_unchanged() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
     connection
@@ -193,7 +193,7 @@ fn an_email_of_an_earlier_program_leaves_as_it_was_drawn() {
 }
 
 #[test]
-fn an_email_that_waits_bears_the_schools_name_of_the_day_on_which_it_leaves() {
+fn a_delayed_email_has_the_schools_name_at_the_time_of_sending() {
     let connection = table();
     enqueue(&connection, &sample(), Cause::Office, &Config::default(), at(0)).unwrap();
     let mut later = School::default();

@@ -1,4 +1,4 @@
-//! The mailer with a mail server of this test's own making, with none, and with an absent one.
+//! The mailer with a test mail server, without one, and with an unreachable one.
 
 use jiff::SignedDuration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -19,7 +19,7 @@ struct Office {
 }
 
 impl Office {
-    /// An office that delivers to `port`, or into files.
+    /// A school that delivers to `port`, or into files.
     fn new(port: Option<u16>) -> Self {
         let root = tempfile::tempdir().unwrap();
         let path = root.path().join("schoolhouse.db");
@@ -51,7 +51,7 @@ impl Office {
         flush_once(&self.db, &self.config, &self.clock, &self.spool()).await.unwrap();
     }
 
-    /// State, attempts and reason of each e-mail.
+    /// State, attempts and reason of each email.
     async fn emails(&self) -> Vec<(String, i64, Option<String>)> {
         let work = |connection: &rusqlite::Connection| {
             let mut select =
@@ -67,7 +67,7 @@ impl Office {
     }
 }
 
-/// A mail server that answers RCPT with `rcpt`, and each message's text to whoever listens.
+/// A mail server that replies `rcpt` to RCPT, and sends each message's text to the receiver.
 async fn server(rcpt: &'static str) -> (u16, tokio::sync::mpsc::UnboundedReceiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -166,7 +166,7 @@ async fn a_refusal_for_now_is_repeated_and_one_for_good_is_not() {
 
 #[tokio::test]
 async fn emails_wait_for_a_server_that_is_away() {
-    // A port that was free a moment ago and that nobody listens on.
+    // A free port without a listener.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let office = Office::new(Some(free));
     for _ in 0..20 {
@@ -197,7 +197,7 @@ async fn a_ring_delivers_at_once_and_the_end_delivers_what_is_left() {
 
 #[tokio::test]
 async fn a_server_that_says_nothing_does_not_hold_up_the_end() {
-    // Accepted by the system's queue, and never answered.
+    // Accepted by the listen backlog and never answered.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let office = Office::new(Some(silent.local_addr().unwrap().port()));
     office.queue().await;
