@@ -1,4 +1,4 @@
-//! How the demo's students got their accounts, and what the office made of two of them.
+//! Registers the demo's students, and suspends or closes two accounts.
 
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
@@ -20,8 +20,8 @@ use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity};
 use crate::web::id::Numbered;
 
-/// Writes down how everybody registered, some days before they asked for their first course. Nobody but the
-/// student whose password is printed can log in.
+/// Schedules registrations some days before each student's first request. Only the student with the printed password
+/// can log in.
 pub fn tell(plan: &mut Plan) -> Result<()> {
     for (who, person) in SAMPLE.people.iter().enumerate() {
         let day = match plan.first_request(who) {
@@ -95,7 +95,7 @@ impl Scene<'_> {
         .map(drop)
     }
 
-    /// What the office's two buttons do to an account that nobody is signed in to.
+    /// Suspends or closes an account as the office does; no sessions exist.
     fn shut(&self, who: StudentIndex, to: StudentStatus, verb: &str, reason: &str) -> Result<()> {
         let before = self.account(who)?;
         if to == StudentStatus::Suspended {

@@ -22,7 +22,7 @@ use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::web::app::App;
 use crate::{documents, enrollments, students};
 
-/// Makes the account with its enrollments, and returns its number.
+/// Creates the account with its enrollments, and returns its id.
 pub fn insert(
     app: &App,
     connection: &Connection,
@@ -38,14 +38,14 @@ pub fn insert(
     let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
     students::store::update_profile(connection, id, &update, now)?;
     enroll(app, connection, id, team)?;
-    // Her father agreed to what she had asked for by then.
+    // Her father confirmed the requests made by then.
     let by = (team.office, &Actor::staff(team.office, OFFICE));
     let at = app.clock.now() - SignedDuration::from_hours(24 * 10);
     guardian::confirm(connection, id, GuardianHow::Phone, by, at)?;
     Ok(id)
 }
 
-/// Uploads her two documents, whose files are everybody's.
+/// Uploads her two documents, whose files all demo students share.
 pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
     let passport =
         documents::add(app, id, DocumentType::GovernmentId, "passport.png", files::PASSPORT).await?;
@@ -56,7 +56,7 @@ pub async fn upload(app: &App, id: i64, team: Team) -> Result<files::Files> {
     files::Files::of(app, &[passport, transcript]).await
 }
 
-/// What the transcript says of the school before.
+/// Credits from the previous school, as on the transcript.
 fn bring_credits(
     connection: &Connection,
     (student, document): (i64, i64),
@@ -81,7 +81,7 @@ fn bring_credits(
 
 fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Result<()> {
     let today = app.today();
-    // Code, months since the start, and what became of the request.
+    // Code, months since the start, and outcome of the request.
     let requests = [
         ("ENG4U", -2, EnrollmentStatus::Active),
         ("MHF4U", 1, EnrollmentStatus::Pending),

@@ -1,4 +1,4 @@
-//! The days of the demo's past and future, counted from today at the school.
+//! Dates of the demo, relative to today at the school.
 
 use anyhow::Context as _;
 use jiff::civil::{Date, Weekday};
@@ -9,43 +9,43 @@ use super::dice::Dice;
 use crate::base::error::Result;
 use crate::web::app::App;
 
-/// Now, and what day it is at the school.
+/// The current time and date at the school.
 #[derive(Clone)]
 pub struct Calendar {
-    /// Now.
+    /// Current time.
     pub now: Timestamp,
-    /// Today at the school.
+    /// Today's date at the school.
     pub today: Date,
-    /// Where the school is.
+    /// Time zone of the school.
     pub zone: TimeZone,
 }
 
 impl Calendar {
-    /// That of a school.
+    /// The calendar of a school.
     pub fn of(app: &App) -> Self {
         let zone = app.config.school().zone();
         Self { now: app.clock.now(), today: app.clock.today(&zone), zone }
     }
 
-    /// The day so many days from today.
+    /// The date this many days from today.
     pub fn day(&self, from_today: i64) -> Date {
         self.today.saturating_add(from_today.days())
     }
 
-    /// What day it is at the school at an instant.
+    /// The date at the school at an instant.
     pub fn date_of(&self, at: Timestamp) -> Date {
         at.to_zoned(self.zone.clone()).date()
     }
 
-    /// When a student writes: between breakfast and bedtime, and never later than now.
+    /// A time at which a student is active: during waking hours, never later than now.
     pub fn at_home(&self, from_today: i64, dice: &mut Dice) -> Result<Timestamp> {
         let minute = dice.between(7 * 60, 22 * 60 - 1);
         let at = self.instant(self.day(from_today), minute)?;
-        // This morning, half of today is still to come.
+        // Part of today may still be in the future.
         Ok(at.min(self.now - SignedDuration::from_mins(22 * 60 - minute)))
     }
 
-    /// When the office decides: on a working day, that of the weekend being the Friday before.
+    /// A time at which the office works; a weekend is moved to the Friday before.
     pub fn at_work(&self, from_today: i64, dice: &mut Dice) -> Result<Timestamp> {
         let day = self.day(from_today);
         let back = match day.weekday() {

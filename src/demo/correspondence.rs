@@ -1,4 +1,4 @@
-//! What visitors wrote to the demo school, and families who ask for a place.
+//! Messages of visitors and requests for a place at the demo school.
 
 use anyhow::Context as _;
 use jiff::SignedDuration;
@@ -19,7 +19,7 @@ use crate::messages::rules::NewMessage;
 use crate::messages::status::{Mark, MessageStatus};
 use crate::messages::store;
 
-/// Writes down when each of them arrived, and that the office dealt with it an hour later.
+/// Schedules each arrival, and its handling by the office an hour later.
 pub fn tell(plan: &mut Plan) -> Result<()> {
     let now = plan.calendar.now;
     let ago = |hours: i64| now - SignedDuration::from_hours(hours);
@@ -47,7 +47,7 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// The registrar reads a message and puts it where it belongs.
+    /// The registrar reads a message and sets its status.
     fn deal_with(&self, SampleMessage { mailbox, status, .. }: &SampleMessage) -> Result<()> {
         let id = *self.messages.get(mailbox.as_str()).with_context(|| format!("the message of {mailbox}"))?;
         store::set_status(self.connection, id, *status)?;

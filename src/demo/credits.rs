@@ -1,4 +1,4 @@
-//! Credits that the demo's students brought from other schools, as the registrar recorded them.
+//! Credits of the demo's students from other schools, recorded by the registrar.
 
 use jiff::civil::Date;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use super::scene::Scene;
 use crate::base::error::Result;
 use crate::enrollments::credits::{self, CreditFacts, NewExternalCredit};
 
-/// What a student of a grade completed at the school before, in the last year there.
+/// Courses completed in the last year at the previous school, by grade.
 fn courses(grade: usize) -> &'static [(&'static str, &'static str)] {
     match grade {
         10 => &[("ENL1W", "English"), ("MTH1W", "Mathematics"), ("SNC1W", "Science")],
@@ -27,7 +27,7 @@ fn courses(grade: usize) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// A third of the students brought some courses; of those from abroad the years before are granted in one row each.
+/// A third of the students brought some courses; students from abroad get one row for each earlier year.
 pub fn tell(plan: &mut Plan) -> Result<()> {
     let there = |who: &StudentIndex| {
         plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))

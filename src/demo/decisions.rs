@@ -1,4 +1,4 @@
-//! What students and the office do about the demo's enrollments: each is the enrollments' own.
+//! Actions on the demo's enrollments by students and the office, through the enrollments room.
 
 use jiff::civil::Date;
 
@@ -51,14 +51,14 @@ impl Scene<'_> {
         self.context().decline(self.connection, self.request(request)?, &reason, None).map(drop)
     }
 
-    /// A student takes a request back that is not approved.
+    /// A student withdraws a request that is not approved.
     pub fn take_back(&self, request: RequestIndex) -> Result<()> {
         let (from, to) = (EnrollmentStatus::Pending, EnrollmentStatus::Withdrawn);
         let event = Event::new(self.request(request)?, By::Student, Verb::Withdraw, Some(from), to);
         store::close(self.connection, event, self.today(), self.now)
     }
 
-    /// A student asks the office to be let out of a course.
+    /// A student asks to leave a course.
     pub fn ask_to_leave(&self, request: RequestIndex, reason: &str) -> Result<()> {
         let active = EnrollmentStatus::Active;
         let id = self.request(request)?;
@@ -66,14 +66,14 @@ impl Scene<'_> {
         store::ask_to_leave(self.connection, event, reason, self.now)
     }
 
-    /// The office ends an enrollment on the day.
+    /// The office ends an enrollment as of today.
     pub fn end(&self, request: RequestIndex, reason: &str, mark: Option<i64>) -> Result<()> {
         let (effective_on, reason) = (self.today(), reason.to_owned());
         let withdraw = Withdraw { effective_on, reason, mark, refund: None, expected: None };
         self.context().withdraw(self.connection, self.request(request)?, &withdraw).map(drop)
     }
 
-    /// The office notes a mark in the middle of a course.
+    /// The office records a midterm mark.
     pub fn midterm(&self, request: RequestIndex, mark: i64) -> Result<()> {
         let midterm = Midterm { mark: Some(mark), on: self.today() };
         self.context().midterm(self.connection, self.request(request)?, &midterm).map(drop)

@@ -1,5 +1,5 @@
-//! What happened at the demo school, written down in any order and told in that of its days: so numbers,
-//! lists and histories grow as they do in a school.
+//! Events of the demo school, scheduled in any order and executed chronologically, so that ids, lists and histories
+//! grow as in a real school.
 
 use jiff::Timestamp;
 
@@ -16,18 +16,18 @@ pub struct Diary {
 }
 
 impl Diary {
-    /// Writes down what happens at an instant; what is written down later happens later at the same one.
+    /// Schedules an event; events at the same instant run in the order of scheduling.
     pub fn note(&mut self, at: Timestamp, event: impl FnOnce(&mut Scene<'_>) -> Result<()> + 'static) {
         self.events.push((at, Box::new(event)));
     }
 
-    /// A name for a request that is going to be made.
+    /// Index of a request that will be made.
     pub fn next_request(&mut self) -> RequestIndex {
         self.requests += 1;
         self.requests
     }
 
-    /// Lets everything happen, the earliest first.
+    /// Executes all events in chronological order.
     pub fn tell(mut self, scene: &mut Scene<'_>) -> Result<()> {
         self.events.sort_by_key(|(at, _)| *at);
         for (at, event) in self.events {

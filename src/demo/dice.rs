@@ -1,11 +1,11 @@
-//! Chance that is the same every time: the crowd of the demo is drawn from a seed.
+//! Deterministic random numbers for the demo, from a seed.
 
 /// SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), with
 /// the constants of Vigna's public-domain `splitmix64.c`. It draws street numbers and marks, never secrets.
 pub struct Dice(u64);
 
 impl Dice {
-    /// The same seed gives the same throws.
+    /// The same seed produces the same sequence.
     pub fn new(seed: u64) -> Self {
         Self(seed)
     }
@@ -18,19 +18,19 @@ impl Dice {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number from `min` to `max`.
+    /// A number from `min` to `max`, inclusive.
     pub fn between(&mut self, min: i64, max: i64) -> i64 {
         let span = max.abs_diff(min) + 1;
         min + (self.next() % span) as i64
     }
 
-    /// One of these.
+    /// A random element.
     pub fn pick<'a, T>(&mut self, of: &'a [T]) -> Option<&'a T> {
         let last = i64::try_from(of.len()).unwrap_or(i64::MAX) - 1;
         if last < 0 { None } else { of.get(self.between(0, last) as usize) }
     }
 
-    /// True so many times out of a hundred.
+    /// True with this probability in percent.
     pub fn chance(&mut self, percent: i64) -> bool {
         self.between(1, 100) <= percent
     }

@@ -1,4 +1,4 @@
-//! The files behind the demo's documents. There are two; each student's row names one of them.
+//! The two files of all demo documents; each row refers to one of them.
 
 use anyhow::Context as _;
 
@@ -13,12 +13,12 @@ pub const PASSPORT: &[u8] = include_bytes!("passport.png");
 /// A transcript.
 pub const TRANSCRIPT: &[u8] = include_bytes!("transcript.pdf");
 
-/// The two files, which are on the disk.
+/// The two stored files.
 #[derive(Clone)]
 pub struct Files(Vec<NewDocument>);
 
 impl Files {
-    /// Those of the documents that were uploaded.
+    /// From the documents that were uploaded.
     pub async fn of(app: &App, uploaded: &[Document]) -> Result<Self> {
         let mut files = Vec::new();
         for document in uploaded {
@@ -35,7 +35,7 @@ impl Files {
         Ok(Self(files))
     }
 
-    /// One of them, under a name of its own.
+    /// One of them, under another name.
     pub fn named(&self, document_type: DocumentType, original_name: &str) -> Result<NewDocument> {
         let file = self.0.iter().find(|file| file.document_type == document_type);
         let file = file.context("a file of the demo")?.clone();

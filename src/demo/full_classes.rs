@@ -14,7 +14,7 @@ use crate::courses::{self, Course};
 pub fn tell(plan: &mut Plan) -> Result<()> {
     fill(plan, "SBI4U", 12)?;
     let seats = fill(plan, "MCV4U", 10)?;
-    // Whoever is next in the line has some days to answer.
+    // The next student on the waiting list has some days to respond.
     let (at, leaver) = (plan.calendar.at_home(-1, &mut plan.dice)?, seats[4]);
     let words = "The family moves to British Columbia this week; agreed with them on the telephone.";
     plan.then(leaver, at, move |scene| scene.end(leaver, words, None));

@@ -1,8 +1,8 @@
-//! The throw-away school of `serve --demo`, as if it had been open for months: the sample catalogue, an
-//! office of four, sixty students with courses and documents in every state, and what visitors wrote.
+//! The temporary school of `serve --demo`, with a history of months: the sample catalogue, four staff members, sixty
+//! students with courses and documents in every state, and messages of visitors.
 //!
-//! It goes through the rooms' own functions, with the instants handed in. The same day gives the same
-//! school; only passwords, and the names of decisions, are drawn anew. One student can log in: see [`amara`].
+//! It uses the rooms' own functions, with injected times. The school is the same on the same day, except for passwords
+//! and the ids of decisions, which are random. One student can log in: see [`amara`].
 
 mod accounts;
 mod amara;
@@ -46,7 +46,7 @@ use crate::courses::import::{CourseImport, SAMPLE};
 use crate::web::app::App;
 use crate::web::sheet::Importing;
 
-/// Any number would do; with this one nobody has everything already when a course is dealt.
+/// With this seed there are enough students without each course; other seeds may fail.
 const SEED: u64 = 2026;
 
 /// Fills an empty school.
@@ -85,10 +85,10 @@ async fn import_catalogue(app: &App, at: Timestamp) -> Result<()> {
     .map_err(|error| anyhow!("importing the sample catalogue: {error}"))?
 }
 
-/// Everybody else, and everything that happened so far, in one write.
+/// Creates all other students and the whole history in one write.
 fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar: &Calendar) -> Result<()> {
     let mut plan = Plan::new(calendar.clone(), Dice::new(SEED));
-    // Whoever takes a full class is chosen first: few are in its grade.
+    // Students of the full classes are chosen first, as few are in that grade.
     full_classes::tell(&mut plan)?;
     full_classes::raise_prices(&mut plan)?;
     terms::past(&mut plan)?;

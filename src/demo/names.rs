@@ -2,26 +2,26 @@
 
 use super::sample::{AccountState, SAMPLE};
 
-/// What the student whose password is printed logs in with.
+/// Login of the student with the printed password.
 pub const AMARA: &str = "amara.okonkwo@mail.example";
 
 /// Whoever is drawn from the sample's people, by place.
 pub type StudentIndex = usize;
 
-/// Who comes before this one has been at the school for months.
+/// Students before this index have been at the school for months.
 const FIRST_NEWCOMER: StudentIndex = 43;
 
-/// Those with a complete profile, but for the last of them.
+/// Students with a complete profile who have been here for months.
 pub fn regulars() -> Vec<StudentIndex> {
     (0..FIRST_NEWCOMER).collect()
 }
 
-/// Those with a complete profile who have only just come.
+/// Students with a complete profile who are new.
 pub fn newcomers() -> Vec<StudentIndex> {
     with(AccountState::Complete).into_iter().filter(|who| *who >= FIRST_NEWCOMER).collect()
 }
 
-/// Those with an account of this kind.
+/// Students with an account in this state.
 pub fn with(account: AccountState) -> Vec<StudentIndex> {
     (0..SAMPLE.people.len()).filter(|who| SAMPLE.people[*who].account == account).collect()
 }

@@ -1,5 +1,4 @@
-//! What the demo's office noted about students: that a guardian confirmed, and what the next of the staff
-//! should know.
+//! Guardian confirmations and internal notes of the demo's office.
 
 use super::names::{StudentIndex, with};
 use super::plan::Plan;
@@ -10,12 +9,12 @@ use crate::records::notes;
 use crate::students::guardian::{self, GuardianHow};
 use crate::students::{self, age};
 
-/// How guardians confirm.
+/// Ways in which guardians confirm.
 const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, GuardianHow::InPerson];
 
-/// Two guardians of three confirm, some days after the profile was there; eight students have a note.
+/// Two thirds of the guardians confirm some days after the profile was completed; eight students have a note.
 pub fn tell(plan: &mut Plan) -> Result<()> {
-    // Three days after the first request everybody is there, even if the office was shut on the day before.
+    // Three days after the first request the student exists, even if the office was closed the day before.
     let there = |who: &StudentIndex| {
         plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))
     };
@@ -36,7 +35,7 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
 }
 
 impl Scene<'_> {
-    /// Nobody has to confirm for who is of age, or says nothing of a parent.
+    /// Skips adults, and students without a guardian in their profile.
     fn confirm_guardian(&self, who: StudentIndex, how: GuardianHow) -> Result<()> {
         let id = self.student(who)?;
         let student = students::store::find(self.connection, id)?;

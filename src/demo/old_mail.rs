@@ -1,5 +1,5 @@
-//! The e-mails of the demo's past. What the office decided months ago would all be written into `mail/`
-//! when the demo opens; only the last two weeks' e-mails stay in the queue.
+//! Removes old emails: otherwise all decisions of the past months would be written into `mail/` when the demo starts;
+//! only those of the last two weeks stay.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -10,7 +10,7 @@ use crate::storage::statements::{Statements, params};
 
 const KEPT: SignedDuration = SignedDuration::from_hours(24 * 14);
 
-/// Deletes the e-mails of older decisions, none of which has left.
+/// Deletes the unsent emails of older decisions.
 pub fn forget(connection: &Connection, now: Timestamp) -> Result<()> {
     let sql = "select distinct decision_id from outbox
         where decision_id is not null and created_at < :before order by decision_id";

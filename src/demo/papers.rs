@@ -19,7 +19,7 @@ const NAMES: [(&str, &str); 5] = [
     ("scan0001.png", "scan0002.pdf"),
 ];
 
-/// Has a student upload a passport and perhaps a transcript.
+/// Schedules the upload of a passport and optionally a transcript.
 pub fn upload(diary: &mut Diary, who: StudentIndex, at: Timestamp, with_transcript: bool) {
     let (passport, transcript) = NAMES[who % NAMES.len()];
     diary.note(at, move |scene| {

@@ -1,4 +1,4 @@
-//! The plan of the demo's months: who takes which course when. It writes the diary.
+//! Plans which student takes which course when, and fills the diary.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,10 +16,10 @@ use crate::base::error::Result;
 /// A course by its code in the sample catalogue.
 pub type Code = &'static str;
 
-/// Days, counted from today.
+/// Days relative to today.
 #[derive(Debug, Clone, Copy)]
 pub struct Days {
-    /// When the course was asked for; never later than today.
+    /// When the course was requested; never later than today.
     pub asked: i64,
     /// The first day of the course.
     pub start: i64,
@@ -30,41 +30,41 @@ pub struct Days {
 /// The usual length of a course (specification, section 3: "typical course length is 4 months").
 pub const LENGTH: i64 = 120;
 
-/// What is being planned.
+/// The plan under construction.
 pub struct Plan {
-    /// What was written down so far.
+    /// Events scheduled so far.
     pub diary: Diary,
-    /// Chance.
+    /// Random numbers.
     pub dice: Dice,
-    /// The days.
+    /// Calendar of the school.
     pub calendar: Calendar,
     /// Everybody of the sample, with what was drawn.
     pub members: Vec<DemoProfile>,
-    /// Who asked for which course, ever: twice only where the plan means it.
+    /// Requests made so far, so that a course is requested twice only on purpose.
     taken: BTreeSet<(StudentIndex, Code)>,
     first: BTreeMap<StudentIndex, i64>,
-    /// When something happened to a request last.
+    /// Time of the latest event of each request.
     latest: BTreeMap<RequestIndex, Timestamp>,
     turn: usize,
 }
 
 impl Plan {
-    /// Nothing is planned yet.
+    /// An empty plan.
     pub fn new(calendar: Calendar, mut dice: Dice) -> Self {
         let members = super::profiles::draw(&calendar, &mut dice);
         let (taken, first, latest) = (BTreeSet::new(), BTreeMap::new(), BTreeMap::new());
         Self { diary: Diary::default(), dice, calendar, members, taken, first, latest, turn: 0 }
     }
 
-    /// The day on which somebody asked for a course for the first time.
+    /// The day of a student's first request.
     pub fn first_request(&self, who: StudentIndex) -> Option<i64> {
         self.first.get(&who).copied()
     }
 
-    /// Who of these is next, and for which of the courses of their grade, that they never asked for.
+    /// Picks the next student and one of the courses of their grade not requested yet.
     ///
     /// # Errors
-    /// When everybody has had everything: the plan is wrong.
+    /// When every student has requested every course, which is an error in the plan.
     pub fn deal(
         &mut self,
         among: &[StudentIndex],
@@ -82,7 +82,7 @@ impl Plan {
         Ok(None.context("no student is left for a course of the demo")?)
     }
 
-    /// One of the regulars of a grade who never asked for this course.
+    /// A regular student of a grade who has not requested this course.
     ///
     /// # Errors
     /// As [`Self::deal`].
@@ -97,7 +97,7 @@ impl Plan {
             .with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
-    /// One of the regulars of grade 12 who took a course, and never asked for the next one.
+    /// A regular student of grade 12 who took one course and has not requested the next.
     ///
     /// # Errors
     /// As [`Self::deal`].
@@ -126,8 +126,8 @@ impl Plan {
         Ok(request)
     }
 
-    /// Something more happens to a request: at this instant, and not before whatever was planned for it first.
-    /// A weekend moves what the office does to the Friday before.
+    /// Schedules a further event of a request at this time, but not before its earlier events: moving a weekend to
+    /// Friday could change the order.
     pub fn then(
         &mut self,
         request: RequestIndex,
@@ -148,7 +148,7 @@ impl Plan {
         Ok(request)
     }
 
-    /// When the office decides about what was asked for on a day: of three days, two may be a weekend.
+    /// When the office decides about a request made on a day, allowing for a weekend.
     pub fn decided(&mut self, asked: i64) -> Result<Timestamp> {
         let day = asked + self.dice.between(3, 6);
         self.calendar.at_work(day, &mut self.dice)
@@ -159,7 +159,7 @@ impl Plan {
         i64::midpoint(self.dice.between(53, 99), self.dice.between(53, 99))
     }
 
-    /// Somebody who takes a course from the first day on asks for it some weeks before.
+    /// Dates of a course that is requested some weeks before its first day.
     pub fn days(&mut self, start: i64) -> Days {
         let asked = (start - self.dice.between(9, 25)).min(-8);
         Days { asked, start, end: start + LENGTH }

@@ -1,4 +1,4 @@
-//! What people asked the demo's office about their data, and the one entry of its breach book.
+//! Privacy requests of the demo, and one entry in the breach register.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use crate::base::error::Result;
 use crate::privacy::breaches::{self, BreachForm};
 use crate::privacy::requests::decisions::{self, NotedRequest};
 
-/// Days ago, who asked, for what, and what they said.
+/// Days ago, who asked, kind, and details.
 const REQUESTS: [(i64, &str, &str, &str); 2] = [
     (
         12,
@@ -24,7 +24,7 @@ const REQUESTS: [(i64, &str, &str, &str); 2] = [
     (6, "student", "access", "Wants to know who has opened the passport, and when."),
 ];
 
-/// Writes down two requests that wait, and a breach that was dealt with.
+/// Schedules two open requests and a resolved breach.
 pub fn tell(plan: &mut Plan) -> Result<()> {
     let known: Vec<StudentIndex> = with(AccountState::Complete)
         .into_iter()
@@ -41,7 +41,7 @@ pub fn tell(plan: &mut Plan) -> Result<()> {
 }
 
 impl Scene<'_> {
-    /// The administrator, who keeps the privacy desk.
+    /// The administrator, who handles privacy requests.
     fn administrator(&self) -> Actor {
         Actor::staff(self.team.office, OFFICE)
     }
@@ -68,11 +68,11 @@ impl Scene<'_> {
         let form: BreachForm = form(json!({
             "happenedOn": self.today(),
             "discoveredOn": self.today(),
-            "what": "A class list with names and e-mail addresses was left on the printer of the library.",
+            "what": "A class list with names and email addresses was left on the printer of the library.",
             "affected": "Students of one class",
             "affectedCount": 24,
             "risk": "low",
-            "riskReason": "It was found within the hour by a teacher; nobody else had been in the room.",
+            "riskReason": "It was found within the hour by a teacher; no one else had been in the room.",
             "measures": "The list was shredded. Class lists are printed in the office now.",
         }))?;
         let new = form.parse(self.today())?;

@@ -1,5 +1,5 @@
-//! What the demo's students say about themselves: ages, homes and telephone numbers are drawn, and all of it
-//! goes through the rules of the form.
+//! Profiles of the demo's students: ages, homes and telephone numbers are random, and everything passes the form's
+//! validation.
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -9,7 +9,7 @@ use super::calendar::Calendar;
 use super::dice::Dice;
 use super::sample::{Abroad, DemoStudent, SAMPLE};
 
-/// A student with what was drawn.
+/// A student with a generated profile.
 #[derive(Debug, Clone)]
 pub struct DemoProfile {
     /// The grade whose courses are taken: 9 to 12.
@@ -18,7 +18,7 @@ pub struct DemoProfile {
     pub profile: Value,
 }
 
-/// Years of age, each as likely as it stands here; more than half are not 18 yet.
+/// Ages, weighted by repetition; more than half are under 18.
 const AGES: [i64; 14] = [14, 15, 15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19];
 
 /// Draws everybody of the sample, in its order.
@@ -37,7 +37,7 @@ fn member(person: &DemoStudent, calendar: &Calendar, dice: &mut Dice) -> DemoPro
     for (key, value) in home.as_object().into_iter().flatten() {
         profile[key] = value.clone();
     }
-    // Of those who are under 18, a few have not said who answers for them.
+    // A few students under 18 have no guardian in their profile.
     if age < 18 && dice.chance(85) {
         profile["parentName"] = json!(person.parent);
         profile["parentContact"] = json!(format!("(416) 555-0{}", dice.between(100, 199)));
@@ -75,7 +75,7 @@ fn canadian_home(dice: &mut Dice) -> Value {
     })
 }
 
-/// Without a province: many a country has none.
+/// Without a province, which many countries do not have.
 fn foreign_home(Abroad { country, city, address, phone }: &Abroad) -> Value {
     json!({ "country": country, "address": address, "city": city, "phoneNumber": phone })
 }

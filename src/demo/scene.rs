@@ -1,5 +1,4 @@
-//! What an event of the diary works with: the database at an instant, and the people in it. Every event is what
-//! a room does in real life, with the instant handed in.
+//! Context of a diary event: the database at an instant. Events call the rooms' own functions with that instant.
 
 use std::collections::BTreeMap;
 
@@ -20,26 +19,26 @@ use crate::enrollments::decisions::DecisionContext;
 use crate::web::app::App;
 use crate::web::form::Field;
 
-/// A request of the diary, before it has a number.
+/// Index of a request in the diary, before it has an id.
 pub type RequestIndex = usize;
 
-/// The school while its past is told.
+/// The school while its history is created.
 pub struct Scene<'a> {
     pub(super) app: &'a App,
     pub(super) connection: &'a Connection,
     pub(super) team: Team,
     pub(super) files: &'a Files,
     pub(super) calendar: &'a Calendar,
-    /// The instant of the event.
+    /// Time of the event.
     pub now: Timestamp,
     pub(super) students: BTreeMap<StudentIndex, i64>,
     pub(super) requests: BTreeMap<RequestIndex, i64>,
-    /// By the name before the @ of who wrote.
+    /// Message ids by the sender's local part.
     pub(super) messages: BTreeMap<&'static str, i64>,
 }
 
 impl<'a> Scene<'a> {
-    /// A school in which nothing has happened yet.
+    /// A school without history.
     pub fn new(
         app: &'a App,
         connection: &'a Connection,
@@ -51,7 +50,7 @@ impl<'a> Scene<'a> {
         Self { app, connection, team, files, calendar, now: calendar.now, students, requests, messages }
     }
 
-    /// What day it is at the school.
+    /// The date at the school.
     pub fn today(&self) -> Date {
         self.calendar.date_of(self.now)
     }
@@ -61,17 +60,17 @@ impl<'a> Scene<'a> {
         DecisionContext::at(self.app, self.team.registrar, REGISTRAR, self.now)
     }
 
-    /// The registrar, for the audit.
+    /// The registrar as an actor, for the audit trail.
     pub fn registrar(&self) -> Actor {
         Actor::staff(self.team.registrar, REGISTRAR)
     }
 
-    /// The number of a student who has registered.
+    /// Id of a registered student.
     pub fn student(&self, who: StudentIndex) -> Result<i64> {
         Ok(*self.students.get(&who).with_context(|| format!("student {who} of the demo"))?)
     }
 
-    /// The number of a request that was made.
+    /// Id of a request.
     pub fn request(&self, request: RequestIndex) -> Result<i64> {
         Ok(*self.requests.get(&request).with_context(|| format!("request {request} of the demo"))?)
     }

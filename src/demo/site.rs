@@ -1,4 +1,4 @@
-//! What the office gave the site: what families ask, with the answers, and the semesters.
+//! Site content of the demo: questions with answers, and semesters.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
@@ -57,7 +57,7 @@ fn own_texts() -> OwnTexts {
     OwnTexts { refunds: text(REFUNDS), how_to_pay: text(HOW_TO_PAY), ..OwnTexts::default() }
 }
 
-/// Notes that a student accepts texts of the sample school.
+/// Records that a student accepts texts of the sample school.
 pub fn accept(
     app: &App,
     connection: &Connection,
@@ -74,8 +74,8 @@ pub fn accept(
     consents::give(connection, student, enrollment, versions.into_iter(), now)
 }
 
-/// Publishes them and every fact of the sample, as an administrator did some time ago. Of the three semesters the
-/// first may have begun.
+/// Publishes the content and every fact of the sample, dated in the past. The first of the three semesters may have
+/// started.
 pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today: Date) -> Result<()> {
     let sample = app.config.school();
     let questions =

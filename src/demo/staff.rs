@@ -1,4 +1,4 @@
-//! The people of the demo's office, one of each role, whose passwords are drawn anew and printed.
+//! Staff of the demo, one of each role, with random passwords that are printed.
 
 use std::net::Ipv4Addr;
 use std::path::Path;
@@ -20,7 +20,7 @@ use crate::web::rate_limit::ClientAddr;
 
 /// The administrator.
 pub const OFFICE: &str = "office";
-/// Whoever decided in the months before.
+/// The registrar, who made the past decisions.
 pub const REGISTRAR: &str = "registrar";
 
 const STAFF: [(&str, Role, &str); 4] = [
@@ -30,7 +30,7 @@ const STAFF: [(&str, Role, &str); 4] = [
     ("viewer", Role::Viewer, "reads"),
 ];
 
-/// Who may log in to the demo.
+/// Accounts that can log in to the demo.
 pub struct DemoLogins {
     student: DemoPassword,
     staff: Vec<DemoPassword>,
@@ -51,7 +51,7 @@ impl DemoPassword {
     }
 }
 
-/// The numbers of those who act in the demo's past.
+/// Ids of the staff in the demo's history.
 #[derive(Debug, Clone, Copy)]
 pub struct Team {
     /// The administrator.
@@ -61,7 +61,7 @@ pub struct Team {
 }
 
 impl DemoLogins {
-    /// Draws their passwords.
+    /// Generates the passwords.
     pub async fn draw(app: &App) -> Result<Self> {
         let student = DemoPassword::draw(app).await?;
         let mut staff = Vec::new();
@@ -81,7 +81,7 @@ impl DemoLogins {
         self.staff.iter().map(|secret| secret.hash.clone()).collect()
     }
 
-    /// What is printed when the demo opens.
+    /// Text printed when the demo starts.
     pub fn notice(&self, url: &str, folder: &Path) -> String {
         let mut staff = STAFF.iter().zip(&self.staff);
         let office = staff.next().map_or("", |(_, secret)| &secret.password);
@@ -94,7 +94,7 @@ impl DemoLogins {
             "\n  The demo school is open at {url}\n\n  \
              Student  {url}/student/auth\n           {}   {}\n  \
              Office   {url}/admin/login\n           {OFFICE}   {office}\n{others}\n  \
-             E-mails are never sent, but written to {}\n  \
+             Emails are never sent, but written to {}\n  \
              Everything is thrown away when you stop it with Ctrl-C.\n",
             AMARA,
             self.student.password,
@@ -103,7 +103,7 @@ impl DemoLogins {
     }
 }
 
-/// Makes the accounts of the staff: the administrator's now, the others' when the school was opened.
+/// Creates the staff accounts: the administrator's now, the others' when the school opened.
 pub fn insert(connection: &Connection, hashes: &[String], now: Timestamp) -> Result<Team> {
     let mut ids = Vec::new();
     for ((username, role, _), password_hash) in STAFF.into_iter().zip(hashes) {
@@ -118,10 +118,10 @@ pub fn insert(connection: &Connection, hashes: &[String], now: Timestamp) -> Res
     }
 }
 
-/// An address that the demo invents.
+/// A fictitious address.
 pub fn address(text: &str) -> Result<Email> {
     Email::parse(text).map_err(|message| Error::Internal(anyhow!("{text}: {message}")))
 }
 
-/// How long the demo school has been open.
+/// Age of the demo school.
 pub const AGE: SignedDuration = SignedDuration::from_hours(24 * 300);

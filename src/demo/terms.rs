@@ -1,11 +1,11 @@
-//! The demo's terms: courses that were completed, and those that run.
+//! The demo's terms: completed and current courses.
 
 use super::names::{StudentIndex, regulars, with};
 use super::plan::{Code, Days, LENGTH, Plan};
 use super::sample::AccountState;
 use crate::base::error::Result;
 
-/// What students of a grade take.
+/// Courses of a grade.
 fn courses(grade: usize) -> &'static [Code] {
     match grade {
         9 => &["ENL1W", "MTH1W", "SNC1W", "CGC1W", "FSF1D", "PPL1O"],
@@ -15,12 +15,12 @@ fn courses(grade: usize) -> &'static [Code] {
     }
 }
 
-/// What they took the year before; whoever is in grade 9 was at another school.
+/// Courses of the year before; students in grade 9 were at another school.
 fn courses_before(grade: usize) -> &'static [Code] {
     if grade > 9 { courses(grade - 1) } else { &[] }
 }
 
-/// The courses of two terms that are over, each with its mark; four were failed.
+/// Courses of two past terms with marks, four of them failed.
 pub fn past(plan: &mut Plan) -> Result<()> {
     let (everybody, mut among) = (regulars(), with(AccountState::Closed));
     among.extend(with(AccountState::Suspended));
@@ -58,11 +58,11 @@ fn complete(plan: &mut Plan, who: StudentIndex, code: Code, days: Days, mark: i6
     Ok(())
 }
 
-/// A stretch of first days, how many courses began or begin on them, and the chance of a midterm mark.
+/// First and last start day, number of courses, and percentage with a midterm mark.
 type StartDates = (i64, i64, usize, i64);
 
 const RUNNING: [StartDates; 5] = [
-    // Past their last day, without a mark.
+    // Past their last day, without a final mark.
     (-138, -123, 6, 100),
     // They end within two weeks.
     (-118, -108, 9, 100),
@@ -70,11 +70,11 @@ const RUNNING: [StartDates; 5] = [
     (-78, -52, 35, 60),
     // Just begun.
     (-20, -3, 11, 0),
-    // Approved, and still to begin.
+    // Approved, not started.
     (7, 30, 5, 0),
 ];
 
-/// The courses that run.
+/// Current courses.
 pub fn current(plan: &mut Plan) -> Result<()> {
     let regulars = regulars();
     let mut running = Vec::new();

@@ -1,4 +1,4 @@
-//! What waits for the demo's office, and what came to nothing.
+//! Requests that wait for the demo's office, and those that failed.
 
 use super::names::{StudentIndex, newcomers, regulars, with};
 use super::papers;
@@ -7,7 +7,7 @@ use super::sample::AccountState;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
 
-/// What students of a grade ask for beside what they take.
+/// Courses that students of a grade request in addition.
 fn courses(grade: usize) -> &'static [Code] {
     match grade {
         9 => &["ADA1O", "AVI1O", "BEM1O", "HFN1O", "TAS1O", "GLS1O"],
@@ -17,11 +17,11 @@ fn courses(grade: usize) -> &'static [Code] {
     }
 }
 
-/// The days on which the requests of [`requests`] were made, newcomers' first.
+/// Days of the newcomers' requests in [`requests`].
 const NEWCOMERS_ASKED: [i64; 14] = [-14, -13, -11, -10, -9, -8, -7, -6, -5, -4, -3, -2, -1, 0];
 const REGULARS_ASKED: [i64; 13] = [-33, -30, -27, -25, -22, -17, -15, -10, -7, -5, -4, -1, 0];
 
-/// The requests that wait, beside the two for a full class: 37 of them.
+/// 37 pending requests, besides the two for a full class.
 pub fn requests(plan: &mut Plan) -> Result<()> {
     let mut askers = Vec::new();
     let (newcomers, regulars) = (newcomers(), regulars());
@@ -39,7 +39,7 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
         let who = plan.one_free(12, code)?;
         wait(plan, who, code, asked)?;
     }
-    // What they ask for next has a prerequisite that they completed, and one that they take.
+    // Requests with a prerequisite that is completed, or being taken.
     for (before, code, asked) in [("MCR3U", "MHF4U", -23), ("MHF4U", "MCV4U", -12)] {
         let who = plan.one_after(before, code)?;
         wait(plan, who, code, asked)?;
@@ -58,7 +58,7 @@ fn wait(plan: &mut Plan, who: StudentIndex, code: Code, asked: i64) -> Result<us
     plan.ask(who, code, Days { asked, start, end: start + LENGTH })
 }
 
-/// A request that was declined for its dates, and was made again for others.
+/// A request declined for its dates and repeated with others.
 fn asked_again(plan: &mut Plan) -> Result<()> {
     let code = "CHA3U";
     let who = plan.one_free(11, code)?;
@@ -67,7 +67,7 @@ fn asked_again(plan: &mut Plan) -> Result<()> {
     wait(plan, who, code, -9).map(drop)
 }
 
-/// A third of the students have uploaded something; not all of them all of it.
+/// A third of the students have uploaded documents, some only part of them.
 fn documents(plan: &mut Plan, askers: &[(StudentIndex, i64)]) -> Result<()> {
     let mut seen = Vec::new();
     for (who, asked) in askers {
@@ -113,7 +113,7 @@ const DECLINED: [(i64, DeclineCode, &str); 6] = [
     ),
 ];
 
-/// What was declined, taken back by students, and ended by the office.
+/// Declined, withdrawn and ended enrollments.
 pub fn came_to_nothing(plan: &mut Plan) -> Result<()> {
     let regulars = regulars();
     for (asked, why, words) in DECLINED {

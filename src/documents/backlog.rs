@@ -1,4 +1,4 @@
-//! Looks into what was uploaded before files were looked into: a thousand an hour, until none is left.
+//! Examines documents from before examination existed: a thousand per hour until none is left.
 
 use rusqlite::Connection;
 
@@ -10,16 +10,16 @@ use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
-/// Files of one run: some minutes of one thread.
+/// Files per run, which takes some minutes of one thread.
 const MAX: usize = 1_000;
 
-/// Looks into files that still wait for it; returns how many passed and how many did not.
+/// Examines waiting files; returns how many passed and how many were refused.
 ///
-/// What is left of it takes its place, and the old file is kept for a day. A file that would not be taken today
-/// stays: the office may have decided by it, and is told.
+/// The rewritten file replaces the old one, which is kept for a day. A refused file stays, because the office may have
+/// based a decision on it; the office is told.
 ///
 /// # Errors
-/// Of the database; a file that cannot be read waits for the next run.
+/// Database errors; an unreadable file waits for the next run.
 pub async fn examine_stored(app: &App) -> Result<(usize, usize)> {
     let (mut last, mut passed, mut refused) = (0, 0, 0);
     loop {
@@ -32,7 +32,7 @@ pub async fn examine_stored(app: &App) -> Result<(usize, usize)> {
             match examine(app, file).await {
                 Ok(true) => passed += 1,
                 Ok(false) => refused += 1,
-                Err(error) => tracing::warn!("document {last} could not be looked into: {error:?}"),
+                Err(error) => tracing::warn!("document {last} could not be examined: {error:?}"),
             }
         }
     }
@@ -56,7 +56,7 @@ async fn examine(app: &App, file: FileRecord) -> Result<bool> {
     Ok(true)
 }
 
-/// Some files behind this number that nobody looked into.
+/// Some unexamined files after this id.
 fn unexamined(connection: &Connection, after: i64) -> Result<Vec<FileRecord>> {
     let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
             original_name, examination
@@ -64,12 +64,12 @@ fn unexamined(connection: &Connection, after: i64) -> Result<Vec<FileRecord>> {
     connection.list(sql, params![after])
 }
 
-/// Notes what came of looking into a file.
+/// Records the result of an examination.
 fn note_examination(connection: &Connection, id: i64, found: Examination) -> Result<()> {
     connection.run("update student_documents set examination = :found where id = :id", params![id, found])
 }
 
-/// Lets a document name the file that was written again.
+/// Points a document to its rewritten file.
 pub(super) fn replace_file(connection: &Connection, id: i64, new: &NewDocument) -> Result<()> {
     let sql = "update student_documents set document_path = :document_path, sha256 = :sha256,
         key_id = :key_id, content_mac = :content_mac, content_type = :content_type, size_bytes = :size_bytes,

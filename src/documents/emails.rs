@@ -1,13 +1,13 @@
-//! What the administrators are told about documents.
+//! Emails to administrators about documents.
 
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
-/// Numbers that stand in one email.
+/// Maximum document numbers per email.
 const NAMED: usize = 20;
 
-/// Files of documents are missing or damaged. Names no student.
+/// Reports missing or damaged files of documents, without naming students.
 pub fn files_lost(to: &Email, ids: &[i64], config: &Config) -> EmailMessage {
     let numbers = ids.iter().take(NAMED).map(|id| format!("#{id}")).collect::<Vec<_>>().join(", ");
     let more = ids.len().saturating_sub(NAMED);

@@ -1,4 +1,4 @@
-//! Brings files that are stored already under the key that the configuration names, or out from under it.
+//! Encrypts stored files with the configured key, or decrypts them.
 
 use anyhow::{Context, ensure};
 use rusqlite::Connection;
@@ -15,14 +15,14 @@ use crate::storage::data_dir::DataDir;
 use crate::storage::statements::{Statements, params};
 use crate::web::app::App;
 
-/// Files of one run: some seconds to a minute of one thread.
+/// Files per run, which takes up to a minute of one thread.
 const MAX: usize = 1_000;
 
-/// Encrypts files that lie in the clear or under an older key, a thousand at once; returns how many. The old
-/// files are deleted a day later.
+/// Encrypts up to a thousand unencrypted files or files under an older key; returns the number. The old files are
+/// deleted a day later.
 ///
 /// # Errors
-/// Of the database; a file that cannot be read waits for the next run.
+/// Database errors; an unreadable file waits for the next run.
 pub async fn encrypt_stored(app: &App) -> Result<usize> {
     let Some(current) = app.document_keys.current().map(Key::id) else { return Ok(0) };
     hide_removed(app).await?;
@@ -64,11 +64,11 @@ async fn encrypt(app: &App, old: StoredFile) -> Result<()> {
     Ok(())
 }
 
-/// Puts every document back in the clear, for a school that gives its key up; returns how many files. The
-/// caller holds the lock of the data folder.
+/// Decrypts every document, for a school that stops using a key; returns the number of files. The caller holds the lock
+/// of the data folder.
 ///
 /// # Errors
-/// Names the first document that cannot be opened; those before it are done.
+/// Names the first document that cannot be decrypted; earlier ones are done.
 pub fn decrypt_stored(data_dir: &DataDir, connection: &Connection, keys: &Keys) -> Result<usize> {
     let mut done = 0;
     for key_id in keys_in_use(connection)? {
@@ -89,7 +89,7 @@ pub fn decrypt_stored(data_dir: &DataDir, connection: &Connection, keys: &Keys) 
     Ok(done)
 }
 
-/// Why the server cannot do with these keys, if it cannot.
+/// Describes a missing key, if one is.
 pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String>> {
     let Some(id) = keys_in_use(connection)?.into_iter().find(|id| keys.find(*id).is_none()) else {
         return Ok(None);
@@ -107,9 +107,9 @@ pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String
     Ok(Some(format!("{documents} encrypted with the key {id}, and {place}. Nothing else can open them.")))
 }
 
-/// The keys under which there are documents.
+/// Ids of all keys in use.
 pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
-    // One look into the index for each key, not one for each document.
+    // One index look-up per key, not per document.
     let sql = "with recursive used (key_id) as (
             select min(key_id) from student_documents
             union all
@@ -119,7 +119,7 @@ pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
     connection.list(sql, [])
 }
 
-/// Some files under a key, or in the clear, behind this number.
+/// Some files under a key, or unencrypted, after this id.
 fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<FileRecord>> {
     let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
             original_name, examination
@@ -127,7 +127,7 @@ fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Re
     connection.list(sql, params![key_id, after])
 }
 
-/// Writes a file's content anew, under a key or under none.
+/// Rewrites a file, encrypted with a key or not.
 fn rewrite(
     data_dir: &DataDir,
     keys: &Keys,
@@ -135,7 +135,7 @@ fn rewrite(
     key: Option<&Key>,
 ) -> anyhow::Result<StoredFile> {
     let content = old.read(data_dir, keys)?;
-    // A changed content must not get a sum that says it is right.
+    // A corrupted content must not get a valid checksum.
     ensure!(
         old.encryption.is_some() || hex(&Sha256::digest(&content)) == old.sha256,
         "{} has changed",
@@ -145,7 +145,7 @@ fn rewrite(
     file::store(data_dir, tmp, &content, key)
 }
 
-/// Lets every document of a file name the one that was written anew.
+/// Points every document of a file to the rewritten one.
 pub(super) fn replace(connection: &Connection, sha256: &str, new: &StoredFile) -> Result<()> {
     let sql =
         "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
@@ -158,7 +158,7 @@ pub(super) fn replace(connection: &Connection, sha256: &str, new: &StoredFile) -
     connection.run(sql, values)
 }
 
-/// Replaces the plain sums of removed documents, which say who once had which file that somebody knows.
+/// Replaces plain hashes of removed documents, which would reveal who had uploaded a known file.
 async fn hide_removed(app: &App) -> Result<()> {
     let app = app.clone();
     let shared = app.clone();

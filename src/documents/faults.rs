@@ -1,8 +1,8 @@
-//! Documents whose file is lost: it is not on the disk, or it is not what was stored.
+//! Documents with lost files: missing from the disk or changed.
 //!
-//! Whoever finds one (a request for it, a backup) notes it; the administrators get an email, the file is not
-//! served, and backups go on without it. It ends when the file is found right again, when the office puts
-//! another copy in its place, or when the office writes it off (`mending`).
+//! A request or a backup that finds one records it; administrators get an email, the file is not served, and backups
+//! continue without it. The fault ends when the file is intact again, or when the office replaces it or writes it off
+//! (`mending`).
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -18,32 +18,31 @@ use crate::storage::waiting::Waits;
 use crate::web::app::App;
 
 closed_set! {
-    /// What is wrong with a document's file.
+    /// Fault of a document's file.
     pub enum Fault {
-        /// It is not on the disk.
+        /// Missing from the disk.
         Missing = "missing",
-        /// It is not what was stored.
+        /// Different from what was stored.
         Changed = "changed",
-        /// The office has given it up.
+        /// Written off by the office.
         WrittenOff = "written_off",
     }
 }
 
-/// The file of a document is not what its row says.
+/// A document's file does not match its row.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{sha256} {}", match fault { Fault::Missing => "is missing", _ => "has changed" })]
 pub struct LostFile {
-    /// The recorded sum, by which the file is named.
+    /// The recorded SHA-256, which names the file.
     pub sha256: String,
-    /// What is wrong.
+    /// Kind of fault.
     pub fault: Fault,
 }
 
-/// Notes lost files with every document that names them, and writes to the administrators about those that were
-/// not known yet; returns their numbers.
+/// Records lost files for all their documents, and emails administrators about new ones; returns their ids.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn note(connection: &Connection, lost: &[LostFile], config: &Config, now: Timestamp) -> Result<Vec<i64>> {
     let sql = "update student_documents set fault = :fault, fault_at = :now
         where sha256 = :sha256 and fault is null returning id";
@@ -60,10 +59,10 @@ pub fn note(connection: &Connection, lost: &[LostFile], config: &Config, now: Ti
     Ok(found)
 }
 
-/// Notes what a backup found: the files that are lost; of all others, that they are in order.
+/// Records the result of a backup: these files are lost, all others are intact.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn note_all(connection: &Connection, lost: &[LostFile], config: &Config, now: Timestamp) -> Result<()> {
     let sums = serde_json::json!(lost.iter().map(|file| &file.sha256).collect::<Vec<_>>()).to_string();
     let sql = "update student_documents set fault = null, fault_at = null
@@ -72,20 +71,20 @@ pub fn note_all(connection: &Connection, lost: &[LostFile], config: &Config, now
     note(connection, lost, config, now).map(drop)
 }
 
-/// Documents that wait for the office to replace them or write them off.
+/// Counts documents to be replaced or written off by the office.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     let sql =
         format!("select count(*) as count, min(fault_at) as oldest from student_documents where {LOST}");
     Waits::read(connection, &sql, [])
 }
 
-/// A condition: the file is lost, and the office has neither replaced it nor written it off.
+/// Condition: the file is lost and neither replaced nor written off.
 pub(super) const LOST: &str = "fault in ('missing', 'changed')";
 
-/// What is answered to a request for a document's file: words instead of a lost one, which is noted.
+/// The error for a document that cannot be read; records a lost file.
 pub async fn refuse(app: &App, cause: anyhow::Error) -> Error {
     let Some(lost) = cause.downcast_ref::<LostFile>().cloned() else { return Error::Internal(cause) };
     tracing::error!("a document's file is lost: {lost}");
@@ -97,6 +96,6 @@ pub async fn refuse(app: &App, cause: anyhow::Error) -> Error {
     Error::Conflict(NOT_SHOWN.into())
 }
 
-/// Said instead of a document whose file is lost.
+/// Message for a document with a lost file.
 const NOT_SHOWN: &str = "This document cannot be shown: its file on the school’s server is missing or damaged. The office \
     has been told. A student may upload it again.";

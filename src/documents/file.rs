@@ -1,7 +1,7 @@
-//! A document's file on the disk: as it was uploaded, or encrypted where the configuration names a key.
+//! A document's file on disk, encrypted if a key is configured.
 //!
-//! It is named by the SHA-256 of what lies there and never changes. So a backup, its check and a restore
-//! need no key, and whoever has none learns nothing from the name.
+//! It is named by the SHA-256 of the stored bytes and never changes. So backup, verification and restore need no key,
+//! and the name reveals nothing without one.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Seek, Write};
@@ -24,43 +24,43 @@ use crate::base::random::hex;
 use crate::storage::columns::Columns;
 use crate::storage::data_dir::DataDir;
 
-/// Bytes of a file that are read at once.
+/// Bytes per read.
 const BUFFER: usize = 64 * 1024;
-/// Bytes of an upload that are written at once: each write is a way to another thread and back.
+/// Bytes per write of an upload, as each write switches threads.
 const GATHERED: usize = 128 * 1024;
 
-/// How a file is encrypted.
+/// Encryption of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Encryption {
-    /// With which key.
+    /// Id of the key.
     pub key_id: KeyId,
     /// The MAC of its content.
     pub mac: Mac,
 }
 
 impl Encryption {
-    /// The columns `key_id` and `content_mac` of a row; none for a file in the clear.
+    /// From the columns `key_id` and `content_mac`; `None` for an unencrypted file.
     pub fn of(row: &Columns<'_, '_>) -> rusqlite::Result<Option<Self>> {
         let key_id: Option<KeyId> = row.get("key_id")?;
         key_id.map(|key_id| Ok(Self { key_id, mac: row.get("content_mac")? })).transpose()
     }
 }
 
-/// A file in its place.
+/// A stored file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredFile {
-    /// Relative to the data folder.
+    /// Path relative to the data folder.
     pub document_path: String,
-    /// Of what lies there, 64 hexadecimal digits.
+    /// SHA-256 of the stored bytes, 64 hexadecimal digits.
     pub sha256: String,
-    /// None in the clear.
+    /// `None` if unencrypted.
     pub encryption: Option<Encryption>,
-    /// Of the content, which an encrypted file exceeds.
+    /// Size of the content; an encrypted file is larger.
     pub size_bytes: u64,
 }
 
 impl StoredFile {
-    /// Opens the file, once it was read and is what was stored.
+    /// Opens the file after verifying its hash.
     ///
     /// # Errors
     /// [`LostFile`]; or when it cannot be read.
@@ -71,7 +71,7 @@ impl StoredFile {
             Err(error) if error.kind() == ErrorKind::NotFound => bail!(lost(Fault::Missing)),
             opened => opened.with_context(context)?,
         };
-        // A disk that cannot read it does not have it any more.
+        // A read error counts as changed.
         let is_whole = sum(&mut file).is_ok_and(|found| found == self.sha256);
         ensure!(is_whole, lost(Fault::Changed));
         file.rewind().with_context(context)?;
@@ -81,7 +81,7 @@ impl StoredFile {
     /// Reads the content.
     ///
     /// # Errors
-    /// [`LostFile`]; or when the file cannot be read, is another document's, or its key is not there.
+    /// [`LostFile`]; or when the file cannot be read or decrypted, or its key is missing.
     pub fn read(&self, data_dir: &DataDir, keys: &Keys) -> anyhow::Result<Vec<u8>> {
         let context = || format!("reading {}", self.document_path);
         let mut bytes = Vec::new();
@@ -94,7 +94,7 @@ impl StoredFile {
         }
     }
 
-    /// The content as a response's body: the file is read once before, so that a changed one is refused.
+    /// The content as a response body, after verifying the whole file.
     ///
     /// # Errors
     /// As [`StoredFile::read`].
@@ -114,7 +114,7 @@ impl StoredFile {
     }
 }
 
-/// The SHA-256 of what is left to read of a file, as it is recorded.
+/// The hexadecimal SHA-256 of the rest of a file.
 pub fn sum(file: &mut File) -> std::io::Result<String> {
     let (mut digest, mut buffer) = (Sha256::new(), vec![0; BUFFER]);
     loop {
@@ -136,11 +136,10 @@ async fn next_chunk(
 }
 
 fn key(keys: &Keys, id: KeyId) -> anyhow::Result<&Key> {
-    keys.find(id).ok_or_else(|| anyhow!("the key {id} is not there"))
+    keys.find(id).ok_or_else(|| anyhow!("the key {id} is not available"))
 }
 
-/// Gives a content its place, encrypted if there is a key; afterwards file and folder entry are on the
-/// disk. `tmp` becomes the file.
+/// Stores a content durably, encrypted if there is a key. `tmp` becomes the file.
 pub fn store(
     data_dir: &DataDir,
     tmp: TempPath,
@@ -166,8 +165,8 @@ pub fn store(
     Ok(StoredFile { document_path, sha256, encryption, size_bytes: content.len() as u64 })
 }
 
-/// Makes the files of removed documents new ones for [`super::sweep`]: a backup that runs meanwhile still
-/// copies what its list names.
+/// Touches the files of removed documents so that [`super::sweep`] keeps them for a day: a running backup may still
+/// copy them.
 pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
     let (now, missing) =
         (Timespec { tv_sec: 0, tv_nsec: UTIME_NOW }, Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT });
@@ -179,15 +178,15 @@ pub fn keep_for_a_day(data_dir: &DataDir, paths: &[String]) {
     }
 }
 
-/// A file on its way, under a temporary name; dropped, it vanishes. Where documents are encrypted, it
-/// is, too, with a key that lives as long as the request: what a kill leaves behind nobody can read.
+/// A temporary file, deleted on drop. If documents are encrypted, so is this, with a key that exists only during the
+/// request, so that leftovers of a kill are unreadable.
 pub struct TemporaryFile {
     path: TempPath,
     passing: Option<EphemeralKey>,
 }
 
 impl TemporaryFile {
-    /// Makes one, and opens it to be written through [`FileWriter`].
+    /// Creates a temporary file and a [`FileWriter`] for it.
     pub fn create(folder: &Path, keys: &Keys) -> anyhow::Result<(Self, FileWriter)> {
         let (file, path) = NamedTempFile::new_in(folder).context("making a temporary file")?.into_parts();
         let passing = keys.current().map(|_| EphemeralKey::generate()).transpose()?;
@@ -196,7 +195,7 @@ impl TemporaryFile {
         Ok((Self { path, passing }, FileWriter { file, encrypting }))
     }
 
-    /// One with a content that is here already.
+    /// A temporary file with this content.
     pub fn of(folder: &Path, keys: &Keys, content: &[u8]) -> anyhow::Result<Self> {
         let mut file = NamedTempFile::new_in(folder).context("making a temporary file")?;
         let passing = keys.current().map(|_| EphemeralKey::generate()).transpose()?;
@@ -211,7 +210,7 @@ impl TemporaryFile {
         Ok(Self { path: file.into_temp_path(), passing })
     }
 
-    /// Reads it whole.
+    /// Reads the whole content.
     pub fn read(&self) -> anyhow::Result<Vec<u8>> {
         let read = || -> anyhow::Result<_> {
             let Some(passing) = &self.passing else { return Ok(fs::read(&self.path)?) };
@@ -220,20 +219,20 @@ impl TemporaryFile {
         read().context("reading an upload")
     }
 
-    /// Its name, to be overwritten by what is kept.
+    /// Its path, to be overwritten by the stored file.
     pub fn into_path(self) -> TempPath {
         self.path
     }
 }
 
-/// A temporary file that is written as its bytes arrive.
+/// Writes a temporary file as its bytes arrive.
 pub struct FileWriter {
     file: BufWriter<tokio::fs::File>,
     encrypting: Option<crate::base::age::Encrypting<Vec<u8>>>,
 }
 
 impl FileWriter {
-    /// Writes some more.
+    /// Writes bytes.
     pub async fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         let Some(encrypting) = &mut self.encrypting else { return self.file.write_all(bytes).await };
         encrypting.write_all(bytes)?;
@@ -241,7 +240,7 @@ impl FileWriter {
         self.file.write_all(&full).await
     }
 
-    /// Writes the end.
+    /// Writes the remaining bytes.
     pub async fn finish(mut self) -> std::io::Result<()> {
         if let Some(encrypting) = self.encrypting.take() {
             self.file.write_all(&encrypting.finish()?).await?;

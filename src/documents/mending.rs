@@ -1,4 +1,4 @@
-//! What the office does about a document whose file is lost: it puts another copy in its place, or writes it off.
+//! The office's handling of lost files: replacing or writing off.
 
 use anyhow::Context;
 use axum::Extension;
@@ -34,9 +34,9 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![replace_document_file, write_off_document]
 }
 
-const IN_PLACE: &str = "The file of this document is in its place: there is nothing to mend.";
+const IN_PLACE: &str = "The file of this document is not lost. There is nothing to repair.";
 
-/// Put another copy in the place of a document's lost file: the same file is restored, another one replaces it
+/// Replace the lost file of a document: the same file is restored, another one replaces it
 #[utoipa::path(post, path = "/api/admin/documents/{id}/file", tag = "documents",
     request_body(content = UploadForm, content_type = "multipart/form-data"),
     responses((status = 409, body = ErrorBody, description = "Its file is not lost"),
@@ -83,14 +83,14 @@ async fn replace_document_file(
 }
 
 form! {
-    /// Why a document is written off.
+    /// Reason for writing off a document.
     pub struct WriteOff {
         /// 3 to 500 characters.
         reason: String,
     }
 }
 
-/// Give up a document whose file is lost: backups no longer report it
+/// Write off a document with a lost file: backups no longer report it
 #[utoipa::path(post, path = "/api/admin/documents/{id}/write-off", tag = "documents",
     responses((status = 409, body = ErrorBody, description = "Its file is not lost")))]
 async fn write_off_document(
@@ -113,7 +113,7 @@ async fn write_off_document(
         .map(Json)
 }
 
-/// The document, if its file is known to be lost.
+/// Finds the document, if its file is recorded as lost.
 fn find_lost(connection: &Connection, id: i64) -> Result<store::FileRecord> {
     let document = store::find(connection, id)?.ok_or_else(Document::not_found)?;
     if document.fault.is_none() {
@@ -122,7 +122,7 @@ fn find_lost(connection: &Connection, id: i64) -> Result<store::FileRecord> {
     store::find_file(connection, id)?.ok_or_else(Document::not_found)
 }
 
-/// Stores what arrived if it is the very content that was lost.
+/// Stores the upload if it is identical to the lost content.
 fn restore(app: &App, lost: &StoredFile, received: &ReceivedUpload) -> anyhow::Result<Option<StoredFile>> {
     let content = received.read()?;
     let is_same = match &lost.encryption {
@@ -140,7 +140,7 @@ fn restore(app: &App, lost: &StoredFile, received: &ReceivedUpload) -> anyhow::R
     file::store(&app.data_dir, tmp.into_temp_path(), &content, key).map(Some)
 }
 
-/// Notes that the file with this sum is in its place.
+/// Records that the file with this SHA-256 is intact again.
 ///
 /// # Errors
 /// Of the database.
@@ -149,7 +149,7 @@ pub fn found_again(connection: &Connection, sha256: &str) -> Result<()> {
     connection.run(sql, params![sha256])
 }
 
-/// Records what was done, and returns the document as it is now.
+/// Records the action and returns the current document.
 fn note(
     connection: &Connection,
     staff: &CurrentStaff,

@@ -1,10 +1,10 @@
-//! Documents: what students upload (passports, transcripts …), and who may look at it.
+//! Documents that students upload (passports, transcripts …), and access to them.
 //!
-//! Promises: the type is what the content is, never what the name claims; every file was looked into
-//! (`examine`) and is stored as it came out of that; a row exists only after its file is whole and on the disk; a document is shown to its owner and to staff, who leave an
-//! audit row; until the office has looked, its owner may remove it again. Nobody stores more than
-//! `quota` allows. Files are named by their SHA-256 and never change; where the configuration names a key they
-//! are encrypted (`file`). One whose file is lost is refused with words, and the office is told (`faults`).
+//! Promises: the type is determined by the content, never by the name; every file is examined and rewritten (`examine`)
+//! before it is stored; a row exists only after its file is durably stored; a document is shown to its owner and to
+//! staff, with an audit row; the owner may remove it until the office has viewed it. `quota` limits storage. Files are
+//! named by their SHA-256 and never change; with a configured key they are encrypted (`file`). A lost file is refused
+//! with a message, and the office is told (`faults`).
 
 pub mod backlog;
 mod emails;
@@ -58,7 +58,7 @@ use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
 
-/// The endpoints of this room; they need the [`Website`], whose look a refusal has.
+/// The endpoints; they need the [`Website`] to render refusals as pages.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_own_documents, upload_document]
         .merge(upload_by_office::routes())
@@ -76,34 +76,34 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Document {
-    /// Number of the document.
+    /// Id of the document.
     pub id: i64,
     /// What it is.
     pub document_type: DocumentType,
-    /// Whose it is.
+    /// Id of the student.
     pub student_id: i64,
-    /// The file's name as it was uploaded, without what nobody sees, and with the ending of what it is.
+    /// The uploaded file's name, without invisible characters, and with the extension of the actual type.
     pub original_name: String,
-    /// What the content is.
+    /// Type of the content.
     pub content_type: ContentType,
     /// Size in bytes.
     pub size_bytes: i64,
-    /// Where the office's review of it stands.
+    /// Review status.
     pub status: DocumentStatus,
-    /// When it was uploaded, as the office's list calls it (section 3).
+    /// Upload time, under the name of the office's list (section 3).
     pub uploaded_at: Timestamp,
-    /// The same instant, as the student's list calls it (section 3).
+    /// The same time, under the name of the student's list (section 3).
     pub created_at: Timestamp,
-    /// Whether its student may remove it: the office has neither looked at it nor decided about it.
+    /// Whether its student may remove it: the office has neither viewed nor decided it.
     pub is_removable: bool,
     /// Whether the office uploaded it for its student.
     pub is_from_office: bool,
-    /// Whether its file was looked into; one that was not, or was refused, is saved and not shown.
+    /// Result of examining its file; an unexamined or refused file is downloaded, not displayed.
     pub examination: Examination,
-    /// What is wrong with its file; null while nothing is known to be.
+    /// Fault of its file; null if none is known.
     #[schema(required)]
     pub fault: Option<Fault>,
-    /// Whether the file as it came carried a digital signature, which the stored one does not.
+    /// Whether the uploaded file had a digital signature, which the stored one has lost.
     pub was_signed: bool,
 }
 
@@ -125,13 +125,13 @@ pub struct ListedDocument {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Owner {
-    /// Name, once the profile has it.
+    /// Full name, once the profile has it.
     pub full_name: Option<String>,
     /// Address.
     pub email: String,
 }
 
-/// `POST /api/students/documents`' body, for the OpenAPI document only: it is read as a stream.
+/// Body of `POST /api/students/documents`, for the OpenAPI document only: it is read as a stream.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "describes the multipart form")]
 struct UploadForm {
@@ -168,7 +168,7 @@ async fn upload_document(
     upload.take(&app, form, Uploader::Student, |_, _, _| Ok(())).await
 }
 
-/// A document on its way to a student's list.
+/// An upload for a student.
 struct Upload<'a> {
     arriving: &'a PendingUploads,
     client: ClientAddr,
@@ -177,7 +177,7 @@ struct Upload<'a> {
 }
 
 impl Upload<'_> {
-    /// Receives, checks and keeps it; `note` is written with its row.
+    /// Receives, checks and stores it; `note` is written with its row.
     async fn take(
         self,
         app: &App,
@@ -192,7 +192,7 @@ impl Upload<'_> {
         let room = match admit(app, arriving, student_id, client, headers).await {
             Ok(room) => room,
             Err(refusal) => {
-                // Whoever waits to be asked for the file need not send it.
+                // A client that waits for 100 Continue need not send the file.
                 if !headers.contains_key(header::EXPECT) {
                     tokio::spawn(upload::drain(form));
                 }
@@ -216,7 +216,7 @@ impl Upload<'_> {
     }
 }
 
-/// Whatever can be refused before the body is read.
+/// Checks before reading the body.
 async fn admit(
     app: &App,
     arriving: &PendingUploads,
@@ -232,14 +232,14 @@ async fn admit(
     quota::reserve(app, arriving, student_id, length).await
 }
 
-/// How much room the signed-in student's documents take up, and how much there is
+/// Storage used by the signed-in student's documents, and the limit
 #[utoipa::path(get, path = "/api/students/documents/usage", tag = "documents")]
 async fn get_document_usage(student: CurrentStudent, State(app): State<App>) -> Result<Json<DocumentUsage>> {
     quota::usage(&app, student.id).await.map(Json)
 }
 
-/// Remove a document that the office has not looked at; its file is deleted a day later. The one of its type that it
-/// had replaced counts again. The office reads in the student's history that it was removed, and after which approvals.
+/// Remove a document that the office has not viewed; its file is deleted a day later. The document it replaced is valid
+/// again. The student's history records the removal and earlier approvals.
 #[utoipa::path(delete, path = "/api/students/documents/{id}", tag = "documents",
     responses((status = 409, body = ErrorBody)))]
 async fn remove_document(
@@ -276,7 +276,7 @@ async fn remove_document(
 /// Every student's documents, newest first; searched by type, name and address
 #[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
     params(ListQuery,
-        ("status" = inline(Option<DocumentFilter>), Query, description = "Only those of this kind")))]
+        ("status" = inline(Option<DocumentFilter>), Query, description = "Only documents of this kind")))]
 async fn list_documents(
     _: Staff<may::Documents>,
     State(app): State<App>,
@@ -286,14 +286,14 @@ async fn list_documents(
     page.ask(&app.db, move |page, connection| store::list(connection, page, filter)).await
 }
 
-/// Whether a document may be opened now; 403 with the reason `step_up` after many in an hour
+/// Check whether a document may be opened now; 403 with the reason `step_up` after many in an hour
 #[utoipa::path(get, path = "/api/admin/documents/proof", tag = "documents")]
 async fn check_document_proof(staff: Staff<may::Documents>, State(app): State<App>) -> Result<StatusCode> {
     app.limits.openings.check(staff.proof.session, app.clock.now())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The document itself, shown in the browser; for its owner and for staff
+/// The document's content, displayed in the browser; for its owner and for staff
 #[utoipa::path(get, path = "/api/documents/{id}", tag = "documents",
     responses((status = 200, content((Vec<u8> = "application/pdf"),
             (Vec<u8> = "image/jpeg"), (Vec<u8> = "image/png"))),
@@ -305,12 +305,12 @@ async fn get_document(
     id: Result<Id<Document>>,
     headers: HeaderMap,
 ) -> Response {
-    // A document is opened in a tab of its own, where a failure has no screen around it.
+    // A document opens in a separate tab, so errors need a full page.
     show(reader, &app, id).await.unwrap_or_else(|error| website.refuse(&headers, error))
 }
 
-/// Whoever asks for a document: its owner, or staff who may look into documents. A refusal is no
-/// matter of the extractor, because it is shown as a page.
+/// The requester of a document: its owner, or staff with access to documents. The handler refuses, not the extractor,
+/// because errors are rendered as pages.
 struct Reader {
     staff: Option<CurrentStaff>,
     student: Option<CurrentStudent>,
@@ -335,7 +335,7 @@ impl Caller for Reader {
 async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Document>>) -> Result<Response> {
     let staff = match (staff, &student) {
         (None, None) => return Err(Error::signed_out()),
-        // Whoever is signed in as a student too may still be its owner.
+        // A user who is also signed in as a student may be its owner.
         (staff, Some(_)) => staff.filter(|staff| staff.require(Duty::Documents).is_ok()),
         (Some(staff), None) => {
             staff.require(Duty::Documents)?;
@@ -367,7 +367,7 @@ async fn show(Reader { staff, student }: Reader, app: &App, id: Result<Id<Docume
     send(app, file, place).await
 }
 
-/// A document runs nothing, loads nothing and stands in no other site's frame.
+/// A document runs no scripts, loads nothing and cannot be framed by other sites.
 const SANDBOX: &str = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
 async fn send(app: &App, file: store::FileRecord, place: Place<(Portal, i64)>) -> Result<Response> {
@@ -387,7 +387,7 @@ async fn send(app: &App, file: store::FileRecord, place: Place<(Portal, i64)>) -
     Ok(response)
 }
 
-/// Adds a document from bytes that are here already.
+/// Adds a document from bytes in memory.
 ///
 /// # Errors
 /// As an upload's.

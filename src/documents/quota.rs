@@ -1,5 +1,5 @@
-//! How much a student may store, and all students together; a share is set aside before an upload is
-//! read, so that uploads side by side cannot pass what one after the other could not.
+//! Storage limits per student and in total. Space is reserved before an upload is read, so that concurrent uploads
+//! cannot exceed the limits.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,10 +17,10 @@ use crate::config;
 use crate::web::app::App;
 
 const MEBIBYTE: u64 = 1024 * 1024;
-/// What a form may add to its file: boundaries, names, the type.
+/// Overhead of the form: boundaries, names, the type.
 const FORM_BYTES: u64 = 8 * 1024;
 
-/// As much as one student may store.
+/// Limits of one student.
 fn allowance(settings: &config::Documents) -> FileTotals {
     FileTotals {
         files: settings.files_per_student.into(),
@@ -28,28 +28,28 @@ fn allowance(settings: &config::Documents) -> FileTotals {
     }
 }
 
-/// What a student's documents take up, and how much there may be.
+/// Storage used by a student, and the limits.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentUsage {
-    /// Documents that count; replaced ones do not.
+    /// Number of documents, without replaced ones.
     pub files: u64,
     /// Their size in bytes.
     pub bytes: u64,
-    /// Documents there may be.
+    /// Maximum number of documents.
     pub max_files: u64,
-    /// Bytes they may have.
+    /// Maximum size in bytes.
     pub max_bytes: u64,
-    /// Why nothing can be uploaded at the moment, and what to do about it; null while something can.
+    /// Why uploads are currently refused, with advice; null if they are not.
     #[schema(required)]
     pub refusal: Option<String>,
 }
 
-/// What is on its way, by student.
+/// Pending uploads by student.
 #[derive(Clone, Default)]
 pub struct PendingUploads(Arc<Mutex<HashMap<i64, FileTotals>>>);
 
-/// Room that is set aside for one upload, until this is dropped.
+/// Space reserved for one upload, until dropped.
 pub struct Reservation {
     arriving: PendingUploads,
     student_id: i64,
@@ -58,12 +58,12 @@ pub struct Reservation {
 }
 
 impl Reservation {
-    /// The most bytes that the file may have.
+    /// Maximum size of the file in bytes.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Said when it has more.
+    /// The error if it is larger.
     pub fn refusal(&self) -> Error {
         Error::TooLarge(self.refusal.clone())
     }
@@ -71,7 +71,7 @@ impl Reservation {
 
 #[cfg(test)]
 impl Reservation {
-    /// Room that nobody counts.
+    /// A reservation without accounting.
     pub fn of(bytes: u64) -> Self {
         Self {
             arriving: PendingUploads::default(),
@@ -95,11 +95,10 @@ impl Drop for Reservation {
     }
 }
 
-/// Sets room aside for an upload whose request has `length` bytes, if it says so.
+/// Reserves space for an upload with a `Content-Length` of `length`, if known.
 ///
 /// # Errors
-/// 413 when the student's share is used up or the file cannot fit into what is left of it; 503 when the
-/// school's is.
+/// 413 when the student's limit is reached or the file exceeds the rest of it; 503 when the school's is.
 pub async fn reserve(
     app: &App,
     arriving: &PendingUploads,
@@ -127,7 +126,7 @@ pub async fn reserve(
     Ok(Reservation { arriving: arriving.clone(), student_id, bytes, refusal })
 }
 
-/// Refuses a file that a student has no room for; the last word, in the transaction that adds it.
+/// Final check of the limit, in the transaction that adds the document.
 ///
 /// # Errors
 /// 413.
@@ -141,7 +140,7 @@ pub fn check(
     left(settings, store::used(connection, student_id, now)?, bytes).map(|_| ())
 }
 
-/// What a student's documents take up.
+/// Storage used by a student.
 pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
     let now = app.clock.now();
     let (used, stored) = app
@@ -165,7 +164,7 @@ pub async fn usage(app: &App, student_id: i64) -> Result<DocumentUsage> {
     })
 }
 
-/// The bytes that one more document may have, when it has at least `min`.
+/// Maximum bytes of another document of at least `min` bytes.
 fn left(settings: &config::Documents, used: StorageUsed, min: u64) -> Result<u64> {
     let (max, listed) = (allowance(settings), used.listed);
     if listed.files >= max.files {
@@ -175,7 +174,7 @@ fn left(settings: &config::Documents, used: StorageUsed, min: u64) -> Result<u64
     if left < min {
         return Err(Error::TooLarge(does_not_fit(listed.bytes, max.bytes)));
     }
-    // Uploading and removing in turns fills the disk, too, because removed files stay for a day.
+    // Removed files stay for a day, so repeated uploading and removing also fills the disk.
     let today = listed.and(used.leaving);
     let left_today = (2 * max.bytes).saturating_sub(today.bytes);
     if today.files >= 2 * max.files || left_today < min {
@@ -184,24 +183,24 @@ fn left(settings: &config::Documents, used: StorageUsed, min: u64) -> Result<u64
     Ok(left.min(left_today))
 }
 
-/// The bytes that all documents together may have.
+/// Limit of all documents in bytes.
 fn share(app: &App) -> Result<u64> {
     let size = app.disk.size().context("the disk's size")?;
     Ok(size / 100 * u64::from(app.config.documents.disk_percent))
 }
 
-/// Said when all documents together have used up their share of the disk.
+/// Message when all documents together have reached their share of the disk.
 const SCHOOL_FULL: &str = "The school’s server has no room for more documents at the moment. \
     Please tell the office, and try again later.";
 
-/// Said when a student uploads and removes without end.
-const ENOUGH_FOR_TODAY: &str = "You have uploaded and removed a great deal today. Please go on tomorrow, or write \
+/// Message when a student repeatedly uploads and removes.
+const ENOUGH_FOR_TODAY: &str = "You have uploaded and removed a great deal today. Please continue tomorrow, or write \
     to the office.";
 
 const WAY_OUT: &str = "remove a document that the office has not looked at yet, or write to the office";
 
 fn too_many(max: u64) -> String {
-    format!("You have {max} documents, which is as many as there may be. Please {WAY_OUT}.")
+    format!("You have {max} documents, which is the maximum. Please {WAY_OUT}.")
 }
 
 fn does_not_fit(used: u64, max: u64) -> String {
@@ -211,7 +210,7 @@ fn does_not_fit(used: u64, max: u64) -> String {
     )
 }
 
-/// "98.5": rounded up, as the portal does it.
+/// "98.5": rounded up, as in the portal.
 fn megabytes(bytes: u64) -> String {
     let tenths = (bytes * 10).div_ceil(MEBIBYTE);
     match tenths % 10 {

@@ -1,4 +1,4 @@
-//! Documents that leave a student's list: what stays of them, and which one counts again.
+//! Removal of documents: the history entry, and restoring the replaced one.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -9,8 +9,8 @@ use crate::base::error::Result;
 use crate::storage::statements::{Statements, params};
 use crate::students::history::{self, HistoryChange};
 
-/// Of the replaced documents of a type that the office never saw, removes all but the latest; returns the paths of their
-/// files.
+/// Removes all but the latest of the replaced documents of a type that the office never viewed; returns the paths of
+/// their files.
 pub(super) fn drop_replaced(
     connection: &Connection,
     student_id: i64,
@@ -32,18 +32,17 @@ pub(super) fn drop_replaced(
     Ok(paths)
 }
 
-/// What the history says of a document that leaves the list.
+/// A removed document in the history.
 pub(super) struct RemovedDocument {
-    /// Whose it is.
+    /// Id of the student.
     pub(super) student_id: i64,
-    /// What it is.
+    /// Type of document.
     pub(super) document_type: DocumentType,
-    /// Since when it was there.
+    /// Upload time.
     pub(super) uploaded_at: Timestamp,
 }
 
-/// Notes in the student's history that a document leaves the list; returns the courses that were approved while it was
-/// there.
+/// Records a removal in the student's history; returns the courses approved while the document existed.
 pub(super) fn note(
     connection: &Connection,
     document: &RemovedDocument,
@@ -72,8 +71,8 @@ pub(super) fn note(
     Ok(approved)
 }
 
-/// Takes a document out of the list, leaving a trace; returns its file's path. The file is to be
-/// [kept for a day](super::file::keep_for_a_day).
+/// Removes a document and records it; returns its file's path, which must be [kept for a
+/// day](super::file::keep_for_a_day).
 pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timestamp) -> Result<String> {
     let sql =
         "insert into document_removals (document_id, student_id, document_type, sha256, key_id, size_bytes,
@@ -84,7 +83,7 @@ pub fn remove(connection: &Connection, id: i64, cause: RemovalCause, now: Timest
     connection.one("delete from student_documents where id = :id returning document_path", params![id])
 }
 
-/// After the newest document of a type was removed: the one that it had replaced waits for review again.
+/// After removal of the newest document of a type, returns the one it replaced to review.
 pub(super) fn restore_replaced(
     connection: &Connection,
     student_id: i64,
@@ -98,7 +97,7 @@ pub(super) fn restore_replaced(
     connection.run(sql, params![student_id, document_type])
 }
 
-/// The codes of the student's courses that were approved since a document was there.
+/// Codes of the student's courses approved since a document was uploaded.
 fn approved_since(connection: &Connection, document: &RemovedDocument) -> Result<Vec<String>> {
     let sql = "select distinct c.code from enrollments e join courses c on c.id = e.course_id
         where e.student_id = :student_id and e.status in ('active', 'completed')

@@ -1,4 +1,4 @@
-//! What may be uploaded (specification, sections 3, 5 and 9) and under which name it is shown.
+//! Rules for uploads (specification, sections 3, 5 and 9) and file names.
 
 use axum::http::HeaderValue;
 
@@ -9,15 +9,15 @@ use crate::base::text::clean_name;
 pub const MAX_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
 
 closed_set! {
-    /// What a document is, in the order of the form (specification, section 3).
+    /// Document types in the order of the form (specification, section 3).
     pub enum DocumentType {
-        /// A passport, say.
+        /// For example a passport.
         GovernmentId = "government_id" => "Government ID",
-        /// What another school certifies.
+        /// Marks certified by another school.
         Transcript = "transcript" => "School Transcript",
-        /// A bill, say.
+        /// For example a bill.
         ProofOfAddress = "proof_of_address" => "Proof of Address",
-        /// A card or a policy.
+        /// For example a card or a policy.
         HealthInsurance = "health_insurance" => "Health Insurance",
         /// Anything else.
         Other = "other" => "Other Document",
@@ -25,31 +25,31 @@ closed_set! {
 }
 
 closed_set! {
-    /// What the office makes of a document.
+    /// Review status of a document.
     pub enum DocumentStatus {
-        /// Nobody decided about it.
+        /// Not decided yet.
         PendingReview = "pending_review",
-        /// It is what it should be.
+        /// Accepted by the office.
         Accepted = "accepted",
-        /// It is not, for a reason that the student reads.
+        /// Rejected, with a reason for the student.
         Rejected = "rejected",
-        /// A newer one of its type takes its place.
+        /// Replaced by a newer one of its type.
         Superseded = "superseded",
-        /// It counted until its own end.
+        /// Accepted until its expiry date.
         Expired = "expired",
     }
 }
 
 closed_set! {
-    /// What the office's list of documents can be narrowed down to.
+    /// Filters of the office's list of documents.
     pub enum DocumentFilter {
-        /// The file is lost, and the office has neither replaced it nor written it off.
+        /// Lost files, neither replaced nor written off.
         Lost = "lost",
     }
 }
 
 closed_set! {
-    /// What the content of a document is, by its first bytes.
+    /// Type of the content, by its first bytes.
     pub enum ContentType {
         /// PDF.
         Pdf = "application/pdf",
@@ -61,7 +61,7 @@ closed_set! {
 }
 
 impl ContentType {
-    /// What its names end in; the first where a name has another.
+    /// File extensions; the first is the default.
     fn endings(self) -> [&'static str; 2] {
         match self {
             Self::Pdf => ["pdf", "pdf"],
@@ -72,47 +72,47 @@ impl ContentType {
 }
 
 closed_set! {
-    /// Whether a document's file was looked into.
+    /// Result of examining a document's file.
     pub enum Examination {
-        /// Not yet: it was uploaded to an older version.
+        /// Not examined yet: uploaded to an older version.
         Waiting = "waiting",
-        /// It is nothing but pages or a picture.
+        /// Rewritten and safe to display.
         Passed = "passed",
-        /// It is more, and would not be taken today.
+        /// Would be refused today.
         Refused = "refused",
     }
 }
 
 closed_set! {
-    /// Why a document left the list.
+    /// Why a document was removed.
     pub enum RemovalCause {
         /// Its student removed it.
         Removed = "removed",
-        /// A newer one drove it out.
+        /// Displaced by newer ones.
         Replaced = "replaced",
     }
 }
 
-/// Said when the type is none of them.
+/// Message for an unknown type.
 pub fn unknown_type() -> String {
     let labels = DocumentType::ALL.iter().map(|known| known.label()).collect::<Vec<_>>().join(", ");
     format!("Document type must be one of: {labels}")
 }
 
-/// Said when the file or the type is missing (section 8).
+/// Message for a missing file or type (section 8).
 pub const MISSING: &str = "File and document type are required";
 
-/// Said when the file has no content.
+/// Message for an empty file.
 pub const EMPTY: &str = "The file is empty. Please choose another file.";
 
-/// Said when the file is larger than [`MAX_BYTES`].
+/// Message for a file larger than [`MAX_BYTES`].
 pub const TOO_LARGE: &str = "The file is larger than 10 MB. Please choose a smaller one.";
 
-/// Said when the content is of no accepted type, whatever the name claims.
+/// Message for content of an unsupported type, whatever the name claims.
 pub const WRONG_CONTENT: &str = "This file is not a PDF, JPG or PNG. Please choose another file.";
 
-/// What the first bytes say the content is, if it is one of the accepted types. A PDF may begin later, as for
-/// its readers: some programs put a mark of the encoding or the lines of a mail in front.
+/// Detects an accepted type by the first bytes. A PDF may start later, as viewers allow: some programs write a byte
+/// order mark or mail headers before it.
 pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
     if beginning.starts_with(b"\x89PNG\r\n\x1a\n") {
         return Some(ContentType::Png);
@@ -123,17 +123,17 @@ pub fn content_type(beginning: &[u8]) -> Option<ContentType> {
     pdf_start(beginning).map(|_| ContentType::Pdf)
 }
 
-/// Where a PDF begins: its readers look for the mark in the first kilobyte.
+/// Start of a PDF: viewers search the first kilobyte for the marker.
 pub fn pdf_start(bytes: &[u8]) -> Option<usize> {
     bytes[..bytes.len().min(1024)].windows(5).position(|five| five == b"%PDF-")
 }
 
-/// Said when a document is to be removed that belongs to the student's file by now.
+/// Message when a viewed document cannot be removed.
 pub const LOOKED_AT: &str = "The office has looked at this document already, so it stays in your file. \
     Please write to the office if it should be removed.";
 
-/// A name fit to be stored and shown: the last part of a path, cleaned, and with the ending of what the
-/// file is, so that no system opens it as something else. Once is enough.
+/// Sanitizes a file name: the last part of the path, cleaned, with the extension of the actual type, so that no system
+/// opens it as something else. Idempotent.
 pub fn file_name(name: &str, content_type: ContentType) -> String {
     const MAX_CHARS: usize = 190;
     let endings = content_type.endings();
@@ -148,7 +148,7 @@ pub fn file_name(name: &str, content_type: ContentType) -> String {
     format!("{}.{ending}", if stem.is_empty() { "document" } else { &*stem })
 }
 
-/// "html", "jpg"; not the 05 of a date.
+/// Whether this is a file extension: "html", "jpg", but not the 05 of a date.
 fn is_ending(word: &str) -> bool {
     let is_short = (1..=5).contains(&word.len());
     is_short
@@ -157,7 +157,7 @@ fn is_ending(word: &str) -> bool {
 }
 
 impl Examination {
-    /// How a file in this state is handed to a browser.
+    /// Content disposition of a file with this result.
     pub fn disposition(self) -> Disposition {
         match self {
             Self::Passed => Disposition::Inline,
@@ -166,16 +166,16 @@ impl Examination {
     }
 }
 
-/// How a document is handed to a browser.
+/// How a browser should handle a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Disposition {
-    /// Shown in a tab.
+    /// Displayed in a tab.
     Inline,
-    /// Saved as a file.
+    /// Downloaded as a file.
     Attachment,
 }
 
-/// `Content-Disposition` with the name in ASCII and, encoded, in full (RFC 6266, RFC 8187).
+/// `Content-Disposition` with an ASCII name and the full name, encoded (RFC 6266, RFC 8187).
 pub fn disposition(how: Disposition, name: &str) -> HeaderValue {
     use std::fmt::Write;
     let how = match how {
@@ -208,18 +208,18 @@ pub struct FileTotals {
 }
 
 impl FileTotals {
-    /// Both together.
+    /// Sum of both.
     pub(super) fn and(self, other: Self) -> Self {
         Self { files: self.files.saturating_add(other.files), bytes: self.bytes.saturating_add(other.bytes) }
     }
 }
 
-/// What a student's documents take up.
+/// Storage used by a student.
 #[derive(Debug, Clone, Copy)]
 pub struct StorageUsed {
-    /// Those of the list, without the replaced ones.
+    /// Listed documents, without replaced ones.
     pub listed: FileTotals,
-    /// Those that left the list within a day: their files are still on the disk.
+    /// Documents removed within the last day, with files still on disk.
     pub leaving: FileTotals,
 }
 
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_content_decides_about_the_type() {
+    fn the_type_is_determined_by_the_content() {
         let table: [(&[u8], Option<ContentType>); 10] = [
             (b"%PDF-1.7\n%...", Some(ContentType::Pdf)),
             (b"\xEF\xBB\xBF%PDF-1.7", Some(ContentType::Pdf)),
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn names_lose_their_folders_and_say_what_the_file_is() {
+    fn names_lose_their_folders_and_get_the_right_extension() {
         use ContentType::{Jpeg, Pdf, Png};
         let table = [
             ("transcript.pdf", Pdf, "transcript.pdf"),

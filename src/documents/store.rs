@@ -1,4 +1,4 @@
-//! The `student_documents` table and the files it names.
+//! The `student_documents` table and its files.
 
 use std::time::Duration;
 
@@ -17,51 +17,51 @@ use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
-/// A file that is in place and waits for its row.
+/// A stored file without its row yet.
 #[derive(Debug, Clone)]
 pub struct NewDocument {
-    /// What it is.
+    /// Type of document.
     pub document_type: DocumentType,
     /// Its file; the content has 1 byte to 10 MB.
     pub stored: StoredFile,
-    /// What the content is.
+    /// Type of the content.
     pub content_type: ContentType,
-    /// The name it was uploaded under, cleaned.
+    /// Sanitized original name.
     pub original_name: String,
-    /// Whether the file as it came carried a digital signature.
+    /// Whether the uploaded file had a digital signature.
     pub was_signed: bool,
 }
 
-/// What is needed to send a document.
+/// The data needed to send a document.
 pub struct FileRecord {
-    /// Number of the document.
+    /// Id of the document.
     pub id: i64,
-    /// Whose it is.
+    /// Id of the student.
     pub student_id: i64,
     /// Its file.
     pub stored: StoredFile,
-    /// What the content is.
+    /// Type of the content.
     pub content_type: ContentType,
-    /// The name it was uploaded under, cleaned.
+    /// Sanitized original name.
     pub original_name: String,
-    /// Whether it was looked into.
+    /// Result of its examination.
     pub examination: Examination,
 }
 
-/// A document in the list, and the files that left it.
+/// A new document, and the files it displaced.
 pub struct InsertedDocument {
     /// The new document.
     pub document: Document,
-    /// The paths of those that it drove out, relative to the data folder.
+    /// Paths of displaced files, relative to the data folder.
     pub replaced: Vec<String>,
 }
 
-/// Who uploads a document.
+/// Uploader of a document.
 #[derive(Debug, Clone, Copy)]
 pub enum Uploader {
     /// Its student.
     Student,
-    /// A member of the staff, by number; the office has seen what it uploads itself.
+    /// A staff member, by id; documents uploaded by the office count as viewed.
     Office(i64),
 }
 
@@ -78,8 +78,8 @@ impl Uploader {
     }
 }
 
-/// Adds a document; an older one of the same type that still waits for review is superseded. Of the
-/// superseded ones that the office never saw, only the latest stays.
+/// Adds a document and supersedes an older one of the same type that is pending review. Only the latest of the
+/// superseded ones that the office never viewed stays.
 pub fn insert(
     connection: &Connection,
     student_id: i64,
@@ -87,13 +87,13 @@ pub fn insert(
     uploader: Uploader,
     now: Timestamp,
 ) -> Result<InsertedDocument> {
-    // "Other" is no type of which there is one.
+    // Documents of type "Other" do not replace each other.
     let sql = "update student_documents set status = 'superseded'
         where student_id = :student_id and document_type = :document_type
           and document_type <> 'other' and status = 'pending_review'";
     connection.run(sql, params![student_id, document_type = new.document_type])?;
     let replaced = removal::drop_replaced(connection, student_id, new.document_type, uploader.by(), now)?;
-    // The number of a removed document is not used again: somebody may still have its address.
+    // Ids of removed documents are not reused, as URLs may still refer to them.
     let sql = "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
             content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
             examination, was_signed)
@@ -112,7 +112,7 @@ pub fn insert(
     Ok(InsertedDocument { document, replaced })
 }
 
-/// Gives the documents of one student to another, whose account goes on for both.
+/// Moves the documents of one student to another, when accounts are merged.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
     let sql = "update document_removals set student_id = :to where student_id = :from";
     connection.run(sql, params![from, to])?;
@@ -131,7 +131,7 @@ pub fn used(connection: &Connection, student_id: i64, now: Timestamp) -> Result<
     Ok(StorageUsed { listed, leaving })
 }
 
-/// The bytes of all documents that lie on the disk.
+/// Total bytes of all documents on disk.
 pub fn stored(connection: &Connection, now: Timestamp) -> Result<u64> {
     let sql = "select (select bytes from documents_total where id = 1)
         + (select coalesce(sum(size_bytes), 0) from document_removals where removed_at > :since)";
@@ -143,12 +143,12 @@ fn a_day_before(now: Timestamp) -> i64 {
     now.as_second().saturating_sub(GRACE.as_secs().cast_signed())
 }
 
-/// A document.
+/// Finds a document.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Document>> {
     connection.find(&format!("select {COLUMNS} from student_documents d where d.id = :id"), params![id])
 }
 
-/// Notes that the office looks at a document; false when it is gone.
+/// Records that the office viewed a document; false if it does not exist.
 pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let sql = "update student_documents set viewed_at = coalesce(viewed_at, :now) where id = :id";
     let found = connection.change(sql, params![id, now = now.as_second()])?;
@@ -191,7 +191,7 @@ impl FromRow for Document {
     }
 }
 
-/// The documents of a page with their owners, newest first.
+/// A page of documents with their owners, newest first.
 pub fn list(
     connection: &Connection,
     page: &PageRequest,
@@ -208,12 +208,12 @@ from_row!(FileTotals { files, bytes });
 from_row!(Owner { full_name, email });
 from_row!(ListedDocument {} and document, student);
 
-/// What a row shows is what it is found by: the type's label, a number where there is no name, and that its file is lost.
+/// Search matches what a row displays: the type's label, the student's number if there is no name, and a lost file.
 fn all() -> List<'static> {
     List { rows: rows("true"), count: "select count(*) from student_documents".into(), filter: &[] }
 }
 
-/// Those whose file is lost, out of their index.
+/// Documents with lost files, from an index.
 fn lost() -> List<'static> {
     List {
         rows: rows(&format!("d.{LOST}")),
@@ -235,7 +235,7 @@ fn rows(condition: &str) -> String {
     )
 }
 
-/// What is needed to send a document.
+/// The data needed to send a document.
 pub fn find_file(connection: &Connection, id: i64) -> Result<Option<FileRecord>> {
     let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
             original_name, examination
@@ -262,7 +262,7 @@ impl FromRow for FileRecord {
     }
 }
 
-/// An unreferenced file younger than this may belong to an upload whose row is on its way.
+/// An unreferenced file younger than this may belong to an upload whose row is not written yet.
 pub(super) const GRACE: Duration = Duration::from_hours(24);
 
 #[cfg(test)]
@@ -273,7 +273,7 @@ mod tests {
     use crate::storage::db;
     use crate::web::pagination::testing::assert_comes_from_index;
 
-    /// 5,000 students with two documents each; many a second sees several uploads.
+    /// 5,000 students with two documents each, often several uploads in the same second.
     fn large_school(folder: &std::path::Path) -> Connection {
         let connection = db::open(&folder.join("school.db")).unwrap();
         connection
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upgrade_knows_what_was_looked_at_and_how_much_there_is() {
+    fn an_upgrade_knows_viewed_documents_and_used_storage() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("school.db");
         let before = db::testing::open_at(&path, 14);

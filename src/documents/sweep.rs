@@ -1,6 +1,6 @@
-//! Files that nothing names: what an upload left that never ended, and what was removed or written anew.
+//! Deletes unreferenced files: leftovers of interrupted uploads, removed and rewritten files.
 //!
-//! A copy of the database from before an upgrade may be put back, and what it names stays as long as it does.
+//! A pre-upgrade copy of the database may be restored, so the files it refers to stay as long as it exists.
 
 use std::path::{Path, PathBuf};
 
@@ -13,13 +13,13 @@ use crate::base::error::Result;
 use crate::storage::db;
 use crate::web::app::App;
 
-/// Deletes files that no row names, a day after they were written; returns how many.
+/// Deletes unreferenced files a day after they were written; returns the number.
 ///
-/// A folder at a time, and no database reader waits for the disk meanwhile.
+/// Works one folder at a time and holds no database reader while waiting for the disk.
 pub async fn sweep_files(app: &App) -> Result<usize> {
     let mut swept = 0;
     for folder in entries(app.data_dir.documents()).await? {
-        // What is no folder among them is not ours.
+        // Entries that are not folders are ignored.
         let old = old_files(folder).await.unwrap_or_default();
         let nameless = app.db.query(move |connection| nameless(connection, old)).await?;
         let backups = app.data_dir.backups();
@@ -47,7 +47,7 @@ async fn old_files(folder: PathBuf) -> Result<Vec<PathBuf>> {
     Ok(spawn_blocking(choose).await.context("looking at files panicked")?)
 }
 
-/// Those of the files that no row names.
+/// Files without a row.
 fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     let mut select =
         connection.prepare_cached("select exists(select 1 from student_documents where sha256 = :sha256)")?;
@@ -64,10 +64,10 @@ fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>
     Ok(nameless)
 }
 
-/// Those of the files that no copy from before an upgrade names.
+/// Files that no pre-upgrade copy refers to.
 ///
 /// # Errors
-/// When a copy cannot be read: what it names is not known, and nothing is deleted until it is gone.
+/// When a copy cannot be read: nothing is deleted until it is gone.
 fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
     if files.is_empty() {
         return Ok(files);
@@ -76,7 +76,7 @@ fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathB
         let context =
             || format!("files of documents stay until {} is gone, which cannot be read", copy.display());
         let connection = db::connect_to_look(&copy).with_context(context)?;
-        // A copy from before there were documents.
+        // A copy from before documents existed.
         if connection.table_exists(None, "student_documents").with_context(context)? {
             files = nameless(&connection, files)?;
         }
@@ -84,7 +84,7 @@ fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathB
     Ok(files)
 }
 
-/// Deletes the files, but for one that an upload has touched since.
+/// Deletes the files, except those touched by an upload meanwhile.
 async fn delete(files: Vec<PathBuf>) -> Result<usize> {
     let delete =
         move || files.iter().filter(|file| is_old(file) && std::fs::remove_file(file).is_ok()).count();

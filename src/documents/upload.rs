@@ -1,4 +1,4 @@
-//! Receives a file: streamed to the disk, looked into, and only then given its name.
+//! Receives an upload: streams it to disk, examines it, then stores it.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +19,12 @@ use crate::storage::data_dir::DataDir;
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
 
-/// A body is read to its end up to here, so that a client hears why its file was refused.
+/// Bodies up to this size are read completely, so that the client receives the reason of a refusal.
 pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
-/// 10 MB at a fair pace; who is slower learns from the portal beforehand.
+/// Time to drain a refused upload: 10 MB over a fair connection.
 const MAX_DRAINING: Duration = Duration::from_secs(30);
 
-/// A file under a temporary name whose form is right; dropped, it vanishes.
+/// A received file with a valid form, deleted on drop.
 pub struct ReceivedUpload {
     file: TemporaryFile,
     document_type: DocumentType,
@@ -37,10 +37,10 @@ struct StreamedFile {
     size_bytes: u64,
 }
 
-/// Reads the form and checks every rule of it; more than `room` bytes of a file are not kept.
+/// Reads and validates the form; keeps at most `room` bytes of the file.
 ///
 /// # Errors
-/// Field errors, 408, 413 or 415, each with its sentence.
+/// Field errors, 408, 413 or 415, each with its message.
 pub async fn receive(
     mut form: Multipart,
     data_dir: &DataDir,
@@ -55,7 +55,7 @@ pub async fn receive(
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
                 let is_named = field.file_name() != Some("");
                 let file = stream(field, data_dir, keys, room.bytes()).await?;
-                // A form in which no file was chosen sends one without a name and a content.
+                // Without a chosen file, browsers send an empty one without a name.
                 streamed = Some(file).filter(|file| is_named || file.size_bytes > 0);
             }
             _ => {}
@@ -69,8 +69,8 @@ pub async fn receive(
     check(document_type, streamed)
 }
 
-/// Reads the rest of a form whose upload was refused before it was read: a browser that still sends
-/// would otherwise meet a closed connection instead of the answer.
+/// Reads the rest of a refused form: a browser that is still sending would otherwise get a connection error instead of
+/// the response.
 pub async fn drain(mut form: Multipart) {
     let all = async { while let Ok(Some(_)) = form.next_field().await {} };
     let _ = tokio::time::timeout(MAX_DRAINING, all).await;
@@ -95,7 +95,7 @@ fn check(document_type: Option<String>, streamed: Option<StreamedFile>) -> Resul
     Ok(ReceivedUpload { file: streamed.file, document_type, name: streamed.name })
 }
 
-/// Checks bytes that are here already, as an upload's would be.
+/// Validates bytes in memory like an upload.
 ///
 /// # Errors
 /// As [`receive`].
@@ -108,25 +108,24 @@ pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) ->
     )
 }
 
-/// A file that is stored already, to be looked into like a new one.
+/// Copies a stored file to examine it like a new one.
 pub fn copy(document: &store::FileRecord, app: &App) -> Result<ReceivedUpload> {
     let content = document.stored.read(&app.data_dir, &app.document_keys)?;
     let file = TemporaryFile::of(&app.data_dir.tmp(), &app.document_keys, &content)?;
-    // The type is the row's and stays there.
+    // The type is a placeholder; the row's type stays.
     Ok(ReceivedUpload { file, document_type: DocumentType::Other, name: document.original_name.clone() })
 }
 
 impl ReceivedUpload {
-    /// What arrived.
+    /// The received bytes.
     pub fn read(&self) -> anyhow::Result<Vec<u8>> {
         self.file.read()
     }
 
-    /// Looks into the file and gives what is left of it its lasting name; afterwards file and folder entry
-    /// are on the disk.
+    /// Examines the file and stores the result durably.
     ///
     /// # Errors
-    /// 413 or 415 with the sentence of what is wrong with the content; 503.
+    /// 413 or 415 with a message about the content; 503.
     pub async fn keep(self, app: &App) -> Result<NewDocument> {
         let limits = app.config.documents.limits(rules::MAX_BYTES);
         let (source, turns, app) = (Arc::new(self.file), &app.examination, app.clone());
@@ -161,13 +160,13 @@ async fn stream(mut field: Field<'_>, data_dir: &DataDir, keys: &Keys, max: u64)
     Ok(StreamedFile { file, name, size_bytes })
 }
 
-/// A file's name as it is on the sender's disk. Browsers send three characters of it percent-encoded, and no others
-/// (WHATWG HTML, multipart/form-data encoding): what ends a line, and the quotation mark.
+/// Decodes a file name. Browsers percent-encode exactly three characters (WHATWG HTML, multipart/form-data encoding):
+/// CR, LF and the quotation mark.
 fn typed_name(sent: &str) -> String {
     sent.replace("%0D", "\r").replace("%0A", "\n").replace("%22", "\"")
 }
 
-/// A form field that is a word; more than that is not read.
+/// Reads a short text field, up to a limit.
 async fn text(mut field: Field<'_>) -> Result<String> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
@@ -183,7 +182,7 @@ fn broken(error: MultipartError) -> Error {
     } else if TooSlow::is_cause_of(&error) {
         Error::TooSlow
     } else {
-        Error::BadRequest("The upload did not arrive whole. Please try again.".into())
+        Error::BadRequest("The upload did not arrive completely. Please try again.".into())
     }
 }
 

@@ -1,5 +1,5 @@
-//! The office uploads a document for a student, who brought it on paper or sent it by e-mail: the same
-//! checks and limits as the student's own, and a trace of who did it.
+//! Uploads by the office for a student who brought a document on paper or sent it by email: the same checks and limits
+//! as the student's own, with an audit row.
 
 use axum::Extension;
 use axum::extract::State;

@@ -1,7 +1,6 @@
-//! Looks into what was uploaded: a picture is decoded, a PDF is read, and both are written again. What is
-//! stored comes from here alone.
+//! Examines uploads: pictures and PDFs are parsed and rewritten. Only rewritten files are stored.
 //!
-//! One file at a time, on a thread of its own: [`Turns`].
+//! One file at a time, on a separate thread: [`Turns`].
 
 mod pdf;
 mod refusal;
@@ -19,18 +18,18 @@ use crate::base::picture::kind::OtherKind;
 use crate::base::picture::{jpeg, png};
 use crate::base::turns::Turns;
 
-/// A file that was looked into.
+/// An examined file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ExaminedFile {
-    /// What it is.
+    /// Type of the content.
     pub content_type: ContentType,
-    /// What of it is stored.
+    /// The rewritten content to store.
     pub rewritten: Vec<u8>,
-    /// Whether it was a PDF that carried a digital signature.
+    /// Whether it was a digitally signed PDF.
     pub was_signed: bool,
 }
 
-/// Looks into a file when its turn has come; `read` fetches its bytes then.
+/// Waits for a turn and examines a file; `read` loads its bytes then.
 ///
 /// # Errors
 /// A [`FileRefusal`]; 503 when too many wait.
@@ -52,10 +51,10 @@ pub async fn examine<T: Send + 'static>(
     turns.place(())?.work(work).await
 }
 
-/// Looks into a file on this thread.
+/// Examines a file on this thread.
 ///
 /// # Errors
-/// Why it is not taken.
+/// Why it is refused.
 pub fn look_into(bytes: &[u8], limits: &DecodeLimits) -> Result<ExaminedFile, FileRefusal> {
     let budget = TimeBudget::new(limits.time);
     let content_type = rules::content_type(bytes).ok_or_else(|| unknown_kind(bytes))?;
@@ -71,7 +70,7 @@ fn unknown_kind(bytes: &[u8]) -> FileRefusal {
     OtherKind::of(bytes).map_or(FileRefusal::OtherKind, FileRefusal::OtherPicture)
 }
 
-/// A PDF as it would be kept, for tests that compare.
+/// The rewritten PDF, for tests.
 pub fn write_pdf_again(bytes: &[u8]) -> Option<Vec<u8>> {
     let documents = crate::config::Documents::default();
     let limits = documents.limits(rules::MAX_BYTES);

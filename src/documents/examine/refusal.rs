@@ -1,4 +1,4 @@
-//! Why a file is not taken, and what to do about it.
+//! Reasons to refuse a file, with advice.
 
 use super::pdf::PdfProblem;
 use crate::base::error::Error;
@@ -6,25 +6,25 @@ use crate::base::picture::PictureProblem;
 use crate::base::picture::kind::OtherKind;
 use crate::documents::rules::{TOO_LARGE, WRONG_CONTENT};
 
-/// Why a file is not taken.
+/// Why a file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileRefusal {
-    /// It is no PDF, JPEG or PNG.
+    /// It is not a PDF, JPEG or PNG.
     OtherKind,
-    /// A picture that is no JPEG or PNG.
+    /// A picture in another format.
     OtherPicture(OtherKind),
-    /// A PDF that cannot be written again, or would lose what it shows.
+    /// A PDF that cannot be rewritten without loss.
     Pdf(PdfProblem),
-    /// A picture that cannot be written anew as it is.
+    /// A picture that cannot be re-encoded.
     Picture(PictureProblem),
     /// The processor time is used up.
     TooSlow,
-    /// As it would be stored it is too large.
+    /// The rewritten file is too large.
     TooLarge,
 }
 
 impl FileRefusal {
-    /// A sentence for its student.
+    /// Message for the student.
     pub fn words(self) -> String {
         match self {
             Self::OtherKind => WRONG_CONTENT.into(),

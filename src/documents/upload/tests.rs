@@ -1,4 +1,4 @@
-//! Forms with a file, whole and spoilt, that arrive in pieces of any size: what is taken is what was sent,
+//! Forms with a file, whole and corrupted, that arrive in pieces of any size: what is taken is what was sent,
 //! and what is refused leaves nothing behind.
 
 use axum::body::{Body, Bytes};
@@ -10,7 +10,7 @@ use fastrand::Rng;
 use super::*;
 use crate::tests::fuzz::{for_rounds, spoil};
 
-/// The most that a file may have here.
+/// Maximum file size in these tests.
 const ROOM: u64 = 4096;
 const BOUNDARY: &str = "----formboundary7MA4YWxk";
 const WORDS: [&[u8]; 14] = [
@@ -45,7 +45,7 @@ fn form(sent: &Sent) -> Vec<u8> {
     [head.as_bytes(), content, format!("\r\n--{BOUNDARY}--\r\n").as_bytes()].concat()
 }
 
-/// The bytes as a body that comes in pieces.
+/// A body that arrives in pieces.
 fn body(bytes: &[u8], random: &mut Rng) -> Body {
     let (mut pieces, mut rest) = (Vec::new(), bytes);
     while !rest.is_empty() {
@@ -79,14 +79,14 @@ async fn taken(bytes: &[u8], boundary: &str, folder: &DataDir, random: &mut Rng)
 }
 
 #[test]
-fn spoilt_forms_are_taken_as_they_were_sent_or_refused_and_leave_nothing() {
+fn corrupted_forms_are_received_as_sent_or_refused_and_leave_nothing() {
     let root = tempfile::tempdir().unwrap();
     let folder = DataDir::new(root.path());
     folder.make().unwrap();
     let left = || std::fs::read_dir(folder.tmp()).unwrap().count();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     for_rounds("forms with a file", 300, |random| {
-        // Content that looks like the end of the form, but is not.
+        // Content that resembles the end of the form.
         let mut content: Vec<u8> = (0..random.usize(1..600)).map(|_| random.u8(..)).collect();
         for part in [&b"\r\n--"[..], b"\r\n------formboundary7MA4YWx_", b"--\r\n"] {
             let at = random.usize(..=content.len());
@@ -131,7 +131,7 @@ fn spoilt_forms_are_taken_as_they_were_sent_or_refused_and_leave_nothing() {
 }
 
 #[test]
-fn a_name_is_what_it_was_before_the_browser_encoded_it() {
+fn percent_encoded_names_are_decoded() {
     for (sent, name) in [
         ("%22a%22.pdf", "\"a\".pdf"),
         ("100%.pdf", "100%.pdf"),

@@ -1,5 +1,5 @@
-//! A PDF is written again by a process of its own: this program, started once more. It may take so much memory
-//! and processor time and nothing else, and what a hostile file makes of the library ends with it.
+//! Rewrites PDFs in a separate process of this program, with limited memory and processor time, so that a malicious
+//! file can do no harm beyond it.
 
 use std::io::{BufRead, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -14,23 +14,23 @@ use super::problem::PdfProblem;
 use super::{RewrittenPdf, write};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
-/// The command that the other process is started with.
+/// Command of the child process.
 pub const COMMAND: &str = "examine-pdf";
 
-/// The program itself, even where its file was replaced meanwhile.
+/// The running program, even if its file was replaced.
 const PROGRAM: &str = "/proc/self/exe";
 
-/// Memory of the process: the largest stream while it grows, the file as it came and as it is kept.
+/// Factor for the process's memory: the largest stream while it grows, the original and the rewritten file.
 const MEMORY_TO_LIMIT: u64 = 4;
 
 static IS_SEPARATE: AtomicBool = AtomicBool::new(false);
 
-/// Has PDFs written by another process from now on. Tests, whose program this is not, leave it.
+/// Turns the separate process on. Tests run as another program and leave it off.
 pub fn separate() {
     IS_SEPARATE.store(true, Ordering::Relaxed);
 }
 
-/// Writes a PDF again, in another process where there is one.
+/// Rewrites a PDF, in the separate process if turned on.
 pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result<RewrittenPdf, PdfProblem>> {
     if !IS_SEPARATE.load(Ordering::Relaxed) {
         return Ok(write(bytes, limits, &TimeBudget::new(limits.time)));
@@ -49,12 +49,12 @@ pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result
         .spawn()
         .context("starting the examination of a PDF")?;
     let answer = exchange(&mut child, bytes, limits);
-    // It ends by itself: its processor time is limited, and its input has an end.
+    // It always ends: its processor time and its input are limited.
     let status = child.wait().context("the examination of a PDF")?;
     match (status.code(), status.signal().and_then(Signal::from_named_raw)) {
         (Some(0), _) => read(&answer?),
         (_, Some(Signal::XCPU | Signal::KILL)) => Ok(Err(PdfProblem::TooSlow)),
-        // Out of memory, or of its stack.
+        // Out of memory or stack.
         (_, Some(Signal::ABORT | Signal::SEGV | Signal::BUS)) => Ok(Err(PdfProblem::TooComplicated)),
         _ => bail!("the examination of a PDF ended with {status}"),
     }
@@ -62,7 +62,7 @@ pub fn write_apart(bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Result
 
 fn exchange(child: &mut Child, bytes: &[u8], limits: &DecodeLimits) -> anyhow::Result<Vec<u8>> {
     let (mut input, output) = child.stdin.take().zip(child.stdout.take()).context("the pipes")?;
-    // It reads to the end before it writes; where it ended before, its status says why.
+    // It reads everything before it writes; if it ended early, its status tells why.
     let _ = input.write_all(bytes);
     drop(input);
     let mut answer = Vec::new();
@@ -70,7 +70,7 @@ fn exchange(child: &mut Child, bytes: &[u8], limits: &DecodeLimits) -> anyhow::R
     Ok(answer)
 }
 
-/// A line in JSON that says what came of it, and the file.
+/// Parses the output: a line of JSON with the result, then the file.
 fn read(mut answer: &[u8]) -> anyhow::Result<Result<RewrittenPdf, PdfProblem>> {
     let mut line = String::new();
     answer.read_line(&mut line).context("an answer")?;
@@ -78,12 +78,12 @@ fn read(mut answer: &[u8]) -> anyhow::Result<Result<RewrittenPdf, PdfProblem>> {
     Ok(result.map(|was_signed| RewrittenPdf { bytes: answer.to_vec(), was_signed }))
 }
 
-/// The other process: reads a PDF and writes what is kept of it.
+/// The child process: reads a PDF and writes the rewritten one.
 ///
 /// # Errors
-/// When the limits cannot be set; then it does nothing.
+/// When the limits cannot be set; then nothing is done.
 pub fn examine_here(memory_bytes: u64, seconds: u64, stored_bytes: u64) -> anyhow::Result<()> {
-    // A server that is killed leaves nothing behind.
+    // The child must not outlive a killed server.
     set_parent_process_death_signal(Some(Signal::KILL)).context("the death signal")?;
     let whole = |max| Rlimit { current: Some(max), maximum: Some(max) };
     for (resource, limit) in [

@@ -1,5 +1,5 @@
-//! How annotations look: the pictures that programs stored for fields that are filled in, stamps, marks and
-//! signatures; and whether one of them is a digital signature.
+//! Appearance streams of annotations: filled-in fields, stamps, marks and signatures; and detection of digital
+//! signatures.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,23 @@ use hayro_syntax::page::Page;
 
 use super::problem::PdfProblem;
 
-/// Fields of a form in fields.
+/// Maximum nesting of form fields.
 const MAX_DEPTH: usize = 32;
 const MAX_FIELDS: usize = 20_000;
 
 const HIDDEN: u32 = 1 << 1;
 const NO_VIEW: u32 = 1 << 5;
 
-/// The looks of an annotation.
+/// Appearance of an annotation.
 pub struct Appearances<'a> {
     pub place: Rect,
     pub flags: u32,
     pub layer: Option<MaybeRef<Object<'a>>>,
-    /// What is drawn there.
+    /// The appearance stream.
     pub form: ObjRef,
 }
 
-/// The looks of a page's annotations, the lowest first.
+/// Appearances of a page's annotations, bottom first.
 pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Appearances<'a>>, PdfProblem> {
     let mut looks = Vec::new();
     let Some(all) = page.raw().get::<Array<'a>>("Annots") else { return Ok(looks) };
@@ -40,7 +40,7 @@ pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Appearances<'a>>, PdfProblem> {
             return Err(PdfProblem::UnseenMarks);
         }
         let (Some((form, _)), Some(place)) = (form, annotation.get::<Rect>("Rect")) else { continue };
-        // A note is what a click opens; its place shows a symbol.
+        // A popup opens on a click; its parent shows an icon.
         if !matches!(kind, "Popup" | "Link") {
             looks.push(Appearances { place, flags, layer: annotation.get_raw("OC"), form });
         }
@@ -48,7 +48,7 @@ pub fn of<'a>(page: &Page<'a>) -> Result<Vec<Appearances<'a>>, PdfProblem> {
     Ok(looks)
 }
 
-/// The picture of an annotation as it is now: of a box that is ticked there are several.
+/// The current appearance of an annotation; a checkbox has several.
 fn form<'a>(annotation: &Dict<'a>) -> Option<(ObjRef, Stream<'a>)> {
     let looks = annotation.get::<Dict<'a>>("AP")?;
     if let Some(form) = looks.get::<Stream<'a>>("N") {
@@ -61,7 +61,7 @@ fn form<'a>(annotation: &Dict<'a>) -> Option<(ObjRef, Stream<'a>)> {
     Some((states.get_ref(&*state)?, states.get(&*state)?))
 }
 
-/// Whether viewers draw something that is not in the file: it would be lost.
+/// Whether viewers generate an appearance that is not in the file and would be lost.
 fn is_unseen(annotation: &Dict<'_>, kind: &str, form: Option<&Stream<'_>>) -> bool {
     match kind {
         "Widget" => is_filled_in(annotation) && !form.is_some_and(has_text),
@@ -71,7 +71,7 @@ fn is_unseen(annotation: &Dict<'_>, kind: &str, form: Option<&Stream<'_>>) -> bo
     }
 }
 
-/// Whether a field of text or of a choice has a value.
+/// Whether a text or choice field has a value.
 fn is_filled_in(widget: &Dict<'_>) -> bool {
     let parent = widget.get::<Dict<'_>>("Parent").unwrap_or_default();
     let own = |key: &str| widget.get::<Object<'_>>(key).or_else(|| parent.get::<Object<'_>>(key));
@@ -87,14 +87,14 @@ fn is_filled_in(widget: &Dict<'_>) -> bool {
     is_text && has_value
 }
 
-/// Whether letters are drawn, or a picture that may have some.
+/// Whether it draws text, or a picture that may contain text.
 fn has_text(form: &Stream<'_>) -> bool {
     let Ok(content) = form.decoded_data() else { return true };
     content.windows(2).any(|two| matches!(two, b"Tj" | b"TJ" | b"Do"))
         || content.iter().any(|byte| matches!(byte, b'\'' | b'"'))
 }
 
-/// Whether a form has a field that was signed.
+/// Whether a form has a signed field.
 pub fn is_signed(form: &Dict<'_>) -> bool {
     let mut seen = HashSet::new();
     let mut waiting = vec![(form.get::<Array<'_>>("Fields"), false, 0)];

@@ -1,4 +1,4 @@
-//! Copies objects, from what a page names on, by the list of what is copied ([`Shape`]).
+//! Copies the objects that a page refers to, by an allow-list ([`Shape`]).
 
 use std::collections::{HashMap, VecDeque};
 
@@ -11,14 +11,14 @@ use super::shapes::{EntryRule, Multiplicity, Shape};
 use super::stream::StreamDecoder;
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
-/// Deeper than any program nests.
+/// Maximum nesting; deeper than any program writes.
 const MAX_DEPTH: usize = 64;
-/// Objects of one file: a thousand pages with a hundred pictures each.
+/// Maximum objects per file: a thousand pages with a hundred pictures each.
 const MAX_OBJECTS: usize = 100_000;
-/// Values in all these objects.
+/// Maximum values in all objects.
 const MAX_VALUES: usize = 20_000_000;
 
-/// Copies objects of one file; each once for every kind that it is asked for.
+/// Copies objects of one file; each object once per kind.
 pub struct Copier<'p> {
     pdf: &'p Pdf,
     budget: &'p TimeBudget,
@@ -44,14 +44,14 @@ impl<'p> Copier<'p> {
         }
     }
 
-    /// The number of a new object.
+    /// Allocates an object number.
     pub fn number(&mut self) -> Ref {
         self.next.bump()
     }
 
-    /// The number under which an object is copied.
+    /// The new number of a copied object.
     pub fn reference(&mut self, object: ObjRef, kind: Multiplicity) -> Ref {
-        // A layer is one and the same, whether it stands alone or in a list.
+        // A layer is the same object, alone or in a list.
         let kind = match kind {
             Multiplicity::Many(shape) if !matches!(self.find(object), Some(Object::Array(_))) => {
                 Multiplicity::One(shape)
@@ -71,7 +71,7 @@ impl<'p> Copier<'p> {
         self.pdf.xref().get(object.into())
     }
 
-    /// Copies what was referred to so far, and what that refers to.
+    /// Copies all objects referred to so far, transitively.
     pub fn finish(&mut self, out: &mut Chunk) -> Result<(), PdfProblem> {
         while let Some((object, kind, number)) = self.waiting.pop_front() {
             if self.numbers.len() > MAX_OBJECTS {
@@ -114,7 +114,7 @@ impl<'p> Copier<'p> {
         self.entries(stream.dict(), shape.entries(), &mut written, 0)
     }
 
-    /// Writes a value that stands within another one.
+    /// Writes a nested value.
     pub fn write(
         &mut self,
         value: MaybeRef<Object<'_>>,
@@ -124,7 +124,7 @@ impl<'p> Copier<'p> {
         self.value(value, kind, out, 0)
     }
 
-    /// Writes the entries of this list that a dictionary has.
+    /// Writes the allowed entries of a dictionary.
     pub fn entries(
         &mut self,
         dictionary: &Dict<'_>,
@@ -185,7 +185,7 @@ impl<'p> Copier<'p> {
         depth: usize,
     ) -> Result<(), PdfProblem> {
         let kind = match kind {
-            // Its parts are names, numbers, texts, color spaces, and what belongs to them.
+            // Its items are names, numbers, strings, colour spaces and their parts.
             Multiplicity::One(Shape::Color | Shape::ColorOperand) => Multiplicity::One(Shape::ColorOperand),
             Multiplicity::One(Shape::Plain) | Multiplicity::Many(_) => kind,
             Multiplicity::One(_) | Multiplicity::Named(_) => {
@@ -221,7 +221,7 @@ impl<'p> Copier<'p> {
     }
 }
 
-/// The shape itself, or the one of two that an object is; none where it is neither.
+/// Resolves a shape with alternatives by the object's type; `None` if it matches none.
 fn concrete(shape: Shape, dictionary: &Dict<'_>) -> Option<Shape> {
     match shape {
         Shape::Color | Shape::ColorOperand => Some(Shape::ColorPart),
@@ -236,11 +236,11 @@ fn concrete(shape: Shape, dictionary: &Dict<'_>) -> Option<Shape> {
     }
 }
 
-/// The color spaces that a name alone stands for.
+/// Colour spaces identified by a name only.
 const COLORS: [&str; 10] =
     ["DeviceGray", "DeviceRGB", "DeviceCMYK", "Pattern", "CalGray", "CalRGB", "CalCMYK", "G", "RGB", "CMYK"];
 
-/// A text stands nowhere under a name of the file's own: nothing that is kept could be taken for an action.
+/// Strings are never copied under names chosen by the file, so that nothing can be read as an action.
 fn write_scalar(value: &Object<'_>, kind: Multiplicity, out: Obj<'_>) {
     use Shape::{Bytes, CharacterMap, Color, ColorOperand, Encoding, Function, Plain, SoftMask};
     let is_free = matches!(kind, Multiplicity::One(Plain | ColorOperand) | Multiplicity::Many(Plain));

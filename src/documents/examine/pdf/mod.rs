@@ -1,9 +1,9 @@
-//! PDF: written again from what its pages draw, as pictures are.
+//! PDF: rewritten from what its pages draw.
 //!
-//! A library reads the file ([`hayro_syntax`], which repairs and decrypts as viewers do), another writes it
-//! ([`pdf_writer`]); between them stands the list of what is copied ([`shapes`]). What the list does not name is
-//! not in the file that is kept: actions, scripts, links, attachments, forms, media, metadata. Annotations keep
-//! their looks alone, layers whether they are shown. A signature does not survive this: [`RewrittenPdf::was_signed`].
+//! [`hayro_syntax`] reads the file, repairing and decrypting it like viewers, and [`pdf_writer`] writes the new one;
+//! between them is an allow-list of objects ([`shapes`]). Everything else is dropped: actions, scripts, links,
+//! attachments, forms, media, metadata. Annotations keep only their appearance, layers only their visibility. Digital
+//! signatures are lost: [`RewrittenPdf::was_signed`].
 
 mod apart;
 mod appearances;
@@ -27,17 +27,17 @@ use self::shapes::{Multiplicity, RESOURCES, Shape};
 use crate::base::budget::{DecodeLimits, TimeBudget};
 use crate::documents::rules;
 
-/// A PDF that was written again.
+/// A rewritten PDF.
 #[derive(Debug, PartialEq, Eq)]
 pub struct RewrittenPdf {
     pub bytes: Vec<u8>,
-    /// Whether the file as it came carried a digital signature.
+    /// Whether the original had a digital signature.
     pub was_signed: bool,
 }
 
-/// Writes a PDF again, on this thread.
+/// Rewrites a PDF on this thread.
 pub fn write(bytes: &[u8], limits: &DecodeLimits, budget: &TimeBudget) -> Result<RewrittenPdf, PdfProblem> {
-    // Whatever the library meets: it is the file's fault, and no reason to end.
+    // A panic of the library is caused by the file and must not end the program.
     catch_unwind(AssertUnwindSafe(|| {
         let start = rules::pdf_start(bytes).ok_or(PdfProblem::Damaged)?;
         let pdf = open(bytes[start..].to_vec())?;
@@ -99,7 +99,7 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
         let number = copier.number();
         is_blank &= !write_page(page, number, tree, &mut copier, &mut out)?;
         kids.push(number);
-        // What a page names is copied before the next one: the limits count what there is.
+        // Objects of a page are copied before the next page, so that limits apply early.
         copier.finish(&mut out)?;
     }
     if is_blank {
@@ -110,7 +110,7 @@ fn write_pages(pdf: &Pdf, limits: &DecodeLimits, budget: &TimeBudget) -> Result<
     Ok(RewrittenPdf { bytes: out.finish(), was_signed: appearances::is_signed(&form) })
 }
 
-/// A tree of pages that promises more of them than there are is a file that was cut.
+/// A page tree with a higher count than pages means a truncated file.
 fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), PdfProblem> {
     let tree = catalog.get::<Dict<'_>>("Pages").ok_or(PdfProblem::Damaged)?;
     let promised = tree.get::<i32>("Count").and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
@@ -121,7 +121,7 @@ fn check_count(pdf: &Pdf, catalog: &Dict<'_>) -> Result<(), PdfProblem> {
     }
 }
 
-/// Writes a page; returns whether anything is drawn on it.
+/// Writes a page; returns whether it draws anything.
 fn write_page(
     page: &Page<'_>,
     number: Ref,
@@ -198,7 +198,7 @@ fn write_page(
     Ok(has_looks || has_content)
 }
 
-/// The library takes A4 where a page has no size, viewers take Letter.
+/// Pages without a size: the library uses A4, viewers use Letter.
 fn media_box(page: &Page<'_>) -> Rect {
     let is_default = are_same(page.media_box(), A4) && !page.raw().contains_key("MediaBox");
     if is_default { Rect::new(0.0, 0.0, 612.0, 792.0) } else { page.media_box() }
@@ -215,7 +215,7 @@ fn rectangle(found: Rect) -> pdf_writer::Rect {
     pdf_writer::Rect::new(x0 as f32, y0 as f32, x1 as f32, y1 as f32)
 }
 
-/// Reads what was written: as many pages, and no entry that was not meant.
+/// Verifies the output: the number of pages, and no unexpected entries.
 fn check(bytes: &[u8], pages: usize) -> Result<(), PdfProblem> {
     let pdf = open(bytes.to_vec())?;
     let is_within =

@@ -1,29 +1,29 @@
-//! Why a PDF is not taken, and what to do about it.
+//! Reasons to refuse a PDF, with advice.
 
 use serde::{Deserialize, Serialize};
 
-/// Why a PDF is not taken.
+/// Why a PDF is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PdfProblem {
-    /// A PDF that opens only with a password.
+    /// It needs a password.
     Password,
-    /// A PDF whose pages come from a program of its own (XFA).
+    /// It is a dynamic form (XFA).
     DynamicForm,
-    /// A PDF that is a folder of other files.
+    /// It is a portfolio of other files.
     Portfolio,
-    /// A PDF with fields or marks that viewers draw, each in its way: their looks are not in it.
+    /// It has fields or marks without stored appearance.
     UnseenMarks,
-    /// A PDF that cannot be read to its end.
+    /// It cannot be read completely.
     Damaged,
-    /// A PDF on whose pages is nothing.
+    /// Its pages are empty.
     NoPages,
-    /// A PDF that is packed or protected in a way that the library does not know.
+    /// Its compression or encryption is not supported.
     Unusual,
-    /// A PDF with too many or too deep objects.
+    /// It has too many or too deeply nested objects.
     TooComplicated,
-    /// A PDF that unpacks to more than a reader should be asked to hold.
+    /// It decompresses to too much data.
     Unpacks,
-    /// A PDF that is too large once it is written again.
+    /// The rewritten file is too large.
     GrownTooLarge,
     /// The processor time is used up.
     TooSlow,
@@ -73,7 +73,7 @@ impl PdfProblem {
         }
     }
 
-    /// Whether it is one of size.
+    /// Whether it is a problem of size.
     pub fn is_of_size(self) -> bool {
         matches!(self, Self::Unpacks | Self::GrownTooLarge)
     }

@@ -1,28 +1,27 @@
-//! What of a PDF is copied: for each kind of object the entries that drawing it needs (ISO 32000-2), and
-//! nothing else. Actions, scripts, attachments, forms, media, metadata and structure have no entry here, so
-//! there is no way for them into the file that is kept.
+//! Allow-list of PDF objects: for each kind, the entries needed to draw it (ISO 32000-2). Actions, scripts,
+//! attachments, forms, media, metadata and structure are not listed and so never copied.
 
-/// The kind of an object, which decides what of it is copied.
+/// Kind of an object, which determines the copied entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Shape {
-    /// A number, a name, a text, a truth value, or a list of these.
+    /// A number, name, string, boolean, or a list of these.
     Plain,
-    /// A stream of bytes or operators without entries of its own.
+    /// A stream of bytes or operators without further entries.
     Bytes,
     Resources,
     GraphicsState,
     SoftMask,
     /// A name, or a list of [`Self::ColorOperand`].
     Color,
-    /// A name, a number, a text, another color space, or a [`Self::ColorPart`].
+    /// A name, number, string, another colour space, or a [`Self::ColorPart`].
     ColorOperand,
-    /// A dictionary or stream in a color space: white points, profiles, functions, colorants.
+    /// A dictionary or stream in a colour space: white points, profiles, functions, colorants.
     ColorPart,
     ColorProcess,
     Function,
     Pattern,
     Shading,
-    /// A picture or a form, as its entries say.
+    /// An image or a form, depending on its subtype.
     XObject,
     Image,
     Form,
@@ -35,24 +34,24 @@ pub enum Shape {
     CharacterCollection,
     /// The settings of a filter.
     FilterSettings,
-    /// A layer, or a rule that combines layers.
+    /// An optional content group, or a rule that combines them.
     Layer,
     LayerUsage,
     LayerState,
     LayerConfiguration,
     LayerEvent,
     LayerProperties,
-    /// The colors of the press that the pages are meant for.
+    /// An output intent.
     OutputIntent,
 }
 
-/// How often a shape stands at a place.
+/// Cardinality of a shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Multiplicity {
     One(Shape),
-    /// One, or a list of them; numbers may stand among them.
+    /// One or a list of them, possibly mixed with numbers.
     Many(Shape),
-    /// A dictionary whose keys are the file's own names, as in resources.
+    /// A dictionary with names chosen by the file as keys, as in resources.
     Named(Shape),
 }
 
@@ -67,7 +66,7 @@ use Shape::{
 /// An entry that is copied.
 pub type EntryRule = (&'static str, Multiplicity);
 
-/// The names of one page's or form's resources, as they are written on a page.
+/// Resources of a page or form.
 pub const RESOURCES: &[EntryRule] = &[
     ("ExtGState", Named(GraphicsState)),
     ("ColorSpace", Named(Color)),
@@ -79,7 +78,7 @@ pub const RESOURCES: &[EntryRule] = &[
 ];
 
 impl Shape {
-    /// Whether a stream of this shape has a content that is copied.
+    /// Whether this shape is a stream with content.
     pub fn is_stream(self) -> bool {
         matches!(
             self,
@@ -96,7 +95,7 @@ impl Shape {
         )
     }
 
-    /// The entries that are copied, each with what it holds.
+    /// Allowed entries with their shapes.
     #[expect(clippy::too_many_lines, reason = "a table, one line for each entry")]
     pub fn entries(self) -> &'static [EntryRule] {
         match self {
@@ -292,7 +291,7 @@ impl Shape {
                 ("Length2", One(Plain)),
                 ("Length3", One(Plain)),
             ],
-            // A dictionary of a simple font, or a character map.
+            // Encoding of a simple font, or a character map.
             Encoding => &[
                 ("Type", One(Plain)),
                 ("BaseEncoding", One(Plain)),

@@ -1,5 +1,5 @@
-//! The bytes of a stream as they are kept: unpacked within limits and packed again, unless they are packed
-//! the plain way already or are a picture of a codec.
+//! Rewrites streams: decompressed within limits and compressed again, unless they use plain Flate already or are images
+//! with a codec.
 
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
@@ -14,10 +14,10 @@ use pdf_writer::Ref;
 use super::problem::PdfProblem;
 use crate::base::budget::{DecodeLimits, TimeBudget};
 
-/// All streams together against the largest: a reader unpacks a page at a time.
+/// Limit of all streams together as a multiple of the largest, since viewers decompress one page at a time.
 const ALL_TO_ONE: u64 = 4;
 
-/// A stream's bytes and how they are packed.
+/// A stream's bytes with their filter.
 pub struct EncodedStream<'a> {
     pub bytes: Cow<'a, [u8]>,
     pub filter: &'static str,
@@ -25,7 +25,7 @@ pub struct EncodedStream<'a> {
     pub settings: Option<Dict<'a>>,
 }
 
-/// Unpacks streams one after the other, and counts what that takes.
+/// Decompresses streams and counts their total size.
 pub struct StreamDecoder<'b> {
     budget: &'b TimeBudget,
     max_each: u64,
@@ -37,7 +37,7 @@ impl<'b> StreamDecoder<'b> {
         Self { budget, max_each: limits.memory_bytes, left: ALL_TO_ONE * limits.memory_bytes }
     }
 
-    /// The bytes to be kept of a stream.
+    /// The rewritten bytes of a stream.
     pub fn pack<'a>(&mut self, stream: &Stream<'a>) -> Result<EncodedStream<'a>, PdfProblem> {
         let mut filters = Filters::of(stream.dict())?;
         let mut bytes = stream.raw_data();
@@ -80,7 +80,7 @@ impl<'b> StreamDecoder<'b> {
         if bytes > self.max_each { Err(PdfProblem::Unpacks) } else { Ok(()) }
     }
 
-    /// How long the packed content is; none where it is damaged.
+    /// Length of the compressed data; `None` if damaged.
     fn measure(&mut self, packed: &[u8]) -> Result<Option<usize>, PdfProblem> {
         let mut decoder = ZlibDecoder::new(packed);
         let (mut chunk, mut unpacked) = ([0; 16 * 1024], 0);
@@ -101,7 +101,7 @@ impl<'b> StreamDecoder<'b> {
         Ok(usize::try_from(decoder.total_in()).ok())
     }
 
-    /// Undoes filters by the library, which opens files only: so they stand in one.
+    /// Applies filters with the library, by wrapping the stream in a PDF, as it only opens files.
     fn unpack(&mut self, packed: &[u8], filters: &Filters<'_>) -> Result<Vec<u8>, PdfProblem> {
         let [catalog, pages, content] = [1, 2, 3].map(Ref::new);
         let mut file = pdf_writer::Pdf::with_capacity(packed.len() + 1024);
@@ -132,7 +132,7 @@ impl<'b> StreamDecoder<'b> {
         Ok(content)
     }
 
-    /// What a picture takes once a reader decodes it.
+    /// Checks the decoded size of an image.
     fn check_pixels(&self, dictionary: &Dict<'_>) -> Result<(), PdfProblem> {
         let side = |key| dictionary.get::<u32>(key).map_or(0, u64::from);
         match side("Width").saturating_mul(side("Height")) {
@@ -142,11 +142,11 @@ impl<'b> StreamDecoder<'b> {
     }
 }
 
-/// The filters of a stream in their order, each with its settings.
+/// The filters of a stream in order, with their parameters.
 struct Filters<'a>(Vec<(Filter, Option<Dict<'a>>)>);
 
 impl<'a> Filters<'a> {
-    /// The names in full come first, as with most readers; the short ones belong into contents.
+    /// Full names take precedence, as in most viewers; abbreviations are for inline images.
     fn of(dictionary: &Dict<'a>) -> Result<Self, PdfProblem> {
         let listed = |keys: [&str; 2]| {
             let key = keys.iter().find(|key| dictionary.contains_key(key))?;
@@ -157,7 +157,7 @@ impl<'a> Filters<'a> {
             }
         };
         let filters = match listed(["Filter", "F"]) {
-            // With such an entry the content lies in a file of its own, which is not there.
+            // This entry means that the content is in an external file, which does not exist.
             Some(all) if matches!(&*all, [Object::String(_) | Object::Dict(_)]) => Vec::new(),
             all => all.unwrap_or_default(),
         };
@@ -167,13 +167,13 @@ impl<'a> Filters<'a> {
             let known = NAMES.iter().find(|(_, names)| names.iter().any(|name| *name == word.as_str()))?;
             Some((known.0, settings.next().and_then(Object::into_dict)))
         };
-        // What one program alone can unpack is drawn by none of the others.
+        // Filters of a single vendor are not supported by viewers.
         let all: Option<Vec<_>> = filters.into_iter().map(with_settings).collect();
         all.map(Self).ok_or(PdfProblem::Unusual)
     }
 }
 
-/// Each filter's name, and the short one.
+/// Full and abbreviated names of the filters.
 const NAMES: [(Filter, [&str; 2]); 10] = [
     (Filter::AsciiHexDecode, ["ASCIIHexDecode", "AHx"]),
     (Filter::Ascii85Decode, ["ASCII85Decode", "A85"]),
@@ -191,7 +191,7 @@ fn name(filter: Filter) -> &'static str {
     NAMES.iter().find(|(known, _)| *known == filter).map_or("", |(_, [name, _])| name)
 }
 
-/// The name of a filter that makes a picture.
+/// Name of an image filter.
 fn codec(filter: Filter) -> Option<&'static str> {
     use Filter::{CcittFaxDecode, DctDecode, Jbig2Decode, JpxDecode};
     matches!(filter, CcittFaxDecode | DctDecode | Jbig2Decode | JpxDecode).then(|| name(filter))
@@ -203,8 +203,7 @@ fn pack(content: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// A JPEG without what cameras and programs write beside the picture: where it was taken, with what, by whom.
-/// The segments that say how it is decoded stay, Adobe's among them.
+/// Removes metadata of a JPEG: location, camera, author. Segments needed for decoding stay, including Adobe's.
 fn without_texts(jpeg: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     let (mut kept, mut at) = (vec![0xFF, 0xD8], 2);
     let is_text = |marker: u8| matches!(marker, 0xE1 | 0xE3..=0xED | 0xEF | 0xFE);

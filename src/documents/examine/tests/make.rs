@@ -1,4 +1,4 @@
-//! Files for the tests, good ones and parts of bad ones, made by code.
+//! Generated test files: valid ones, and parts of invalid ones.
 
 use std::io::Write;
 
@@ -17,7 +17,7 @@ pub fn quarters(width: usize, height: usize) -> Vec<u8> {
     (0..width * height).flat_map(color).collect()
 }
 
-/// A JPEG of the quarters; `shape` sets what is special about it.
+/// A JPEG of the quarters; `shape` customizes the encoder.
 pub fn jpeg(width: u16, height: u16, shape: impl FnOnce(&mut Encoder<&mut Vec<u8>>)) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = Encoder::new(&mut bytes, 95);
@@ -26,7 +26,7 @@ pub fn jpeg(width: u16, height: u16, shape: impl FnOnce(&mut Encoder<&mut Vec<u8
     bytes
 }
 
-/// An EXIF segment with an orientation, a camera and a place.
+/// An EXIF segment with an orientation, a camera and a location.
 pub fn exif(orientation: u8) -> Vec<u8> {
     let mut exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x03".to_vec();
     exif.extend(b"\x01\x10\0\x02\0\0\0\x0c\0\0\0\x32");
@@ -54,7 +54,7 @@ pub fn small_png() -> Vec<u8> {
     png(16, png::ColorType::Rgb, png::BitDepth::Eight, &quarters(16, 16))
 }
 
-/// A chunk of a PNG with its length and its sum.
+/// A PNG chunk with length and checksum.
 pub fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     let mut sum = flate2::Crc::new();
     sum.update(&name);
@@ -63,14 +63,14 @@ pub fn chunk(name: [u8; 4], content: &[u8]) -> Vec<u8> {
     [&length, &name[..], content, &sum.sum().to_be_bytes()].concat()
 }
 
-/// A PNG that claims to have this size and brings hardly any of it.
+/// A PNG that claims this size but has little data.
 pub fn claimed_png(width: u32, height: u32, content: &[u8]) -> Vec<u8> {
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, 2, 0, 0, 0]].concat();
     let mark = b"\x89PNG\r\n\x1a\n".to_vec();
     [mark, chunk(*b"IHDR", &header), chunk(*b"IDAT", content), chunk(*b"IEND", b"")].concat()
 }
 
-/// The PNG with chunks behind its header.
+/// Inserts chunks after the header of a PNG.
 pub fn with_chunks(png: &[u8], chunks: &[u8]) -> Vec<u8> {
     [&png[..33], chunks, &png[33..]].concat()
 }
@@ -91,7 +91,7 @@ pub const PAGE: [&str; 5] = [
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
 ];
 
-/// A PDF of these objects, numbered from 1, with its table and trailer.
+/// A PDF of these objects, numbered from 1, with xref table and trailer.
 pub fn pdf_of<T: AsRef<[u8]>>(objects: &[T], trailer: &str) -> Vec<u8> {
     let mut bytes = b"%PDF-1.7\n%\xE2\xE3\xCF\xD3\n".to_vec();
     let mut table = format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1);
@@ -108,7 +108,7 @@ pub fn pdf_of<T: AsRef<[u8]>>(objects: &[T], trailer: &str) -> Vec<u8> {
     bytes
 }
 
-/// A page, and a catalog with something more; `more` are objects from 6 on.
+/// A page, and a catalog with additional entries; `more` are objects from 6 on.
 pub fn pdf(catalog: &str, more: &[&[u8]]) -> Vec<u8> {
     let first = format!("<< /Type /Catalog /Pages 2 0 R {catalog} >>");
     let mut objects: Vec<Vec<u8>> = PAGE.iter().map(|object| object.as_bytes().to_vec()).collect();

@@ -1,4 +1,4 @@
-//! Attacks and good files, by table; then thousands of spoilt ones.
+//! Attacks and good files, by table; then thousands of corrupted ones.
 
 mod make;
 mod mutations;
@@ -24,13 +24,13 @@ fn assert_refused(table: Vec<(&str, Vec<u8>, FileRefusal)>) {
     }
 }
 
-/// What of a good file is stored.
+/// The rewritten form of a valid file.
 fn rewritten(name: &str, bytes: &[u8]) -> Vec<u8> {
     look_into(bytes, &LIMITS).unwrap_or_else(|refusal| panic!("{name}: {refusal:?}")).rewritten
 }
 
-/// Looks into the files of a folder, and writes what would be stored beside them:
-/// `EXAMINE=/some/folder cargo test --lib examine_a_folder -- --nocapture`.
+/// Examines the files of a folder and writes the results beside them: `EXAMINE=/some/folder cargo test --lib
+/// examine_a_folder -- --nocapture`.
 #[test]
 fn examine_a_folder() {
     let Some(folder) = std::env::var_os("EXAMINE") else { return };
@@ -43,7 +43,7 @@ fn examine_a_folder() {
         match found {
             Ok(ExaminedFile { rewritten, was_signed, .. }) => {
                 let (size, signed) = (rewritten.len(), if was_signed { ", signed" } else { "" });
-                println!("{} is taken: {size} bytes, {milliseconds} ms{signed}", path.display());
+                println!("{} is accepted: {size} bytes, {milliseconds} ms{signed}", path.display());
                 std::fs::write(path.with_added_extension("stored"), rewritten).unwrap();
             }
             Err(refusal) => println!("{} is refused: {}, {milliseconds} ms", path.display(), refusal.words()),

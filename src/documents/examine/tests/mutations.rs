@@ -1,4 +1,4 @@
-//! Good files, spoilt at random from a seed: whatever comes of it, it is an answer and in time.
+//! Good files, corrupted at random from a seed: whatever comes of it, it is an answer and in time.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn good_files() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn spoilt_files_are_answered_in_time_and_memory() {
+fn corrupted_files_are_answered_in_time_and_memory() {
     let files = good_files();
     let limits = DecodeLimits {
         memory_bytes: 16 * 1024 * 1024,

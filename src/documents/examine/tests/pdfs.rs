@@ -1,4 +1,4 @@
-//! PDFs: what is left out, what is kept, what is refused, and the kinds that readers open.
+//! PDFs: what is dropped, kept and refused, and the variants that viewers open.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Name, Stream};
@@ -10,7 +10,7 @@ use crate::base::budget::DecodeLimits;
 use crate::documents::examine::look_into;
 use crate::documents::examine::pdf::PdfProblem;
 
-/// Words that the files of [`ways`] have, and what is kept of them has not.
+/// Words that occur in the files of [`ways`] and must not occur in the results.
 const TRAITORS: [&[u8]; 14] = [
     b"JavaScript",
     b"/JS",
@@ -36,7 +36,7 @@ fn has(bytes: &[u8], word: &[u8]) -> bool {
     bytes.windows(word.len()).any(|window| window == word)
 }
 
-/// What the pages draw, unpacked.
+/// The decompressed page contents.
 fn drawn(bytes: &[u8]) -> String {
     let file = Pdf::new(bytes.to_vec()).unwrap();
     file.pages()
@@ -59,12 +59,12 @@ fn nothing_but_the_page_is_left() {
         }
         assert!(!drawn(&kept).is_empty() && drawn(&kept) == drawn(&bytes), "{name} draws {:?}", drawn(&kept));
         let again = rewritten(name, &kept);
-        assert!(rewritten(name, &again) == again, "{name}: what is kept stays as it is");
+        assert!(rewritten(name, &again) == again, "{name}: rewriting is idempotent");
     }
 }
 
 #[test]
-fn the_kinds_that_readers_open_are_taken() {
+fn variants_that_viewers_open_are_accepted() {
     for (name, bytes) in [
         ("a mark before", &include_bytes!("files/byte-order-mark-before.pdf")[..]),
         ("Ctrl-Z behind", include_bytes!("files/ctrl-z-behind.pdf")),
@@ -106,8 +106,8 @@ fn the_kinds_that_readers_open_are_taken() {
 }
 
 #[test]
-fn what_a_page_looks_like_is_kept() {
-    // Inherited sizes and names, turned, cropped, layers of which one is hidden.
+fn the_appearance_of_a_page_is_kept() {
+    // Inherited sizes and resources, rotation, crop box, and layers, one of them hidden.
     let objects = [
         "<< /Type /Catalog /Pages 2 0 R /OCProperties << /OCGs [6 0 R 7 0 R] /D << /OFF [7 0 R] /Order [6 0 R] >> >> >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 300 400] /CropBox [10 10 290 390] /Rotate 270 \

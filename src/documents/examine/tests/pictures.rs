@@ -1,4 +1,4 @@
-//! Pictures: what is refused, what becomes of the good ones, and that nothing but the picture is left.
+//! Pictures: refused ones, results of valid ones, and removal of everything else.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ fn many(pixels: u64) -> FileRefusal {
 const HTML: &[u8] = b"<html><script>alert(document.domain)</script>";
 
 #[test]
-fn what_is_no_whole_picture_is_refused() {
+fn incomplete_or_invalid_pictures_are_refused() {
     let (photo, drawing) = (jpeg(64, 48, |_| {}), small_png());
     let patched = |at: usize, size: [u8; 4]| {
         let mut bytes = photo.clone();
@@ -86,7 +86,7 @@ fn nothing_but_the_picture_is_left() {
     }
 }
 
-/// Width, height, and the colors of the two upper corners.
+/// Width, height, and the colours of the two upper corners.
 fn upper_corners(jpeg: &[u8]) -> (usize, usize, [&'static str; 2]) {
     let mut decoder = JpegDecoder::new(ZCursor::new(jpeg));
     let pixels = decoder.decode().unwrap();
@@ -175,7 +175,7 @@ fn every_kind_of_png_keeps_its_samples() {
 }
 
 #[test]
-fn what_stands_beside_the_picture_takes_neither_time_nor_memory() {
+fn data_beside_the_picture_takes_neither_time_nor_memory() {
     let bomb = packed(&vec![0; 50_000_000]);
     let profile = [b"icc\0\0", &bomb[..]].concat();
     let text = [b"Comment\0\0", &bomb[..]].concat();
@@ -195,7 +195,7 @@ fn what_stands_beside_the_picture_takes_neither_time_nor_memory() {
 }
 
 #[test]
-fn time_ends_the_work() {
+fn work_stops_when_the_time_is_used_up() {
     let scans = progressive_with_scans(5_000);
     assert_eq!(
         look_into(&scans, &LIMITS).map(|_| ()),
@@ -206,13 +206,13 @@ fn time_ends_the_work() {
     let large = png(side, PngColor::Rgb, BitDepth::Eight, &quarters(2_000, 2_000));
     let photo = jpeg(2_000, 2_000, |_| {});
     for (name, bytes) in [("a PNG", large), ("a JPEG", photo)] {
-        // Whatever the machine: none is fast enough for nothing.
+        // A zero budget, which no machine can meet.
         let limits = DecodeLimits { time: Duration::ZERO, ..LIMITS };
         assert_eq!(look_into(&bytes, &limits).map(|_| ()), Err(FileRefusal::TooSlow), "{name}");
     }
 }
 
-/// A progressive JPEG whose last scan is there again and again.
+/// A progressive JPEG with a repeated last scan.
 fn progressive_with_scans(count: usize) -> Vec<u8> {
     let photo = jpeg(512, 512, |encoder| encoder.set_progressive(true));
     let last = photo.windows(2).rposition(|two| two == b"\xFF\xDA").unwrap();
@@ -221,7 +221,7 @@ fn progressive_with_scans(count: usize) -> Vec<u8> {
 }
 
 #[test]
-fn what_would_be_too_large_to_store_is_refused() {
+fn a_result_too_large_to_store_is_refused() {
     let noise: Vec<u8> = {
         let mut random = fastrand::Rng::with_seed(1);
         (0..300 * 300 * 3).map(|_| random.u8(..)).collect()

@@ -1,5 +1,5 @@
-//! Ways to write a script, or another thing that is no page, into a PDF: some found by readers only, some by
-//! one of them. Nothing of any of them is in what is kept.
+//! Ways to embed scripts or other active content in a PDF, some of which only certain viewers find. None may be in the
+//! rewritten file.
 
 use super::make::{PAGE, object_stream, packed, pdf, pdf_of, stream};
 
@@ -21,13 +21,13 @@ fn resources(entries: &str, more: &[&[u8]]) -> Vec<u8> {
     pdf_of(&objects, "")
 }
 
-/// An object stream whose first line is written in a way of its own.
+/// An object stream with an unusual first line.
 fn odd_stream(entries: &str, keyword: &str, content: &[u8]) -> Vec<u8> {
     let head = format!("<< {entries} /Length {} >>\n{keyword}", content.len());
     [head.as_bytes(), content, b"\nendstream"].concat()
 }
 
-/// One file for each way, all of which show the page.
+/// One file for each way, all of which display the page.
 #[expect(clippy::too_many_lines, reason = "a table")]
 pub fn ways() -> Vec<(&'static str, Vec<u8>)> {
     let action = |entries: &[u8]| pdf("/OpenAction 6 0 R", &[&[b"<< ", entries, b" >>"].concat()]);

@@ -1,5 +1,5 @@
-//! JPEGs and PNGs in all the ways in which they may be written: the same picture is stored, or a true sentence
-//! answered. The files were made by libjpeg's `cjpeg` and by `convert` of one small drawing.
+//! Encoding variants of JPEG and PNG: the same picture is stored, or an accurate message returned. The files were made
+//! with libjpeg's `cjpeg` and `convert` from one small drawing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -18,7 +18,7 @@ pub fn file(name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap()
 }
 
-/// All of them whose names end so.
+/// All files with this ending.
 fn files(ending: &str) -> BTreeMap<String, Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/documents/examine/tests/files");
     let names =
@@ -26,8 +26,7 @@ fn files(ending: &str) -> BTreeMap<String, Vec<u8>> {
     names.filter(|name| name.ends_with(ending)).map(|name| (name.clone(), file(&name))).collect()
 }
 
-/// The picture of a JPEG, by the decoder that this crate asks for few files only, as the means of squares of a
-/// fifth of its height.
+/// A JPEG decoded by the fallback decoder, as means of squares of a fifth of its height.
 fn means(jpeg: &[u8]) -> Vec<f64> {
     let mut decoder = jpeg_decoder::Decoder::new(jpeg);
     let pixels = decoder.decode().unwrap();
@@ -53,7 +52,7 @@ fn furthest(one: &[f64], other: &[f64]) -> f64 {
 }
 
 #[test]
-fn whatever_way_a_jpeg_is_written_the_same_picture_is_stored() {
+fn every_jpeg_variant_is_stored_as_the_same_picture() {
     let drawing = means(&file("444-one.jpg"));
     let mut count = 0;
     for (name, bytes) in files(".jpg") {
@@ -72,7 +71,7 @@ fn whatever_way_a_jpeg_is_written_the_same_picture_is_stored() {
 }
 
 #[test]
-fn arithmetic_coding_is_called_what_it_is() {
+fn arithmetic_coding_is_named_in_the_message() {
     for name in ["arithmetic.jpg", "arithmetic-passes.jpg"] {
         let refusal = look_into(&file(name), &LIMITS).unwrap_err();
         assert_eq!(refusal, FileRefusal::Picture(PictureProblem::Arithmetic), "{name}");
@@ -85,7 +84,7 @@ fn arithmetic_coding_is_called_what_it_is() {
 }
 
 #[test]
-fn a_picture_that_is_cut_short_is_told_so_and_one_without_its_end_mark_is_taken() {
+fn a_truncated_picture_is_refused_and_one_without_its_end_marker_is_accepted() {
     let cut = Err(FileRefusal::Picture(PictureProblem::CutShort));
     for name in ["420-one.jpg", "444-apart.jpg", "420-passes.jpg", "interlaced-rgb.png", "on-its-side.png"] {
         let whole = file(name);
@@ -98,13 +97,13 @@ fn a_picture_that_is_cut_short_is_told_so_and_one_without_its_end_mark_is_taken(
         let without = &whole[..whole.len() - mark];
         assert_eq!(rewritten(name, without), rewritten(name, &whole), "{name}");
     }
-    // Whether another pass would follow is not to be known.
+    // It is not known whether another pass would follow.
     let passes = file("420-passes.jpg");
     assert_eq!(look_into(&passes[..passes.len() - 2], &LIMITS).map(|_| ()), cut);
 }
 
 #[test]
-fn a_picture_of_another_kind_is_called_what_it_is() {
+fn a_picture_of_another_format_is_named_in_the_message() {
     let refusal = look_into(&file("webp-called.jpg"), &LIMITS).unwrap_err();
     assert_eq!(refusal, FileRefusal::OtherPicture(OtherKind::WebP));
     assert_eq!(
@@ -113,7 +112,7 @@ fn a_picture_of_another_kind_is_called_what_it_is() {
     );
 }
 
-/// Width, height and the samples of a PNG, one number a pixel.
+/// Width, height and the samples of a PNG, one number per pixel.
 fn grid(bytes: &[u8]) -> (usize, usize, Vec<u64>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let mut samples = vec![0; reader.output_buffer_size().unwrap()];
@@ -129,8 +128,8 @@ fn grid(bytes: &[u8]) -> (usize, usize, Vec<u64>) {
 }
 
 #[test]
-fn a_drawing_is_upright_whichever_way_its_file_has_it() {
-    // How EXIF's numbers bring the stored pixels where they are seen, by hand.
+fn a_png_is_stored_upright_for_every_orientation() {
+    // EXIF orientations as explicit transformations.
     type Turn = fn(usize, usize, usize, usize) -> (usize, usize);
     let turns: [Turn; 8] = [
         |x, y, _, _| (x, y),
