@@ -1,7 +1,7 @@
-//! The breach book: what went wrong with personal data, whom it may harm, and who was told.
+//! The breach register: incidents with personal data, the risk of harm, and notifications.
 //!
-//! The law wants a record of every breach for 24 months, a report to the Privacy Commissioner and word to the
-//! people where there is a real risk of significant harm (PIPEDA, sections 10.1 to 10.3; SOR/2018-64).
+//! The law requires a record of every breach for 24 months, and, for a real risk of significant harm, a report to the
+//! Privacy Commissioner and notification of the people affected (PIPEDA, sections 10.1 to 10.3; SOR/2018-64).
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -32,55 +32,55 @@ pub fn routes() -> OpenApiRouter<App> {
 closed_set! {
     /// Whether there is a real risk of significant harm.
     pub enum Risk {
-        /// Nobody has judged it yet.
+        /// Not assessed yet.
         NotAssessed = "not_assessed",
-        /// There is none.
+        /// No real risk.
         Low = "low",
-        /// There is: the commissioner and the people have to be told.
+        /// Real risk: the commissioner and the people affected must be notified.
         Significant = "significant",
     }
 }
 
-/// A breach, as the book has it.
+/// An entry in the breach register.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Breach {
-    /// Number of the breach.
+    /// Id of the breach.
     pub id: i64,
-    /// The day on which it happened, where that is known.
+    /// Date of the breach, if known.
     #[schema(required)]
     pub happened_on: Option<Date>,
-    /// The day on which it was discovered.
+    /// Date of discovery.
     pub discovered_on: Date,
     /// What happened.
     pub what: String,
-    /// Who is affected, in words.
+    /// Who is affected.
     pub affected: String,
-    /// How many people, where that is known.
+    /// Number of people affected, if known.
     #[schema(required)]
     pub affected_count: Option<i64>,
-    /// Whether it may harm them.
+    /// Risk of harm.
     pub risk: Risk,
-    /// Why it is judged so.
+    /// Reason for the assessment.
     #[schema(required)]
     pub risk_reason: Option<String>,
-    /// The day on which the Privacy Commissioner was told.
+    /// Date of the report to the Privacy Commissioner.
     #[schema(required)]
     pub reported_to_opc_on: Option<Date>,
-    /// The day on which the people were told.
+    /// Date on which the people affected were notified.
     #[schema(required)]
     pub people_told_on: Option<Date>,
-    /// What was done about it.
+    /// Measures taken.
     #[schema(required)]
     pub measures: Option<String>,
-    /// When it was written down.
+    /// When it was recorded.
     pub created_at: Timestamp,
-    /// Who of the staff wrote it down, by username.
+    /// Username of the staff member who recorded it.
     pub by: String,
-    /// When it was changed last.
+    /// When it was last changed.
     #[schema(required)]
     pub changed_at: Option<Timestamp>,
-    /// Goes into every change.
+    /// Version for optimistic locking.
     pub version: i64,
 }
 
@@ -89,10 +89,10 @@ impl Numbered for Breach {
 }
 
 form! {
-    /// The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which takes the whole.
+    /// The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which replaces all fields.
     pub struct BreachForm {
         happened_on: Option<Date>,
-        /// Today or before.
+        /// Today or earlier.
         discovered_on: Date,
         /// 10 to 4,000 characters.
         what: String,
@@ -101,18 +101,18 @@ form! {
         /// 0 to 1,000,000.
         affected_count: Option<i64>,
         risk: Risk,
-        /// At most 2,000 characters; wanted once the risk is assessed.
+        /// At most 2,000 characters; required once the risk is assessed.
         risk_reason: Option<String>,
         reported_to_opc_on: Option<Date>,
         people_told_on: Option<Date>,
         /// At most 4,000 characters.
         measures: Option<String>,
-        /// Of a change: the version that was changed.
+        /// For a change: the version it is based on.
         version: Option<i64>,
     }
 }
 
-/// What goes into the book; every rule of it holds.
+/// A validated entry.
 pub struct NewBreach {
     happened_on: Option<Date>,
     discovered_on: Date,
@@ -136,7 +136,7 @@ fn optional_day(field: &Field<String>, today: Date) -> Result<Option<Date>, Stri
 }
 
 impl BreachForm {
-    /// Checks every rule of the form.
+    /// Validates the form.
     ///
     /// # Errors
     /// Field errors.
@@ -189,13 +189,13 @@ impl BreachForm {
     }
 }
 
-/// The breach book, the newest first
+/// The breach register, newest first
 #[utoipa::path(get, path = "/api/admin/breaches", tag = "privacy")]
 async fn list_breaches(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Vec<Breach>>> {
     app.db.query(list).await.map(Json)
 }
 
-/// Write a breach down
+/// Record a breach
 #[utoipa::path(post, path = "/api/admin/breaches", tag = "privacy")]
 async fn record_breach(
     staff: Staff<may::Privacy>,
@@ -209,14 +209,14 @@ async fn record_breach(
     Ok((StatusCode::CREATED, Json(recorded)))
 }
 
-/// Writes a breach down: the number and the name are those of the member of the staff who does.
+/// Records a breach; `by` is the staff member's id and actor.
 pub fn record(connection: &Connection, new: &NewBreach, by: (i64, &Actor), now: Timestamp) -> Result<Breach> {
     let id = insert(connection, new, by.0, now)?;
     audit::record(connection, by.1, "record", "breach", id, json!({ "risk": new.risk }), now)?;
     find(connection, id)
 }
 
-/// Change what the book says of a breach
+/// Change an entry in the breach register
 #[utoipa::path(patch, path = "/api/admin/breaches/{id}", tag = "privacy",
     responses((status = 409, body = ErrorBody, description = "It was changed after it was read")))]
 async fn change_breach(
@@ -231,7 +231,8 @@ async fn change_breach(
             let before = find(connection, id)?;
             let new = form.parse(today)?;
             if form.version != Field::Value(before.version) {
-                let message = "Somebody else has changed this meanwhile. Please look at it again.";
+                let message =
+                    "This was changed by another user meanwhile. Please review the current version.";
                 return Err(Error::Conflict(message.into()));
             }
             update(connection, id, &new, now)?;
@@ -299,7 +300,7 @@ fn text(date: Option<Date>) -> Option<String> {
     date.map(|date| date.to_string())
 }
 
-/// Takes a breach out of the book, once the law no longer wants it there.
+/// Deletes a breach after the legal retention period.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
     connection.run("delete from breaches where id = :id", params![id])
 }

@@ -1,4 +1,4 @@
-//! The office's view of what people agreed to.
+//! The office's view of consents.
 
 use axum::Extension;
 use axum::extract::State;
@@ -17,7 +17,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![count_consents]
 }
 
-/// How many agreed to which version of which text
+/// Number of consents by text and version
 #[utoipa::path(get, path = "/api/admin/consents", tag = "privacy")]
 async fn count_consents(
     _: Staff<may::Privacy>,

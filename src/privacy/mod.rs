@@ -1,9 +1,8 @@
-//! The privacy desk: what people ask about what the school holds of them, what they take home of it, how
-//! long what is kept, and what went wrong.
+//! Privacy: requests about personal data, data downloads, retention, and breaches.
 //!
-//! Promises: whoever asks is told within 30 days, and the office sees how many are left; what a student
-//! downloads is everything, and nobody else's; nothing is deleted before an admin has seen what and how much;
-//! marks and the ledger are never deleted. `tests/http/privacy` holds each sentence of the Privacy page.
+//! Promises: requests are answered within 30 days, and the office sees the days left; a student's download contains all
+//! of their data and no one else's; nothing is deleted before an admin has reviewed what and how much; marks and the
+//! ledger are never deleted. `tests/http/privacy` tests each sentence of the Privacy page.
 
 pub mod archive;
 pub mod breaches;

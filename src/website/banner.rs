@@ -1,12 +1,12 @@
-//! The banner above public pages: the school's announcement, and the notice that a preview is one. Its own markup,
-//! so that no page's script grows by it.
+//! The banner above public pages: the school's announcement, and the preview notice. Server-side markup, so that no
+//! page's script grows.
 
 use maud::html;
 
 use super::PageInputs;
 use crate::settings::Banner;
 
-/// The lines above a page.
+/// Renders the banner of a page.
 pub fn lines(now: &PageInputs) -> String {
     let banner = now.site.banner();
     let lines = html! {

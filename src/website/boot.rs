@@ -1,4 +1,4 @@
-//! The data a page starts with, which spares the interface its first requests.
+//! Initial data in a page, which saves the interface its first requests.
 
 use maud::{PreEscaped, html};
 use serde::Serialize;
@@ -24,7 +24,7 @@ struct Boot<'a> {
     text: Option<&'a SchoolText>,
 }
 
-/// The data block in the page of an address.
+/// The data block of a page.
 pub fn boot(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> Result<String> {
     let shown =
         |course: &Course| Course { price: course.price.filter(|_| school.show_fees), ..course.clone() };
@@ -40,7 +40,7 @@ pub fn boot(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> Re
     Ok(data.into_string())
 }
 
-/// JSON that cannot end the script element it stands in.
+/// Escapes JSON so that it cannot end its script element.
 pub fn in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,4 +1,4 @@
-//! What a page tells of the catalogue, found once for its head, its data and its drawing.
+//! Catalogue content of a page, looked up once for its head, data and markup.
 
 use serde::Serialize;
 
@@ -12,11 +12,11 @@ use crate::settings::site;
 /// The courses a page is about.
 #[derive(Debug, Default)]
 pub struct PageContent<'a> {
-    /// Every course that is offered.
+    /// All offered courses.
     pub courses: &'a [Course],
     /// The one course of the page.
     pub course: Option<OneCourse>,
-    /// The text that the page shows.
+    /// The text of the page.
     pub text: Option<&'a SchoolText>,
 }
 
@@ -24,14 +24,14 @@ pub struct PageContent<'a> {
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum OneCourse {
-    /// It is offered.
+    /// Offered.
     Offered(Box<CourseDetails>),
-    /// It was.
+    /// No longer offered.
     Archived(ArchivedCourse),
 }
 
 impl<'a> PageContent<'a> {
-    /// What there is to tell on a page; a course's fee only where the school shows it (specification, section 1).
+    /// The content of a page; fees only if the school shows them (specification, section 1).
     pub fn of(page: &Page, catalogue: &'a CatalogueSnapshot, site: &'a site::SiteSnapshot) -> Self {
         let courses = &*catalogue.courses;
         let details = |course| match CourseDetails::new(course, courses) {

@@ -1,4 +1,4 @@
-//! The built interface inside the binary, compressed when it was built.
+//! The embedded interface, compressed at build time.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -21,21 +21,21 @@ struct Built;
 const API_DOCUMENT: &str = "openapi.json";
 const TEMPLATES: &str = "templates/";
 
-/// Where [`sitemap`] is.
+/// Path of [`sitemap`].
 pub const SITEMAP: &str = "/sitemap.xml";
-/// Where [`manifest`] is.
+/// Path of [`manifest`].
 pub const MANIFEST: &str = "/site.webmanifest";
-/// Where [`look`] is.
+/// Path of [`look`].
 pub const LOOK: &str = "/look.css";
-/// Where [`security`] is.
+/// Path of [`security`].
 pub const SECURITY: &str = "/.well-known/security.txt";
 
-/// The page that every route starts from.
+/// The HTML shell of all routes.
 pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// The public pages as the build drew them, by name, with places for what the school says.
+/// Prerendered public pages by name, with placeholders for the school's data.
 pub fn templates() -> impl Iterator<Item = (String, String)> {
     let names: BTreeSet<_> = Built::iter().map(|name| name.trim_end_matches(".br").to_owned()).collect();
     names.into_iter().filter_map(|path| {
@@ -44,7 +44,7 @@ pub fn templates() -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Every file with an address of its own. Most lie here compressed only (`build.rs`).
+/// All files with a URL. Most are embedded in compressed form only (`build.rs`).
 pub fn load() -> HashMap<String, Encoded> {
     let names: BTreeSet<String> = Built::iter()
         .map(|name| name.trim_end_matches(".br").to_owned())
@@ -54,7 +54,7 @@ pub fn load() -> HashMap<String, Encoded> {
     names.into_iter().filter_map(|name| Some((format!("/{name}"), find(&name)?))).collect()
 }
 
-/// The description of the endpoints, which has an address among them.
+/// The OpenAPI document, which is served by an endpoint.
 pub fn api_document() -> Option<Encoded> {
     find(API_DOCUMENT)
 }
@@ -90,7 +90,7 @@ fn content_type(name: &str) -> &'static str {
     }
 }
 
-/// `robots.txt`: everything public may be read by search engines, the portals may not.
+/// `robots.txt`: search engines may index all public pages, but not the portals.
 pub fn robots(public_url: &str) -> Encoded {
     let text = format!(
         "User-agent: *\nDisallow: /api/\nDisallow: /admin/\nDisallow: /student/\n\nSitemap: {public_url}/sitemap.xml\n"
@@ -98,7 +98,7 @@ pub fn robots(public_url: &str) -> Encoded {
     Encoded::new("text/plain; charset=utf-8", "no-cache", text.into_bytes())
 }
 
-/// What a device shows of the site on its home screen (W3C, Web Application Manifest).
+/// Web app manifest (W3C).
 pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
     let icon = |src, sizes, kind| json!({ "src": src, "sizes": sizes, "type": kind });
     let icons = match &site.crest {
@@ -122,13 +122,13 @@ pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
     Ok(Encoded::of_plain("application/manifest+json", "no-cache", serde_json::to_vec(&manifest)?.into()))
 }
 
-/// The school's own colours and crest, for the pages that a browser draws.
+/// The school's colours and crest, for client-rendered pages.
 pub fn look(site: &SiteSnapshot) -> Encoded {
     let sheet = site.style_sheet.clone().into_bytes();
     Encoded::of_plain("text/css; charset=utf-8", "no-cache", sheet.into())
 }
 
-/// Whom to tell of a weakness (RFC 9116). It must end within a year: it is made anew for whoever asks.
+/// `security.txt` (RFC 9116). It must expire within a year, so it is generated per request.
 pub fn security(school: &School, public_url: &str, now: Timestamp) -> Encoded {
     let expires = (now + SignedDuration::from_hours(24 * 180)).round(Unit::Second).unwrap_or(now);
     let contact = match &school.email {

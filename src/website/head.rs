@@ -1,4 +1,4 @@
-//! What the head of each page says: title, description, canonical address, Open Graph, JSON-LD.
+//! The head of each page: title, description, canonical URL, Open Graph, JSON-LD.
 
 use maud::{PreEscaped, html};
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use crate::school::hours::OpeningHours;
 use crate::school::{Address, PublicSchool};
 use crate::settings::site::SiteSnapshot;
 
-/// How many characters of a course's description stand in the page's.
+/// Characters of a course's description in the page's description.
 const DESCRIPTION_CHARACTERS: usize = 110;
 
 /// The elements that go into a page's head.
@@ -46,7 +46,7 @@ pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageCo
     head.into_string()
 }
 
-/// The page's title; the interface uses the same words when it moves between pages.
+/// The page's title; the interface uses the same title when navigating.
 fn title(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> String {
     let name = &school.name;
     match (&content.course, &page.topic) {
@@ -118,7 +118,7 @@ fn public_description(page: &Page, school: &PublicSchool) -> String {
         ("/how-to-pay", _) => format!("How the fees of {name} are paid."),
         ("/terms", _) => format!("The terms under which {name} offers its courses and services."),
         ("/privacy", _) => format!("What personal information {name} keeps, why, and what your rights are."),
-        // A test asks for more of every page.
+        // A test requires a specific description of every page.
         _ => name.clone(),
     }
 }
@@ -136,7 +136,7 @@ fn course_description(details: &CourseDetails, school: &PublicSchool) -> String 
     )
 }
 
-/// The first characters of a text, up to the end of a word.
+/// Shortens a text at a word boundary.
 fn shortened(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),
@@ -147,8 +147,7 @@ fn shortened(text: &str, characters: usize) -> String {
     }
 }
 
-/// The course and the way to its page, in the words of schema.org that search engines ask for (`Course`,
-/// `BreadcrumbList`).
+/// The course and its breadcrumbs as schema.org data (`Course`, `BreadcrumbList`).
 fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Value; 2] {
     let CourseDetails { course, level_name, hours, prerequisites, .. } = details;
     let url = format!("{public_url}{CATALOGUE}/{}", course.code);
@@ -186,7 +185,7 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
     [data, way]
 }
 
-/// When the office is open (schema.org, `OpeningHoursSpecification`).
+/// Opening hours (schema.org, `OpeningHoursSpecification`).
 fn opening_hours(hours: &OpeningHours) -> Value {
     json!({
         "@type": "OpeningHoursSpecification",
@@ -196,7 +195,7 @@ fn opening_hours(hours: &OpeningHours) -> Value {
     })
 }
 
-/// What families ask (schema.org, `FAQPage`).
+/// Questions and answers (schema.org, `FAQPage`).
 fn questions(school: &PublicSchool, public_url: &str) -> Value {
     let questions = school.questions.iter().map(|question| {
         json!({
@@ -208,7 +207,7 @@ fn questions(school: &PublicSchool, public_url: &str) -> Value {
     json!({ "@type": "FAQPage", "url": public_url, "mainEntity": questions.collect::<Vec<_>>() })
 }
 
-/// Where the office is, as far as it is known (schema.org, `PostalAddress`).
+/// The office's address, as far as known (schema.org, `PostalAddress`).
 fn address(address: &Address) -> Option<Value> {
     let mut data = json!({ "@type": "PostalAddress", "addressCountry": "CA" });
     let mut is_known = false;
@@ -320,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn every_public_page_is_described_in_words_of_its_own() {
+    fn every_public_page_has_its_own_description() {
         let school = PublicSchool::new(&crate::config::School::default(), date(2026, 11, 24));
         let pages = Pages::load().unwrap();
         let descriptions: Vec<_> = pages

@@ -1,16 +1,16 @@
-//! The picture that messengers show beside a link to any public page (Open Graph, `og:image`): the school's hero
-//! picture, else its own crest, else `ui/public/link-picture.png`, the crest of `ui/src/components/Crest.tsx`.
+//! The picture shown by messengers beside a link to a public page (Open Graph, `og:image`): the school's hero picture,
+//! else its own crest, else `ui/public/link-picture.png`, the crest of `ui/src/components/Crest.tsx`.
 
 use maud::{Markup, html};
 
 use crate::settings::site::SiteSnapshot;
 
-/// The picture of a school that has uploaded none, 1200 by 630 pixels.
+/// Default picture, 1200 by 630 pixels.
 pub const DRAWN: &str = "/link-picture.png";
-/// In pixels: from this width on messengers show a picture above the words, a narrower one small beside them.
+/// Minimum width in pixels for a large preview; messengers show narrower pictures small, beside the text.
 const LARGE: u32 = 600;
 
-/// The elements that name it in a page's head.
+/// The elements for a page's head.
 pub fn elements(site: &SiteSnapshot, public_url: &str) -> Markup {
     let school = &site.school;
     let uploaded = school.pictures.hero.as_ref().or(site.crest.as_ref());

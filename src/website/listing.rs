@@ -1,6 +1,6 @@
-//! The catalogue as one grade of it is listed: by subject, narrowed by words and by what a course prepares for.
+//! Listing of one grade of the catalogue by subject, filtered by search words and course type.
 //!
-//! The same as `ui/src/courses/listing.ts`: the interface takes over the page that is drawn from this.
+//! Must match `ui/src/courses/listing.ts`, as the interface hydrates the page rendered from this.
 
 use serde::Serialize;
 
@@ -12,7 +12,7 @@ use crate::courses::subjects::Subject;
 use crate::courses::values::{CourseCode, CourseLevel, CourseType, Credits, Grade};
 use crate::storage::search::Terms;
 
-/// A course as a card shows it.
+/// A course card.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CourseCard<'a> {
@@ -27,19 +27,19 @@ pub struct CourseCard<'a> {
     credits: Credits,
 }
 
-/// The courses of a grade that are shown.
+/// The displayed courses of a grade.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listing<'a> {
     subjects: Vec<InSubject<'a>>,
-    /// What they can be narrowed to; none where there is nothing to choose from.
+    /// Filters by course type; empty if there is only one.
     levels: Vec<LevelGroup>,
-    /// Courses of the grade, whatever narrows them.
+    /// Number of courses of the grade, unfiltered.
     total: usize,
     count: String,
-    /// How many are found in each grade, where something narrows them.
+    /// Matches in each grade, if filtered.
     found: Option<[usize; 4]>,
-    /// What the addresses of the other grades end with.
+    /// Query suffix of the other grades' URLs.
     rest: String,
     words: &'a str,
     level: Option<CourseType>,
@@ -55,12 +55,12 @@ struct InSubject<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LevelGroup {
-    /// Empty for all of them.
+    /// Empty for all types.
     letter: &'static str,
     name: &'static str,
     count: usize,
     href: String,
-    /// As an attribute has it: minijinja writes `True`.
+    /// A string for the attribute, as minijinja renders booleans as `True`.
     is_chosen: &'static str,
 }
 
@@ -82,7 +82,7 @@ impl<'a> CourseCard<'a> {
 }
 
 impl<'a> Listing<'a> {
-    /// The courses of a grade that a filter leaves.
+    /// Filters the courses of a grade.
     pub fn new(courses: &'a [Course], grade: u8, filter: &'a CourseFilter) -> Self {
         let terms = Terms::new(&filter.words);
         let has_words = |course: &&Course| terms.are_in(&format!("{} {}", course.code, course.name));

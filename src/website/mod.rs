@@ -1,8 +1,7 @@
-//! The website: the pages' shells with their heads and boot data, and the embedded files.
+//! The website: pages with their heads and initial data, and embedded files.
 //!
-//! A page is filled once and kept, compressed, until a course changes or the office publishes what it shows.
-//! The public ones come drawn, so that they are read before a script has run, and without one; the others a
-//! browser draws.
+//! A page is rendered once and cached, compressed, until a course changes or the office publishes. Public pages are
+//! server-rendered and readable without scripts; the others are rendered by the browser.
 
 mod banner;
 mod boot;
@@ -51,19 +50,19 @@ pub struct Website {
     shell: String,
     files: HashMap<String, Encoded>,
     filled: Mutex<FilledPages>,
-    /// Held while a page is filled that is kept: however many ask for it, it is filled once.
+    /// Held while a cached page is rendered, so that concurrent requests render it once.
     filling: Arc<tokio::sync::Mutex<()>>,
-    /// For pages that are filled for one request alone.
+    /// Turns for pages rendered for a single request.
     turns: Arc<Turns<Lane>>,
     pictures: PictureCache,
     sitemap: Mutex<Option<KeptSitemap>>,
 }
 
-/// The sitemap, as of a revision of the catalogue and one of the site.
+/// The cached sitemap, with the revisions of catalogue and site.
 type KeptSitemap = ((i64, i64), Arc<Encoded>);
 
-/// A page takes some hundredths of a second and, not compressed, some 300 kB until it is sent: what eight strangers
-/// can take of it together leaves memory and processor to the others.
+/// Rendering takes some hundredths of a second, and an uncompressed page some 300 kB until it is sent, so this bounds
+/// memory and processor time.
 const FOR_ONE: Capacity = Capacity {
     name: "pages",
     at_once: 2,
@@ -73,27 +72,27 @@ const FOR_ONE: Capacity = Capacity {
     own: "Many searches from your network are being answered right now. Please try again in a moment.",
 };
 
-/// Pages by what distinguishes them, all filled with the same.
+/// Cached pages of one stamp.
 #[derive(Default)]
 struct FilledPages {
     with: Stamp,
     pages: HashMap<(Page, CourseFilter), Arc<FilledPage>>,
 }
 
-/// What pages are filled with: an older one never takes the place of a newer.
+/// Version of the page inputs; an older one never replaces a newer one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Stamp {
     catalogue: i64,
     site: i64,
-    /// Years, semesters and announcements come and go with it.
+    /// Date, on which years, semesters and announcements depend.
     day: Option<Date>,
 }
 
-/// What there is to fill pages with.
+/// Inputs of a page.
 struct PageInputs {
     catalogue: Arc<CatalogueSnapshot>,
     site: Arc<site::SiteSnapshot>,
-    /// Whether it is not published yet.
+    /// Whether it is an unpublished preview.
     is_preview: bool,
 }
 
@@ -103,10 +102,10 @@ impl PageInputs {
     }
 }
 
-/// A page as it is sent.
+/// A rendered page.
 struct FilledPage {
     html: Encoded,
-    /// Where it is not everybody's.
+    /// Its Content Security Policy, if not the common one.
     policy: Option<HeaderValue>,
 }
 
@@ -114,7 +113,7 @@ const HTML: &str = "text/html; charset=utf-8";
 const HEAD: &str = "<!--schoolhouse:head-->";
 const BOOT: &str = "<!--schoolhouse:boot-->";
 const BODY: &str = "<body>";
-/// Of the shell and the templates: what a school of its own colours and crest has in their place.
+/// Parts of the shell and templates that a school's own colours and crest replace.
 const THEME: &str = "content=\"#0d1e45\"";
 const ICON: &str = "<link rel=\"icon\" type=\"image/svg+xml\" href=\"/favicon.svg\" />";
 const OTHER_ICONS: [&str; 2] = [
@@ -123,10 +122,10 @@ const OTHER_ICONS: [&str; 2] = [
 ];
 
 impl Website {
-    /// Takes the embedded interface.
+    /// Loads the embedded interface.
     ///
     /// # Errors
-    /// When the embedded shell lacks one of its two places, or the table of pages is malformed.
+    /// When the embedded shell lacks one of its two placeholders, or the table of pages is malformed.
     pub fn new(config: &Config, site: Site) -> anyhow::Result<Self> {
         let public_url = config.public_url();
         let shell = files::shell().context("the embedded index.html")?;
@@ -153,7 +152,7 @@ impl Website {
         })
     }
 
-    /// The page as it is kept, or filled for all who ask for it.
+    /// Returns the cached page, or renders and caches it.
     async fn filled(
         self: Arc<Self>,
         page: Page,
@@ -165,16 +164,16 @@ impl Website {
             return Ok(filled);
         }
         let only_one = self.filling.clone().lock_owned().await;
-        // Whoever held the lock before may have filled it.
+        // The previous holder of the lock may have rendered it.
         if let Some(filled) = self.kept(&key, with) {
             return Ok(filled);
         }
         let website = self.clone();
         let fill = move || -> Result<_> {
-            // Held by the work, not by the request: whoever hangs up makes no room for one more.
+            // Held by the work, not by the request: a client that disconnects does not free it early.
             let _only_one = only_one;
             let (html, policy) = website.fill(&key.0, &now, &key.1)?;
-            // Each course has a page of its own, and each page its style sheets.
+            // Drops the uncompressed copy: every course has a page, and every page its style sheets.
             let html = Encoded::new(HTML, "no-cache", html.into_bytes()).compressed_only();
             let document = Arc::new(FilledPage { html, policy });
             website.keep(key, with, document.clone());
@@ -183,8 +182,7 @@ impl Website {
         tokio::task::spawn_blocking(fill).await.context("filling a page")?
     }
 
-    /// The page for one request alone, which waits for its turn: what somebody looked for is seldom looked for
-    /// again.
+    /// Renders a page for a single request after waiting for a turn; search results are rarely requested again.
     async fn filled_for_one(
         self: Arc<Self>,
         page: Page,
@@ -219,7 +217,7 @@ impl Website {
         }
     }
 
-    /// The addresses for search engines, made once for each change of the catalogue and of the site.
+    /// The sitemap, generated once per change of catalogue and site.
     fn sitemap(&self, catalogue: &CatalogueSnapshot, site: &site::SiteSnapshot) -> Arc<Encoded> {
         let revision = (catalogue.revision, site.revision);
         let mut kept = self.sitemap.lock().unwrap_or_else(PoisonError::into_inner);
@@ -232,8 +230,7 @@ impl Website {
         }
     }
 
-    /// Fills a page, and says which policy it needs where it is not everybody's; `filter` narrows the catalogue's
-    /// courses.
+    /// Renders a page; returns its policy if not the common one; `filter` applies to the catalogue's courses.
     fn fill(
         &self,
         page: &Page,
@@ -262,7 +259,7 @@ impl Website {
     }
 }
 
-/// The page in the school's own colours and with its crest, as far as they are not the style sheet's.
+/// Applies the school's colours and crest, if they differ from the default.
 fn with_look(html: &str, site: &site::SiteSnapshot) -> String {
     let html = html.replacen(THEME, &format!("content=\"{}\"", site.theme), 1);
     let Some(crest) = &site.crest else { return html };
@@ -271,7 +268,7 @@ fn with_look(html: &str, site: &site::SiteSnapshot) -> String {
     OTHER_ICONS.iter().fold(html, |html, icon| html.replacen(icon, "", 1))
 }
 
-/// Any path that is no endpoint: an embedded file, a page, or the not-found page with status 404.
+/// Any path that is not an endpoint: an embedded file, a page, or the not-found page with status 404.
 pub async fn get_page(
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
@@ -320,7 +317,7 @@ pub async fn get_page(
     let holds_token = page.holds_token();
     let filter = page.filter(uri.query());
     let now = PageInputs { catalogue, site, is_preview };
-    // Words are without end; grades and levels are few.
+    // Search words are unlimited; grades and levels are few.
     let is_kept = filter.words.is_empty() && !is_preview;
     let document = match is_kept {
         true => website.filled(page, now, filter).await?,
@@ -345,7 +342,7 @@ pub async fn get_page(
     Ok(response)
 }
 
-/// A picture that messengers' own pages may show (see [`link_picture`]).
+/// Allows other sites to embed a picture (see [`link_picture`]).
 fn shown_anywhere(mut picture: Response) -> Response {
     let anywhere = HeaderValue::from_static("cross-origin");
     picture.headers_mut().insert(HeaderName::from_static("cross-origin-resource-policy"), anywhere);

@@ -1,5 +1,4 @@
-//! The one table of pages: which addresses are pages, and what each is called. The interface reads the
-//! same file for its routes and its navigation.
+//! The table of pages: paths and titles. The interface reads the same file for its routes and navigation.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,40 +16,39 @@ use crate::web::form::Field;
 
 const TABLE: &str = include_str!("../../ui/pages.json");
 
-/// The address of the catalogue.
+/// Path of the catalogue.
 pub const CATALOGUE: &str = "/courses";
-/// The address of each of its courses.
+/// Path of a course.
 pub const COURSE: &str = "/courses/:code";
 
-/// The grade of the catalogue that an address without one shows (specification, section 2).
+/// Default grade of the catalogue (specification, section 2).
 const FIRST_GRADE: u8 = 9;
 
-/// Characters of a search that are looked for and shown again: more than any code or name has. As in
-/// `ui/src/courses/useCatalogueView.ts`.
+/// Maximum length of a search: more than any code or name has. As in `ui/src/courses/useCatalogueView.ts`.
 const MAX_WORDS: usize = 200;
 
-/// What narrows the courses of the catalogue that are shown.
+/// Filter of the catalogue's courses.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct CourseFilter {
-    /// What the code or the name must hold.
+    /// Words that the code or the name must contain.
     pub words: String,
-    /// What the course prepares for.
+    /// Course type.
     pub level: Option<CourseType>,
 }
 
 impl CourseFilter {
-    /// Whether it leaves every course.
+    /// Whether it filters nothing.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Where a page belongs.
+/// Area of the site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Area {
-    /// Open to everybody, and to search engines.
+    /// Public, indexed by search engines.
     Public,
-    /// The ways into an account: logins, and links from e-mails.
+    /// Account access: logins, and links from emails.
     Account,
     /// The student portal.
     Student,
@@ -58,10 +56,10 @@ pub enum Area {
     Office,
 }
 
-/// Of what a page tells, where its address says more than which page it is.
+/// What a page is about, if its URL has parameters.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Topic {
-    /// Nothing more.
+    /// No parameters.
     Itself,
     /// Of `/courses`: a grade.
     Grade(u8),
@@ -69,35 +67,34 @@ pub enum Topic {
     Course(CourseCode),
     /// Of `/courses/:code`: a course that is no longer offered.
     Archived(CourseCode),
-    /// Of `/courses/:code`: a code that no course has.
+    /// Of `/courses/:code`: an unknown code.
     Unknown,
     /// Of `/contact`: a message was sent from it, by a browser without scripts.
     Sent,
 }
 
-/// A page of the site as one request asks for it.
+/// A requested page.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Page {
-    /// Its address in the table; `:token` stands for a link's secret, `:id` for the number of a thing, `:code` for
-    /// a course's.
+    /// Path pattern; `:token` is a link's secret, `:id` an id, `:code` a course code.
     pub path: &'static str,
-    /// None for an address that leads nowhere.
+    /// `None` for an unknown path.
     pub area: Option<Area>,
-    /// Its title; the home page has the school's own words.
+    /// Title; the home page uses the school's name and tagline.
     pub title: &'static str,
-    /// What else its address says.
+    /// Parameters of the URL.
     pub topic: Topic,
 }
 
 impl Page {
-    /// What an address shows that is no page.
+    /// The not-found page.
     pub const NOT_FOUND: Self =
         Self { path: "/404", area: None, title: "Page Not Found", topic: Topic::Itself };
 
-    /// What the address of a course shows that never was.
+    /// The page of an unknown course.
     const UNKNOWN_COURSE: Self = Self { topic: Topic::Unknown, ..Self::NOT_FOUND };
 
-    /// The page's canonical address.
+    /// Canonical path.
     pub fn address(&self) -> String {
         match &self.topic {
             Topic::Itself | Topic::Unknown | Topic::Sent => self.path.to_owned(),
@@ -106,7 +103,7 @@ impl Page {
         }
     }
 
-    /// The name of its template, as `ui/scripts/write-templates.ts` makes it of an address.
+    /// Name of its template, as in `ui/scripts/write-templates.ts`.
     pub fn template(&self) -> String {
         match (self.path, &self.topic) {
             ("/", _) => "home".into(),
@@ -119,7 +116,7 @@ impl Page {
         }
     }
 
-    /// The grade that the catalogue shows on it.
+    /// Grade of the catalogue page.
     pub fn grade(&self) -> u8 {
         if let Topic::Grade(grade) = self.topic { grade } else { FIRST_GRADE }
     }
@@ -129,22 +126,22 @@ impl Page {
         self.area == Some(Area::Public)
     }
 
-    /// Whether there is nothing at its address.
+    /// Whether it is a not-found page.
     pub fn is_missing(&self) -> bool {
         self.path == Self::NOT_FOUND.path
     }
 
-    /// Whether the build draws it, for browsers without scripts and before those of the others run.
+    /// Whether it is prerendered by the build.
     pub fn is_drawn(&self) -> bool {
         self.is_public() || self.is_missing()
     }
 
-    /// Whether its address holds a secret, which no other site may be told.
+    /// Whether its URL contains a secret, which must not leak in a referrer.
     pub fn holds_token(&self) -> bool {
         self.path.contains("/:token")
     }
 
-    /// What narrows the courses of the catalogue, by the address; nothing does on any other page.
+    /// The catalogue filter from the query; empty on other pages.
     pub fn filter(&self, query: Option<&str>) -> CourseFilter {
         if self.path != CATALOGUE {
             return CourseFilter::default();
@@ -154,7 +151,7 @@ impl Page {
         CourseFilter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
     }
 
-    /// The page with what became of its course: none where there never was one.
+    /// The page with its course resolved as offered, archived or unknown.
     pub fn in_catalogue(self, catalogue: &CatalogueSnapshot) -> Self {
         let Topic::Course(code) = &self.topic else { return self };
         match catalogue.find(code) {
@@ -164,7 +161,7 @@ impl Page {
         }
     }
 
-    /// The page, unless it is one of a text that the school has not written.
+    /// The page, or not found if its text is not published.
     pub fn with_texts(self, site: &site::SiteSnapshot) -> Self {
         match TextKind::at(self.path) {
             Some(kind) if site.text(kind).is_none() => Self::NOT_FOUND,
@@ -172,7 +169,7 @@ impl Page {
         }
     }
 
-    /// Whether an address is this page's, whatever stands in it.
+    /// Whether a path matches this page's pattern.
     fn fits(&self, address: &str) -> bool {
         let mut asked = address.split('/');
         let fits = self.path.split('/').all(|part| match (part, asked.next()) {
@@ -185,11 +182,11 @@ impl Page {
     }
 }
 
-/// Every page, by its address.
+/// All pages by path.
 #[derive(Debug)]
 pub struct Pages {
     pages: Vec<Page>,
-    /// The logins, each with the beginning of the addresses that lead there (specification, section 2).
+    /// Login pages with the path prefixes that lead to them (specification, section 2).
     logins: Vec<(&'static str, Page)>,
 }
 
@@ -243,7 +240,7 @@ impl Pages {
         Ok(())
     }
 
-    /// The page at an address; a grade other than 9 to 12 is none (specification, section 2).
+    /// The page at a URL; a grade other than 9 to 12 is ignored (specification, section 2).
     pub fn at(&self, path: &str, query: Option<&str>) -> Page {
         let path = if path == "/" { path } else { path.trim_end_matches('/') };
         let is_in = |portal: &str| path.starts_with(portal) || portal.strip_suffix('/') == Some(path);
@@ -263,8 +260,7 @@ impl Pages {
         Page { topic, ..page }
     }
 
-    /// The pages that search engines should know, the catalogue's once for each grade as well; the courses have
-    /// one each beside them.
+    /// Public pages for search engines, including one per grade; courses are listed separately.
     pub fn public(&self) -> impl Iterator<Item = Page> {
         let of_itself = self.pages.iter().filter(|page| page.is_public() && page.path != COURSE);
         of_itself.flat_map(|page| {
@@ -292,10 +288,7 @@ struct PageTable<'a> {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[expect(
-    dead_code,
-    reason = "most of it is the interface's: named here, so that a misspelled key is refused"
-)]
+#[expect(dead_code, reason = "used by the interface: listed here so that a misspelled key is refused")]
 struct PageEntry<'a> {
     page: &'a str,
     title: Option<&'a str>,
@@ -315,7 +308,7 @@ struct NavPlace<'a> {
     icon: Option<&'a str>,
 }
 
-/// The secret of a link to a preview of the site.
+/// The token of a preview link.
 pub fn preview(query: Option<&str>) -> Option<String> {
     first(query, "preview").map(Cow::into_owned)
 }
@@ -325,12 +318,12 @@ fn grade(query: Option<&str>) -> Option<u8> {
     ["9", "10", "11", "12"].contains(&&*value).then(|| value.parse().ok()).flatten()
 }
 
-/// The code in an address, in any case.
+/// Parses a course code, ignoring case.
 fn course_code(part: &str) -> Option<CourseCode> {
     CourseCode::parse(&Field::Value(part.to_owned())).ok()
 }
 
-/// The first value of a parameter, as `URLSearchParams` in the browser finds it.
+/// The first value of a parameter, like `URLSearchParams.get`.
 fn first<'a>(query: Option<&'a str>, name: &str) -> Option<Cow<'a, str>> {
     let mut pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     pairs.find(|(each, _)| each == name).map(|(_, value)| value)

@@ -1,5 +1,4 @@
-//! The pages that say what was refused where no script does: in place of a document, whose tab has nobody else
-//! to say why, and after a form of a browser without scripts.
+//! Error pages for requests outside the interface: documents opened in a tab, and forms submitted without scripts.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::base::error::{Error, Result};
 use crate::web::rate_limit::ClientAddr;
 
 impl Website {
-    /// An error as a page where a browser asked for one, else as every endpoint answers it.
+    /// Renders an error as a page if the browser accepts HTML, else as the usual response.
     pub fn refuse(&self, request: &HeaderMap, error: Error) -> Response {
         let wants_page = request
             .get(header::ACCEPT)
@@ -31,8 +30,8 @@ impl Website {
         answer(error, page)
     }
 
-    /// An error as the page of a form that a browser without scripts sent, with `form` in the form's place:
-    /// the page runs none either, and leaves it as it is. It is filled in its turn.
+    /// Renders the page of a form submitted without scripts, with `form` in its place; the page has no scripts that
+    /// would replace it. Waits for a turn.
     pub async fn refuse_form(
         self: Arc<Self>,
         path: &'static str,
@@ -57,7 +56,7 @@ impl Website {
         };
         let mut response = answer(error, Some(html));
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-        // A person's own words stand in it.
+        // It contains user input.
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
         response
     }
@@ -76,7 +75,7 @@ impl Website {
         Ok((html.join("\n").replacen(super::HEAD, &head, 1).replacen(super::BOOT, "", 1), policy))
     }
 
-    /// The shell's style sheet without its scripts: there is nothing here to run.
+    /// The page uses the shell's style sheet without scripts.
     fn refusal_page(&self, error: &Error, links: &[(&str, &str)]) -> String {
         let styles = self.shell.lines().find(|line| line.contains("rel=\"stylesheet\"")).unwrap_or("");
         let said = &*error.to_string();
@@ -130,7 +129,7 @@ fn answer(error: Error, page: Option<Bytes>) -> Response {
 const NOT_FOUND: &str = "There is no such document, or your account may not see it.";
 const FORM_CROWDED: &str = "The school’s website is very busy. What you wrote is where Back in your browser leads: \
     please send it again in a moment.";
-/// The address that was asked for.
+/// The requested URL.
 const AGAIN: (&str, &str) = ("", "Try Again");
 const STUDENT_LOGIN: (&str, &str) = ("/student/auth", "Student login");
 const OFFICE_LOGIN: (&str, &str) = ("/admin/login", "Office login");

@@ -1,4 +1,4 @@
-//! What the pages ask of the school once a browser draws them: its public identity and its texts.
+//! Endpoints for client-rendered pages: the school's public identity and texts.
 
 use axum::Extension;
 use axum::extract::{Path, State};

@@ -1,4 +1,4 @@
-//! The style sheets of a drawn page, set into the page: its first paint waits for no second answer.
+//! Inlines the style sheets of a prerendered page, so that its first paint needs no second request.
 
 use std::collections::HashMap;
 
@@ -12,13 +12,13 @@ use sha2::{Digest as _, Sha256};
 use crate::web::cached_response::Encoded;
 use crate::web::content_policy;
 
-/// In a template's head: the addresses of its style sheets, in the order in which they count.
+/// Marker in a template's head with the URLs of its style sheets, in order.
 const MARK: (&str, &str) = ("<!--schoolhouse:styles ", "-->");
 
-/// The page with the text of its style sheets and the school's own look, and the policy that lets it have that text.
+/// Returns the page with inlined style sheets and the school's look, and the policy that allows them.
 ///
 /// # Errors
-/// When it names none, or one that is not there.
+/// When it names none, or one that does not exist.
 pub fn set_into(
     page: &str,
     files: &HashMap<String, Encoded>,
@@ -32,7 +32,7 @@ pub fn set_into(
     let css = css.context("a style sheet is missing")?;
     let elements = html! {
         style { (PreEscaped(&css)) }
-        // Not loaded, and known to the scripts as loaded: they ask for the sheets of other pages alone.
+        // Disabled links mark the sheets as loaded, so that scripts load only those of other pages.
         @for name in &names { link rel="stylesheet" href=(name) disabled; }
     };
     let hash = BASE64_STANDARD.encode(Sha256::digest(&css));

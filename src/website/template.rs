@@ -1,8 +1,8 @@
-//! The public pages as the build drew them, filled with the school's facts and the catalogue.
+//! Prerendered public pages, filled with the school's facts and the catalogue.
 //!
-//! `ui/src/templates.tsx` draws them with the components that a browser runs, with places for what only a
-//! running server knows; the interface then takes over what was sent without changing it. Whatever is
-//! filled in here is therefore what those components would show: `ui/e2e/school/drawn.spec.ts`.
+//! `ui/src/templates.tsx` renders them with the browser's components and placeholders for runtime data; the interface
+//! then hydrates the page without changes. So the values filled in here must match what those components would render:
+//! `ui/e2e/school/drawn.spec.ts`.
 
 use anyhow::Context as _;
 use maud::Markup;
@@ -18,30 +18,30 @@ use crate::school::PublicSchool;
 use crate::school::texts::markup::TextSection;
 use crate::school::texts::{SchoolText, TextInForce};
 
-/// What the places of the templates stand for.
+/// Values of the placeholders.
 #[derive(Serialize)]
 struct TemplateFacts<'a> {
     school: &'a PublicSchool,
-    /// Of the home page.
+    /// Courses on the home page.
     courses: Vec<CourseCard<'a>>,
-    /// Of the catalogue.
+    /// Catalogue listing.
     #[serde(flatten)]
     listing: Option<Listing<'a>>,
-    /// Of a course's page.
+    /// Course page.
     course: Option<&'a OneCourse>,
-    /// The text that the page shows.
+    /// Text of the page.
     text: Option<Text<'a>>,
-    /// Those that are in force.
+    /// Published texts.
     texts: Vec<TextLink<'a>>,
-    /// In place of the page's form, when a browser without scripts sent it and it was refused.
+    /// Replacement for the page's form, after a refused submission without scripts.
     form: Option<Value>,
 }
 
-/// Where a text is.
+/// Link to a text.
 #[derive(Serialize)]
 struct TextLink<'a> {
     title: &'a str,
-    /// Its page without the slash, which stands in the template.
+    /// Its path without the slash, which is in the template.
     path: &'a str,
 }
 
@@ -51,7 +51,7 @@ impl<'a> TextLink<'a> {
     }
 }
 
-/// A text, whose parts are drawn already.
+/// A text with rendered parts.
 #[derive(Serialize)]
 struct Text<'a> {
     title: &'a str,
@@ -74,11 +74,11 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The pages that the build drew, parsed once.
+/// Parsed templates of prerendered pages.
 pub struct Templates(Environment<'static>);
 
 impl Templates {
-    /// Parses the embedded ones.
+    /// Parses the embedded templates.
     ///
     /// # Errors
     /// When one of them is malformed.
@@ -92,8 +92,7 @@ impl Templates {
         Ok(Self(environment))
     }
 
-    /// A drawn page with its facts. `filter` narrows the catalogue's courses, and `form` stands in place of the
-    /// page's own.
+    /// Renders a page. `filter` applies to the catalogue's courses, and `form` replaces the page's own.
     pub fn fill(
         &self,
         page: &Page,

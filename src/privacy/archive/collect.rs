@@ -1,4 +1,4 @@
-//! Reads everything that the school holds of one student, in one transaction.
+//! Reads all data of one student in one transaction.
 
 use anyhow::Context;
 use jiff::Timestamp;
@@ -14,13 +14,13 @@ use crate::documents::{self, rules};
 use crate::students::{self, Student, history};
 use crate::web::id::Numbered;
 
-/// A row: the names of its columns in their order, each with its value.
+/// A row: column names with values, in order.
 pub type Cells = Vec<(String, Value)>;
 
-/// What is to be written.
+/// Contents of a download.
 #[derive(Debug)]
 pub struct DownloadContents {
-    /// The student whose data it is.
+    /// The student.
     pub student: Student,
     /// Each section with its rows.
     pub sections: Vec<(&'static Section, Vec<Cells>)>,
@@ -31,9 +31,9 @@ pub struct DownloadContents {
 /// A document's file.
 #[derive(Debug)]
 pub struct Attached {
-    /// Where it goes: `documents/7-transcript.pdf`.
+    /// Path in the archive: `documents/7-transcript.pdf`.
     pub name: String,
-    /// Where it is, and whether it is encrypted.
+    /// The stored file.
     pub file: StoredFile,
 }
 
@@ -46,7 +46,7 @@ pub fn collect(connection: &Connection, id: i64) -> Result<DownloadContents> {
     let student = students::store::find(&transaction, id)?.ok_or_else(Student::not_found)?;
     let mut addresses = vec![(student.email.clone(), 0, i64::MAX)];
     for former in history::former_addresses(&transaction, id)? {
-        // Whoever took an address back has what it got already.
+        // Skip an address that the student has changed back to.
         if former.email != student.email {
             addresses.push((former.email, former.since.as_second(), former.until.as_second()));
         }
@@ -95,7 +95,7 @@ fn read(
     Ok(())
 }
 
-/// The value as it is read: an instant where the name says so, yes or no likewise.
+/// Converts a value for display, by the name of its column: instants and booleans.
 fn value(name: &str, value: ValueRef<'_>) -> anyhow::Result<Value> {
     let is_flag = name.strip_prefix("is").is_some_and(|rest| rest.starts_with(char::is_uppercase));
     Ok(match value {

@@ -1,8 +1,7 @@
-//! Everything that the school holds of one student, as a ZIP: a page to read, the same as JSON, the files.
+//! Download of all data of one student as a ZIP: an HTML page, the same data as JSON, and the files.
 //!
-//! It leaves as it is made: while it is sent, memory holds the rows of one student, compressed, and a piece of one
-//! file, and the disk nothing; between two pieces no thread and no transaction waits. A ZIP opens on any system
-//! without a program to install.
+//! It is streamed: memory holds only the student's compressed rows and a piece of one file, and nothing is written to
+//! disk; no thread or transaction is held between two pieces. Every system can open a ZIP without additional software.
 
 mod collect;
 mod page;
@@ -40,8 +39,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .layer(Extension::<Arc<Downloads>>(Turns::new(DOWNLOADS)))
 }
 
-/// One at a time of the same for the same, until it is sent. What it takes is read twice: once before, so that its
-/// length is known and what cannot be read is named, and once as it leaves.
+/// One download at a time per requester and student, until it is sent. Files are read twice: first to determine the
+/// length and find unreadable files, then while sending.
 const DOWNLOADS: Capacity = Capacity {
     name: "archives",
     at_once: 1,
@@ -51,16 +50,16 @@ const DOWNLOADS: Capacity = Capacity {
     own: "This download is under way already. Please wait until it has ended, or cancel it, then try again.",
 };
 
-/// By who asks, and of which student.
+/// Downloads by portal, requester and student.
 type Downloads = Turns<(Portal, i64, i64)>;
 
-/// What a day is, for a limit.
+/// Period of the daily limit.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 const WAY_OUT: &str = "What you downloaded last holds the same, and the office can send you a copy.";
-/// What the history of a student calls a download.
+/// Field name of a download in a student's history.
 const FIELD: &str = "archive";
 
-/// Everything that the school holds of the signed-in student, as a ZIP with a page to read
+/// All data of the signed-in student, as a ZIP with an HTML page
 #[utoipa::path(get, path = "/api/students/archive", tag = "privacy",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 429, response = inline(TooManyAttempts)),
@@ -73,7 +72,7 @@ async fn download_own_archive(
     Extension(website): Extension<Arc<Website>>,
     headers: HeaderMap,
 ) -> Response {
-    // A link leads here: where it is refused, there is no screen around it.
+    // Opened by a link, so errors need a full page.
     send_own(&app, &downloads, student.id).await.unwrap_or_else(|error| website.refuse(&headers, error))
 }
 
@@ -87,10 +86,10 @@ async fn send_own(app: &App, downloads: &Arc<Downloads>, id: i64) -> Result<Resp
     Ok(answer)
 }
 
-/// Refuses one download more than there may be in a day.
+/// Enforces the daily limit of downloads.
 fn check_day(connection: &Connection, id: i64, max: u32, now: Timestamp) -> Result<()> {
     let made = history::own_changes(connection, id, FIELD, now - DAY)?;
-    // The one whose day has to end before another may begin.
+    // The download that must be a day old before another is allowed.
     let Some(first) = made.len().checked_sub(max as usize).and_then(|first| made.get(first)) else {
         return Ok(());
     };
@@ -98,7 +97,7 @@ fn check_day(connection: &Connection, id: i64, max: u32, now: Timestamp) -> Resu
     Err(Error::HeldUp { seconds: seconds.cast_unsigned(), way_out: WAY_OUT })
 }
 
-/// The same for the office, which hands it to whoever asked on paper; the audit notes it
+/// The same for the office, to answer a request on paper; recorded in the audit trail
 #[utoipa::path(get, path = "/api/admin/students/{id}/archive", tag = "privacy",
     responses((status = 200, body = Vec<u8>, content_type = "application/zip"),
         (status = 503, body = ErrorBody, headers(("Retry-After" = i64, description = "Seconds to wait")),

@@ -1,4 +1,4 @@
-//! The index of the download: one page that any browser opens, without a script and without the network.
+//! The index page of the download, which needs no scripts and no network.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -16,7 +16,7 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;ma
     @media(prefers-color-scheme:dark){body{color:#e6ebf0;background:#14202b}a{color:#9cc7f5}th{background:#22313f}\
     th,td{border-color:#46586a}}";
 
-/// The page.
+/// Renders the page.
 pub fn page(collected: &DownloadContents, school: &School, at: Timestamp) -> String {
     let zone = school.zone();
     let whose = collected.student.profile.full_name.as_deref().unwrap_or(&collected.student.email);
@@ -57,7 +57,7 @@ pub fn page(collected: &DownloadContents, school: &School, at: Timestamp) -> Str
 }
 
 fn table(rows: &[Cells], zone: &TimeZone) -> Markup {
-    // One row is read downwards: a profile has thirty columns.
+    // A single row is displayed vertically: a profile has thirty columns.
     let Some(first) = rows.first() else { return html! {} };
     if rows.len() == 1 {
         return html! { table { @for (name, value) in first {
@@ -70,7 +70,7 @@ fn table(rows: &[Cells], zone: &TimeZone) -> Markup {
     } }
 }
 
-/// "postalCode" as "Postal code".
+/// Converts "postalCode" to "Postal code".
 fn label(name: &str) -> String {
     let mut words = String::new();
     for c in name.chars() {
@@ -103,7 +103,7 @@ fn moment(at: Timestamp, zone: &TimeZone) -> String {
     at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
-/// A name inside the archive as a relative address.
+/// A path inside the archive as a relative URL.
 fn address(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     name.bytes()

@@ -1,47 +1,46 @@
-//! What is in the download, section by section: a statement each. Which column of the database is in which
-//! section, or why it is in none, is a table of `tests/http/privacy/columns.rs`, which fails for a column
-//! that nobody has decided about.
+//! Sections of the download, with one statement each. `tests/http/privacy/columns.rs` lists the section of every
+//! database column, or why it has none, and fails for a column that is missing from the list.
 //!
-//! A name that ends in `At` is an instant, one that begins with `is` yes or no. Nobody of the staff is named:
-//! what matters is which part of the office looked or decided, and the school says who it was when asked.
+//! A column name that ends in `At` is an instant, one that begins with `is` a boolean. Staff are not named: only their
+//! role is shown, and the school names the person on request.
 
 use std::sync::LazyLock;
 
 use crate::students::profile::Profile;
 
-/// Of whom the rows of a section are.
+/// Owner of a section's rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOwner {
-    /// Of the account, by number, and of those that were merged into it.
+    /// The account, by id, and accounts merged into it.
     Account,
-    /// Of an address of the student, for as long as it was theirs.
+    /// An email address of the student, during the time they had it.
     Address,
 }
 
 /// A part of the download.
 #[derive(Debug)]
 pub struct Section {
-    /// Name of its file, without the ending.
+    /// File name without extension.
     pub name: &'static str,
     /// Its heading.
     pub title: &'static str,
-    /// What a reader should know about it.
+    /// Explanation for the reader.
     pub about: &'static str,
     /// The owner of the rows.
     pub whose: RowOwner,
-    /// The rows: by `:id`, or by `:email` between `:since` and `:until`. `{profile}` stands for the profile's
-    /// columns.
+    /// Selects the rows by `:id`, or by `:email` between `:since` and `:until`. `{profile}` is replaced by the
+    /// profile's columns.
     sql: &'static str,
 }
 
 impl Section {
-    /// The statement of the rows.
+    /// The SQL statement.
     pub fn statement(&self) -> String {
         self.sql.replace("{profile}", &PROFILE)
     }
 }
 
-/// The profile without the guardian, who has a section of their own.
+/// Profile columns without the guardian's, which have a separate section.
 static PROFILE: LazyLock<String> = LazyLock::new(|| {
     let fields = Profile::COLUMNS.iter().zip(Profile::WIRE);
     let columns = fields.filter_map(|(column, wire)| match *column {
@@ -71,7 +70,7 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "guardians",
         title: "Parents and guardians",
-        about: "Whom you named as your parent or guardian, and that they confirmed.",
+        about: "The parent or guardian you named, and their confirmation.",
         whose: RowOwner::Account,
         sql: "select parent_name as name, parent_contact as contact, guardian_confirmed_at as confirmedAt,
                   guardian_confirmed_how as confirmedHow, guardian_changed_at as replacedAt
@@ -235,7 +234,7 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "who-looked",
         title: "What the office did with your record, and who looked",
-        about: "By the part that somebody has in the office. Ask us if you need to know who it was.",
+        about: "By role in the office. Ask us if you need to know who it was.",
         whose: RowOwner::Account,
         sql: "select a.at as at, a.action, a.object, a.object_id as number,
                   coalesce((select role from users u where u.id = a.user_id), 'the server') as role
@@ -262,7 +261,7 @@ pub const SECTIONS: [Section; 19] = [
     Section {
         name: "retention",
         title: "What may be deleted soon",
-        about: "What has been kept long enough, or what you asked to be deleted; somebody of the office looks at it first.",
+        about: "What has been kept long enough, or what you asked to be deleted; the office reviews it first.",
         whose: RowOwner::Account,
         sql: "select class as what, due_on as dueOn, is_asked as isAsked, proposed_at as proposedAt, held_at as heldAt
               from retention_proposals where student_id = :id order by due_on, id",

@@ -1,5 +1,4 @@
-//! The ZIP itself, written as it is read: what was collected first, compressed in memory, then one file after the
-//! other, in pieces.
+//! Streams the ZIP: first the collected rows, compressed in memory, then one file after the other, in pieces.
 
 use std::io::{self, Read as _, Write};
 use std::mem;
@@ -17,10 +16,10 @@ use super::collect::{Attached, Cells, DownloadContents};
 use super::page;
 use crate::web::app::App;
 
-/// In the place of a file that is gone.
+/// Replacement text for a lost file.
 const MISSING: &str = "This file could not be read on the school's server. Please tell the office.\n";
 
-/// A ZIP whose beginning is written.
+/// A ZIP with the rows already written.
 pub struct PreparedZip {
     zip: ZipWriter<StreamWriter<ZipBuffer>>,
     written: ZipBuffer,
@@ -29,10 +28,10 @@ pub struct PreparedZip {
 }
 
 impl PreparedZip {
-    /// Writes what was collected, and reads every file once.
+    /// Writes the rows, and reads every file once.
     ///
     /// # Errors
-    /// When what was collected cannot be written.
+    /// When the rows cannot be written.
     pub fn new(mut collected: DownloadContents, app: &App, now: Timestamp) -> anyhow::Result<Self> {
         let index = page::page(&collected, &app.config.school(), now);
         let (mut files, mut sizes, mut missing) = (Vec::new(), Vec::new(), Vec::new());
@@ -42,14 +41,14 @@ impl PreparedZip {
                     sizes.push(content.len() as u64);
                     files.push(attached);
                 }
-                // One file that is gone, which the doctor reports, is no reason to keep all the rest back.
+                // A lost file, which the doctor reports, must not prevent the download.
                 Err(error) => {
                     tracing::error!("the file of a document for an archive: {error:#}");
                     missing.push(format!("{}.missing.txt", attached.name));
                 }
             }
         }
-        // Written twice, once to be counted: a browser that knows the length shows how far it is.
+        // Written once to measure it: with a known length, browsers show progress.
         let mut counted = begin(ByteCounter::default(), &collected, &index, &missing)?;
         for (attached, size) in files.iter().zip(sizes) {
             counted.start_file(attached.name.as_str(), stored())?;
@@ -61,12 +60,12 @@ impl PreparedZip {
         Ok(Self { zip, written, files, length })
     }
 
-    /// How many bytes it will have.
+    /// Total length in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The ZIP as a body, which ends early where a file cannot be read any more.
+    /// The ZIP as a body, which ends early if a file can no longer be read.
     pub fn into_body(self, app: &App) -> Body {
         let (zip, files) = (Some(self.zip), self.files.into_iter());
         let leaving = ZipStream { zip, written: self.written, files, current: None, app: app.clone() };
@@ -74,7 +73,7 @@ impl PreparedZip {
     }
 }
 
-/// Writes everything but the files.
+/// Writes everything except the files.
 fn begin<W: Write>(
     to: W,
     collected: &DownloadContents,
@@ -108,13 +107,13 @@ fn stored() -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(CompressionMethod::Stored)
 }
 
-/// A ZIP on its way.
+/// A ZIP being sent.
 struct ZipStream {
-    /// Gone once its end is written.
+    /// `None` once the end is written.
     zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
     written: ZipBuffer,
     files: IntoIter<Attached>,
-    /// The file that is being sent.
+    /// The file being sent.
     current: Option<BodyDataStream>,
     app: App,
 }
@@ -143,7 +142,7 @@ impl ZipStream {
     }
 }
 
-/// Where a ZIP is written to, to be taken from there piece by piece.
+/// Buffer between the ZIP writer and the body.
 #[derive(Clone, Default)]
 struct ZipBuffer(Arc<Mutex<Vec<u8>>>);
 
@@ -163,7 +162,7 @@ impl Write for ZipBuffer {
     }
 }
 
-/// Counts what is written.
+/// Counts written bytes.
 #[derive(Default)]
 struct ByteCounter(u64);
 

@@ -37,23 +37,23 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 form! {
     /// `POST /api/admin/privacy-requests`' body.
     pub struct NotedRequest {
-        /// Number of the student whom it is about.
+        /// Id of the student.
         student_id: i64,
         asked_by: AskedBy,
         kind: PrivacyRequestKind,
-        /// What they said, at most 2,000 characters.
+        /// Details, at most 2,000 characters.
         details: Option<String>,
-        /// The day on which it came: today or before.
+        /// Date received: today or earlier.
         received_on: Date,
     }
 }
 
 closed_set! {
-    /// What the office decides.
+    /// Decision of the office.
     pub enum PrivacyDecision {
-        /// As it was asked for.
+        /// Grants the request.
         Grant = "grant",
-        /// Not, for a reason.
+        /// Refuses it, with a reason.
         Refuse = "refuse",
     }
 }
@@ -62,13 +62,13 @@ form! {
     /// `PATCH /api/admin/privacy-requests/{id}`'s body.
     pub struct DecidedRequest {
         decision: PrivacyDecision,
-        /// What the person is told, at most 2,000 characters; a refusal needs 10 at least.
+        /// Explanation for the requester, at most 2,000 characters; a refusal needs at least 10.
         reason: Option<String>,
     }
 }
 
 impl NotedRequest {
-    /// Checks every rule of the form.
+    /// Validates the form.
     ///
     /// # Errors
     /// Field errors.
@@ -121,7 +121,7 @@ impl DecidedRequest {
     }
 }
 
-/// What people asked about their data: what waits first, with the days that are left
+/// Requests about personal data: open ones first, with the days left
 #[utoipa::path(get, path = "/api/admin/privacy-requests", tag = "privacy")]
 async fn list_privacy_requests(
     _: Staff<may::Privacy>,
@@ -131,7 +131,7 @@ async fn list_privacy_requests(
     app.db.query(move |connection| store::list(connection, today)).await.map(Json)
 }
 
-/// Note a request that came by telephone, on paper or in person
+/// Record a request received by telephone, on paper or in person
 #[utoipa::path(post, path = "/api/admin/privacy-requests", tag = "privacy",
     responses((status = 409, body = ErrorBody)))]
 async fn note_privacy_request(
@@ -147,10 +147,10 @@ async fn note_privacy_request(
         .map(|request| (StatusCode::CREATED, Json(request)))
 }
 
-/// Notes a request that did not come through the portal, and confirms it to the student.
+/// Records a request received outside the portal, and confirms it to the student.
 ///
 /// # Errors
-/// A field error without such a student, 409 when the same waits already.
+/// A field error without such a student, 409 when the same is open already.
 pub fn note(
     connection: &Connection,
     new: &NewPrivacyRequest,
@@ -211,7 +211,7 @@ async fn decide_privacy_request(
             store::find(connection, id)
         })
         .await?;
-    // Seats that were kept for whoever leaves may be offered again.
+    // Seats reserved for a leaving student may be offered again.
     app.seats_wakeup.notify_one();
     Ok(Json(request))
 }
@@ -225,7 +225,7 @@ fn tell(
     now: Timestamp,
 ) -> Result<()> {
     let Some(student) = students::store::find(connection, student_id)? else { return Ok(()) };
-    // Nobody has proved this mailbox.
+    // The address is not verified.
     if !student.is_verified {
         return Ok(());
     }

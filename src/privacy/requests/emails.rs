@@ -1,4 +1,4 @@
-//! What the school writes about a request: to whoever asked, and to the office.
+//! Emails about a privacy request, to the requester and to the office.
 
 use jiff::civil::Date;
 
@@ -11,12 +11,12 @@ fn day(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }
 
-/// What stays, and when the rest goes: said before and after the decision.
+/// Explanation of what is kept and when the rest is deleted, before and after the decision.
 const WHAT_STAYS: &str = "The law and the Ontario Student Record guideline make a school keep what a student earned, the \
     charges and the record of who did what. Documents and contact details that need not be kept are deleted; \
     copies in our backups follow as the backups are thinned.";
 
-/// To whoever asked: it has arrived.
+/// To the requester: confirmation of receipt.
 pub(super) fn received(
     to: &Email,
     name: Option<&str>,
@@ -38,7 +38,7 @@ pub(super) fn received(
     ))
 }
 
-/// To an administrator: a request waits.
+/// To an administrator: a new request.
 pub(super) fn to_office(
     to: &Email,
     request: &PrivacyRequest,
@@ -48,7 +48,7 @@ pub(super) fn to_office(
     EmailMessage::to(Kind::StaffNotice, to, "A request about personal data waits")
         .greeting(None)
         .paragraph(&format!(
-            "Student account number {student_id} asks {}. The law wants an answer by {}.",
+            "Student account number {student_id} asks {}. The law requires an answer by {}.",
             match request.kind {
                 PrivacyRequestKind::Access => "to see what the school holds",
                 PrivacyRequestKind::Correction => "for a correction",
@@ -60,7 +60,7 @@ pub(super) fn to_office(
         .button("Open the privacy desk", &format!("{}/admin/privacy", config.public_url()))
 }
 
-/// To whoever asked: it is granted or refused.
+/// To the requester: the decision.
 pub(super) fn decided(
     to: &Email,
     name: Option<&str>,

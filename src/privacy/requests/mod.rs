@@ -1,9 +1,9 @@
-//! What people ask about what the school holds of them: to see it, to have it corrected or deleted, to take
-//! their consent back. The law gives 30 days (PIPEDA, section 8(3)).
+//! Requests about personal data: access, correction, deletion, withdrawal of consent. The law allows 30 days (PIPEDA,
+//! section 8(3)).
 //!
-//! A student asks in the portal and may take it back until the office has decided; the office notes what
-//! came by telephone or on paper. Granting a deletion or a withdrawal of consent closes the account, and
-//! proposes what may be deleted; what a school must keep stays.
+//! A student makes a request in the portal and may withdraw it until the office has decided; the office records
+//! requests received by telephone or on paper. Granting a deletion or a withdrawal of consent closes the account and
+//! proposes deletable data; what a school must keep stays.
 
 pub mod decisions;
 mod emails;
@@ -27,25 +27,25 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().merge(own::routes()).merge(decisions::routes())
 }
 
-/// Days that the law gives.
+/// Legal time limit in days.
 const DAYS: i64 = 30;
 
 closed_set! {
-    /// What is asked for.
+    /// Kind of request.
     pub enum PrivacyRequestKind {
-        /// To see what is held.
+        /// Access to personal data.
         Access = "access" => "to see what we hold about you",
-        /// To have it corrected.
+        /// Correction.
         Correction = "correction" => "to have what we hold about you corrected",
-        /// To have the account closed, and deleted what need not be kept.
+        /// Closing the account and deleting what need not be kept.
         Deletion = "deletion" => "to close your account and delete what we need not keep",
-        /// To take back the consent.
+        /// Withdrawal of consent.
         ConsentWithdrawal = "consent_withdrawal" => "to withdraw your consent",
     }
 }
 
 impl PrivacyRequestKind {
-    /// Whether granting it ends the account.
+    /// Whether granting it closes the account.
     fn closes(self) -> bool {
         match self {
             Self::Access | Self::Correction => false,
@@ -55,7 +55,7 @@ impl PrivacyRequestKind {
 }
 
 closed_set! {
-    /// Who asks.
+    /// Requester.
     pub enum AskedBy {
         /// The student.
         Student = "student",
@@ -65,24 +65,24 @@ closed_set! {
 }
 
 closed_set! {
-    /// Where a request stands.
+    /// Status of a request.
     pub enum PrivacyRequestStatus {
         /// Waits for the office.
         Open = "open",
-        /// Taken back by whoever asked.
+        /// Withdrawn by the requester.
         Withdrawn = "withdrawn",
-        /// Done as it was asked for.
+        /// Granted.
         Granted = "granted",
-        /// Not done, with a reason.
+        /// Refused, with a reason.
         Refused = "refused",
     }
 }
 
 impl PrivacyRequestStatus {
-    /// Whether something can still be done about it.
+    /// Checks that the request is still open.
     ///
     /// # Errors
-    /// 409 with where it stands.
+    /// 409 with its status.
     fn check_open(self) -> Result<()> {
         let message = match self {
             Self::Open => return Ok(()),
@@ -94,31 +94,31 @@ impl PrivacyRequestStatus {
     }
 }
 
-/// A request, as whoever asked sees it.
+/// A request, as shown to the requester.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PrivacyRequest {
-    /// Number of the request.
+    /// Id of the request.
     pub id: i64,
-    /// What is asked for.
+    /// Kind of request.
     pub kind: PrivacyRequestKind,
-    /// Who asks.
+    /// Requester.
     pub asked_by: AskedBy,
-    /// In their words.
+    /// Details in their words.
     #[schema(required)]
     pub details: Option<String>,
-    /// The day on which it came.
+    /// Date received.
     pub received_on: Date,
-    /// The day by which the law wants an answer.
+    /// Legal deadline.
     pub due_on: Date,
-    /// Where it stands.
+    /// Status.
     pub status: PrivacyRequestStatus,
-    /// When it was noted.
+    /// When it was recorded.
     pub created_at: Timestamp,
-    /// When it was decided or taken back.
+    /// When it was decided or withdrawn.
     #[schema(required)]
     pub decided_at: Option<Timestamp>,
-    /// What the person was told.
+    /// Explanation given to the requester.
     #[schema(required)]
     pub decision: Option<String>,
 }
@@ -134,15 +134,15 @@ pub struct ListedPrivacyRequest {
     /// The request.
     #[serde(flatten)]
     pub request: PrivacyRequest,
-    /// Whom it is about.
+    /// The student.
     pub student: StudentName,
-    /// Days that are left; less than none once it is late, and none at all once it is decided.
+    /// Days left, negative if late; null once decided.
     #[schema(required)]
     pub days_left: Option<i32>,
-    /// Who of the office noted it, by username, where it did not come through the portal.
+    /// Username of the staff member who recorded it, if it did not come through the portal.
     #[schema(required)]
     pub noted_by: Option<String>,
-    /// Who of the office decided it, by username.
+    /// Username of the staff member who decided it.
     #[schema(required)]
     pub decided_by: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What a student asks in the portal, and takes back.
+//! A student's privacy requests in the portal, and their withdrawal.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -20,7 +20,7 @@ use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::{Id, Numbered};
 
-/// Requests that a student can make in a day: the office gets an e-mail for each.
+/// Requests per student and day, as the office gets an email for each.
 const A_DAY: i64 = 5;
 
 /// The endpoints.
@@ -28,12 +28,12 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     endpoints![get_own_privacy, ask_about_privacy, withdraw_privacy_request]
 }
 
-/// What a student agreed to and asked for.
+/// A student's consents and requests.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OwnPrivacy {
-    /// What they agreed to, the newest first.
+    /// Consents, newest first.
     consents: Vec<Consent>,
-    /// What they asked for, the newest first.
+    /// Requests, newest first.
     requests: Vec<PrivacyRequest>,
 }
 
@@ -41,7 +41,7 @@ form! {
     /// `POST /api/students/privacy-requests`' body.
     pub struct PrivacyRequestForm {
         kind: PrivacyRequestKind,
-        /// At most 2,000 characters; a correction has to say what is wrong, in 10 at least.
+        /// At most 2,000 characters; a correction needs at least 10 to say what is wrong.
         details: Option<String>,
     }
 }
@@ -62,7 +62,7 @@ impl PrivacyRequestForm {
     }
 }
 
-/// What the signed-in student agreed to, and what they asked about their data
+/// Consents and privacy requests of the signed-in student
 #[utoipa::path(get, path = "/api/students/privacy", tag = "privacy")]
 async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnPrivacy>> {
     app.db
@@ -74,7 +74,7 @@ async fn get_own_privacy(student: CurrentStudent, State(app): State<App>) -> Res
         .map(Json)
 }
 
-/// Ask to see, to correct or to delete what is held, or take consent back; the office answers within 30 days
+/// Request access, correction or deletion of data, or withdraw consent; the office answers within 30 days
 #[utoipa::path(post, path = "/api/students/privacy-requests", tag = "privacy",
     responses((status = 409, body = ErrorBody, description = "The same is asked for already, or five \
             requests were made since yesterday")))]
@@ -114,7 +114,7 @@ async fn ask_about_privacy(
     .map(|request| (StatusCode::CREATED, Json(request)))
 }
 
-/// Take a request back that the office has not decided; repeating it changes nothing
+/// Withdraw a request that the office has not decided; repeating it changes nothing
 #[utoipa::path(post, path = "/api/students/privacy-requests/{id}/withdraw", tag = "privacy",
     responses((status = 409, body = ErrorBody)))]
 async fn withdraw_privacy_request(

@@ -9,18 +9,18 @@ use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
-/// A request to be kept.
+/// A new request.
 pub struct NewPrivacyRequest {
     pub(super) student_id: i64,
     pub(super) kind: PrivacyRequestKind,
     pub(super) asked_by: AskedBy,
     pub(super) details: Option<String>,
     pub(super) received_on: Date,
-    /// Who of the office noted it.
+    /// Staff member who recorded it.
     pub(super) noted_by: Option<i64>,
 }
 
-/// Keeps a request.
+/// Stores a request.
 ///
 /// # Errors
 /// 409 when the same is asked for already.
@@ -51,7 +51,7 @@ pub(super) fn insert(
 const COLUMNS: &str = "r.id, r.kind, r.asked_by, r.details, r.received_on, r.due_on, r.status, r.created_at, \
     r.decided_at, r.decision";
 
-/// One request.
+/// Finds a request.
 ///
 /// # Errors
 /// 404 when there is none.
@@ -61,12 +61,12 @@ pub(super) fn find(connection: &Connection, id: i64) -> Result<PrivacyRequest> {
         .ok_or_else(PrivacyRequest::not_found)
 }
 
-/// The number of the student that a request is about.
+/// Id of a request's student.
 pub(super) fn student_of(connection: &Connection, id: i64) -> Result<i64> {
     connection.one("select student_id from privacy_requests where id = :id", params![id])
 }
 
-/// A student's requests, the newest first.
+/// A student's requests, newest first.
 pub(super) fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<PrivacyRequest>> {
     let sql = format!(
         "select {COLUMNS} from privacy_requests r where r.student_id = :student_id
@@ -75,13 +75,13 @@ pub(super) fn of_student(connection: &Connection, student_id: i64) -> Result<Vec
     connection.list(&sql, params![student_id])
 }
 
-/// How many requests a student made since.
+/// Number of requests a student made since then.
 pub(super) fn count_since(connection: &Connection, student_id: i64, since: i64) -> Result<i64> {
     let sql = "select count(*) from privacy_requests where student_id = :student_id and created_at > :since";
     connection.one(sql, params![student_id, since])
 }
 
-/// Every request: those that wait first, the most urgent before the others; then what was decided last.
+/// All requests: open ones first, by deadline; then decided ones, newest first.
 pub(super) fn list(connection: &Connection, today: Date) -> Result<Vec<ListedPrivacyRequest>> {
     let sql = format!(
         "select {COLUMNS}, s.id as student_id, s.student_number, s.full_name, s.email,
@@ -96,14 +96,14 @@ pub(super) fn list(connection: &Connection, today: Date) -> Result<Vec<ListedPri
 
 from_row!(ListedPrivacyRequest { days_left, noted_by, decided_by } and request, student);
 
-/// Notes that whoever asked took it back.
+/// Records a withdrawal.
 pub(super) fn withdraw(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update privacy_requests set status = 'withdrawn', decided_at = :now
         where id = :id and status = 'open'";
     connection.run(sql, params![id, now = now.as_second()])
 }
 
-/// Notes what the office decided.
+/// Records a decision.
 pub(super) fn decide(
     connection: &Connection,
     id: i64,

@@ -1,4 +1,4 @@
-//! What has been kept long enough, and what becomes of it.
+//! Finds data past its retention period, and deletes or blanks it.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
@@ -14,17 +14,17 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::students;
 use crate::{admissions, documents, messages};
 
-/// Proposals of one class in one night; the next night brings more.
+/// Maximum proposals per class and night.
 const MAX: i64 = 5_000;
 
-/// Something that may go.
+/// An item that may be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct DueItem {
-    /// Number of the student, the document, the message, the request or the breach.
+    /// Id of the student, document, message, request or breach.
     pub(super) object_id: i64,
-    /// Whose it is.
+    /// Id of the student it belongs to.
     pub(super) student_id: Option<i64>,
-    /// Since when it may go.
+    /// Date since which it may be deleted.
     pub(super) due_on: String,
 }
 
@@ -40,7 +40,7 @@ const DOCUMENTS: &str = "with gone as (
     from gone g cross join student_documents d on d.student_id = g.id
     where g.left_on <= :before order by g.left_on, d.id limit :limit";
 
-/// Students who left and whose profile still says more than who they were.
+/// Students who left and whose profile still has more than identifying data.
 const PROFILES: &str = "with gone as (
         select s.id, max(date(coalesce(s.last_activity_at, s.created_at), 'unixepoch'),
             coalesce((select max(coalesce(e.withdrawn_on, e.end_date)) from enrollments e
@@ -58,7 +58,7 @@ const MESSAGES: &str = "select id as object_id, null as student_id,
         date(created_at, 'unixepoch', '+' || :years || ' years') as due_on
     from contact_messages where created_at < unixepoch(:before) order by created_at, id limit :limit";
 
-/// A family that was admitted is a student's, and has a ledger.
+/// Admitted families belong to a student with a ledger.
 const ADMISSION_REQUESTS: &str = "select r.id as object_id, null as student_id,
         date(r.created_at, 'unixepoch', '+' || :years || ' years') as due_on
     from admission_requests r where r.created_at < unixepoch(:before) and r.status <> 'accepted'
@@ -69,14 +69,13 @@ const BREACHES: &str = "select id as object_id, null as student_id,
         date(discovered_on, '+' || :years || ' years') as due_on
     from breaches where discovered_on <= :before order by discovered_on, id limit :limit";
 
-/// What is due by a rule.
+/// Items due by a rule.
 pub(super) fn find(connection: &Connection, rule: &RetentionRule, today: Date) -> Result<Vec<DueItem>> {
     let years = i64::from(rule.years.unwrap_or_default());
     select(connection, rule, today.saturating_sub(years.years()), Scope::All)
 }
 
-/// Whatever a rule is about of a student who asks to be deleted, however long it was kept and whatever course
-/// is open: due today.
+/// All items of a class of a student who requested deletion, regardless of age and open courses: due today.
 pub(super) fn find_asked(
     connection: &Connection,
     rule: &RetentionRule,
@@ -90,7 +89,7 @@ pub(super) fn find_asked(
     Ok(found)
 }
 
-/// Whether a thing of a student is still due: who came back since the night looked keeps everything.
+/// Whether an item is still due: data of a student who has returned since is kept.
 pub(super) fn is_due(
     connection: &Connection,
     rule: &RetentionRule,
@@ -102,12 +101,12 @@ pub(super) fn is_due(
     Ok(found.iter().any(|due| due.object_id == object_id))
 }
 
-/// Which students' things are looked for.
+/// Students to search for.
 #[derive(Clone, Copy)]
 enum Scope {
     All,
     Student(i64),
-    /// Of a student who asked for erasure: due whatever course is open.
+    /// A student who requested erasure: due regardless of open courses.
     ErasureRequest(i64),
 }
 
@@ -142,8 +141,7 @@ fn select(connection: &Connection, rule: &RetentionRule, before: Date, scope: Sc
 
 from_row!(DueItem { object_id, student_id, due_on });
 
-/// Does to one thing what its rule says; returns the path of a file that is to go. What is gone already is
-/// no error.
+/// Applies the rule's action to an item; returns the path of a file to delete. A missing item is not an error.
 pub(super) fn carry_out(
     connection: &Connection,
     class: RetentionClass,
@@ -151,7 +149,7 @@ pub(super) fn carry_out(
     now: Timestamp,
 ) -> Result<Option<String>> {
     match class {
-        // No proposal is ever about these.
+        // Never proposed.
         RetentionClass::Marks | RetentionClass::Ledger => {}
         RetentionClass::Documents => {
             if documents::store::find(connection, id)?.is_some() {
@@ -169,7 +167,7 @@ pub(super) fn carry_out(
     Ok(None)
 }
 
-/// What a thing is called in the office's sample.
+/// Name of an item in the office's sample.
 pub(super) fn name(connection: &Connection, class: RetentionClass, id: i64) -> Result<Option<String>> {
     let sql = match class {
         RetentionClass::Marks | RetentionClass::Ledger => return Ok(None),

@@ -1,9 +1,9 @@
-//! How long what is kept, and what happens then.
+//! Retention periods, and what happens after them.
 //!
-//! Promises: a rule is data with a day from which it holds; the night proposes what has been kept long
-//! enough and deletes nothing; an admin sees how much and a sample, types the number, and only then it goes,
-//! with an audit row; what is held for a reason stays; marks and the ledger are in no proposal, ever. The
-//! files of deleted documents go as those of removed ones do, a day later.
+//! Promises: rules are data with an effective date; nightly maintenance proposes expired items and deletes nothing; an
+//! admin sees the number and a sample and types the number before anything is deleted, with an audit row; items on hold
+//! stay; marks and the ledger are never proposed. Files of deleted documents are deleted a day later, like those of
+//! removed ones.
 
 mod due;
 mod proposals;
@@ -25,58 +25,58 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// A kind of thing that is kept for some time.
+    /// A class of data with a retention period.
     pub enum RetentionClass {
-        /// Courses, marks and credits, and the name that they belong to.
+        /// Courses, marks and credits, with the student's name.
         Marks = "marks",
         /// Charges and payments.
         Ledger = "ledger",
-        /// Documents of students, and their files.
+        /// Documents of students, with their files.
         Documents = "documents",
         /// Address, telephone, parents and the rest of a profile; the office's notes.
         Profile = "profile",
         /// Messages of visitors.
         Messages = "messages",
-        /// Families who asked for a place and did not get or take one.
+        /// Requests for a place that were not granted or not taken.
         AdmissionRequests = "admission_requests",
-        /// The breach book.
+        /// The breach register.
         Breaches = "breaches",
     }
 }
 
 closed_set! {
-    /// From when the years are counted.
+    /// Start of the retention period.
     pub enum RetentionSince {
-        /// The day on which a student was last seen or the last course ended, with no course open.
+        /// When a student was last seen or their last course ended, with no course open.
         LeftOn = "left_on",
-        /// The day on which it came, or was discovered.
+        /// When it was received or discovered.
         ReceivedOn = "received_on",
     }
 }
 
 closed_set! {
-    /// What happens after the years.
+    /// Action after the retention period.
     pub enum RetentionAction {
-        /// Nothing: it is kept on.
+        /// None: it is kept.
         Keep = "keep",
-        /// The row and its file go.
+        /// Deletes the row and its file.
         DeleteFile = "delete_file",
-        /// The row stays and says nothing any more.
+        /// Blanks the row.
         Blank = "blank",
-        /// The row goes.
+        /// Deletes the row.
         Delete = "delete",
     }
 }
 
-/// Proposes what has been kept long enough, and takes back proposals whose reason is gone. Deletes nothing.
+/// Proposes expired items, and withdraws proposals that no longer apply. Deletes nothing.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub async fn propose(app: &App) -> Result<usize> {
     let (now, today) = (app.clock.now(), app.today());
     let mut proposed = 0;
     for class in RetentionClass::ALL {
-        // Looked for on a reader's thread: the night is no reason to keep a writer waiting.
+        // Searched on a reader, so that the writer is not blocked.
         let found = app
             .db
             .query(move |connection| {
@@ -90,10 +90,10 @@ pub async fn propose(app: &App) -> Result<usize> {
     Ok(proposed)
 }
 
-/// Proposes what may go of a student whose wish to be deleted was granted.
+/// Proposes the deletable data of a student whose deletion request was granted.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn propose_asked(connection: &Connection, student_id: i64, today: Date, now: Timestamp) -> Result<()> {
     for class in [RetentionClass::Documents, RetentionClass::Profile] {
         let rule = rules::in_force(connection, class, today)?;

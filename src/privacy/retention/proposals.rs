@@ -1,4 +1,4 @@
-//! The table `retention_proposals`: what the night found, until an admin confirms or holds it.
+//! The table `retention_proposals`: expired items, until an admin confirms or holds them.
 
 use std::collections::BTreeSet;
 
@@ -15,48 +15,48 @@ use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
-/// As many of a class are shown before an admin confirms.
+/// Items of a class shown before an admin confirms.
 const SAMPLE: i64 = 10;
 
-/// What may go of one kind of thing.
+/// Proposals of one class.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProposedClass {
-    /// Of what kind.
+    /// Class of data.
     pub class: RetentionClass,
-    /// How many would go.
+    /// Number of items to be deleted.
     pub count: i64,
-    /// How many of these because their student asked for it.
+    /// Number of these requested by their student.
     pub asked: i64,
-    /// The day since which the oldest may go.
+    /// Due date of the oldest.
     #[schema(required)]
     pub oldest_due_on: Option<Date>,
-    /// Some of them: what was asked for first, then the oldest.
+    /// A sample: requested ones first, then the oldest.
     pub sample: Vec<Proposal>,
-    /// What is kept after all.
+    /// Items on hold.
     pub held: Vec<Proposal>,
 }
 
-/// Something that may go.
+/// A proposed deletion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Proposal {
-    /// Number of the proposal.
+    /// Id of the proposal.
     pub id: i64,
-    /// What it is called.
+    /// Name of the item.
     #[schema(required)]
     pub about: Option<String>,
-    /// Whose it is.
+    /// Id of the student it belongs to.
     #[schema(required)]
     pub student_id: Option<i64>,
-    /// Since when it may go.
+    /// Date since which it may be deleted.
     pub due_on: Date,
-    /// Whether its student asked for it.
+    /// Whether its student requested it.
     pub is_asked: bool,
-    /// When it was held.
+    /// When it was put on hold.
     #[schema(required)]
     pub held_at: Option<Timestamp>,
-    /// Why it is kept after all.
+    /// Reason for the hold.
     #[schema(required)]
     pub held_reason: Option<String>,
 }
@@ -65,7 +65,7 @@ impl Numbered for Proposal {
     const NAME: &'static str = "Proposal";
 }
 
-/// Proposes something; what is proposed already stays as it is, but that its student asks for it now.
+/// Adds a proposal; an existing one is kept, but may become requested by its student.
 pub(super) fn insert(
     connection: &Connection,
     class: RetentionClass,
@@ -83,8 +83,8 @@ pub(super) fn insert(
     connection.change(sql, values)
 }
 
-/// Proposes what was found, and takes back what was proposed before and is not due any more: somebody came
-/// back, or a rule was changed. What is held and what was asked for stays.
+/// Adds new proposals and withdraws earlier ones that are no longer due, because a student returned or a rule was
+/// changed. Items on hold or requested stay.
 pub(super) fn replace(
     connection: &Connection,
     class: RetentionClass,
@@ -101,12 +101,12 @@ pub(super) fn replace(
     found.iter().map(|due| insert(connection, class, due, false, now)).sum()
 }
 
-/// Forgets a proposal, because it was carried out or is no longer due.
+/// Deletes a proposal that was executed or is no longer due.
 pub(super) fn remove(connection: &Connection, id: i64) -> Result<()> {
     connection.run("delete from retention_proposals where id = :id", params![id])
 }
 
-/// Every kind of thing of which something is proposed or held.
+/// All classes with proposals or holds.
 pub(super) fn list(connection: &Connection) -> Result<Vec<ProposedClass>> {
     let mut all = Vec::new();
     for class in RetentionClass::ALL.iter().copied() {
@@ -142,20 +142,20 @@ struct NamedProposal {
 from_row!(NamedProposal { object_id } and proposal);
 from_row!(Proposal { id, about, student_id, due_on, is_asked, held_at, held_reason });
 
-/// The numbers of what would go, with the numbers of the things: proposal, object.
+/// Ids of the proposals to execute, each with its item's id.
 pub(super) fn waiting(connection: &Connection, class: RetentionClass) -> Result<Vec<(i64, i64)>> {
     let sql =
         "select id, object_id from retention_proposals where class = :class and held_at is null order by id";
     connection.list(sql, params![class])
 }
 
-/// Of a proposal that is still there to be carried out: whether its student asked for it, and who that is.
+/// For a proposal that can still be executed: whether its student requested it, and the student's id.
 pub(super) fn waits(connection: &Connection, id: i64) -> Result<Option<(bool, Option<i64>)>> {
     let sql = "select is_asked, student_id from retention_proposals where id = :id and held_at is null";
     connection.find(sql, params![id])
 }
 
-/// Holds a proposal for a reason, or lets it go again without one; false when there is none.
+/// Puts a proposal on hold with a reason, or releases it without one; false if it does not exist.
 pub(super) fn hold(
     connection: &Connection,
     id: i64,

@@ -22,9 +22,9 @@ use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
-/// Things that go in one write: nobody waits long behind it.
+/// Items deleted per write, so that other writes do not wait long.
 const AT_ONCE: usize = 200;
-/// The law wants breaches kept for 24 months (SOR/2018-64, section 6).
+/// The law requires breaches to be kept for 24 months (SOR/2018-64, section 6).
 const MIN_BREACH_YEARS: i64 = 2;
 
 /// The endpoints.
@@ -32,12 +32,12 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     endpoints![get_retention, add_retention_rule, confirm_retention, hold_proposal, release_proposal]
 }
 
-/// How long what is kept, and what may go.
+/// Retention rules and proposals.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Retention {
-    /// The rule of each kind of thing, and those that begin later.
+    /// The current rule of each class, and future ones.
     rules: Vec<RetentionRule>,
-    /// What the night found.
+    /// Expired items.
     proposals: Vec<ProposedClass>,
 }
 
@@ -47,7 +47,7 @@ form! {
         class: RetentionClass,
         /// 0 to 100, whole.
         years: i64,
-        /// The day from which it holds: today or later.
+        /// Effective date: today or later.
         in_force_from: Date,
         /// 10 to 500 characters.
         reason: String,
@@ -57,7 +57,7 @@ form! {
 form! {
     /// `POST /api/admin/retention/{class}/confirm`'s body.
     pub struct ConfirmedDeletion {
-        /// How many things go, as the admin saw and typed it.
+        /// Number of items to delete, as typed by the admin.
         count: i64,
     }
 }
@@ -65,19 +65,19 @@ form! {
 form! {
     /// `POST /api/admin/retention/proposals/{id}/hold`'s body.
     pub struct HoldForm {
-        /// Why it is kept, 3 to 500 characters.
+        /// Reason, 3 to 500 characters.
         reason: String,
     }
 }
 
-/// What became of a confirmation.
+/// Result of a confirmation.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Carried {
-    /// How many things went.
+    /// Number of deleted items.
     deleted: usize,
 }
 
-/// How long what is kept, and what has been kept long enough
+/// Retention rules, and items past their retention period
 #[utoipa::path(get, path = "/api/admin/retention", tag = "privacy")]
 async fn get_retention(_: Staff<may::Privacy>, State(app): State<App>) -> Result<Json<Retention>> {
     let today = app.today();
@@ -111,7 +111,7 @@ impl NewRetentionRule {
     }
 }
 
-/// Change how long something is kept, from a day on; the rules before stay on record
+/// Change a retention period from an effective date; earlier rules stay on record
 #[utoipa::path(post, path = "/api/admin/retention", tag = "privacy",
     responses((status = 409, body = ErrorBody, description = "It is kept whatever the years")))]
 async fn add_retention_rule(
@@ -142,7 +142,7 @@ async fn add_retention_rule(
     Ok((StatusCode::CREATED, Json(added)))
 }
 
-/// Let go what is proposed of one kind of thing; the count must be what waits. It cannot be undone.
+/// Delete the proposed items of one class; the count must match. It cannot be undone.
 #[utoipa::path(post, path = "/api/admin/retention/{class}/confirm", tag = "privacy",
     params(("class" = RetentionClass, Path, description = "Of what kind")),
     responses((status = 409, body = ErrorBody, description = "Another number waits now")))]
@@ -171,7 +171,7 @@ async fn confirm_retention(
                 let (mut gone, mut files) = (Vec::new(), Vec::new());
                 let rule = rules::in_force(connection, class, today)?;
                 for (proposal, object_id) in some {
-                    // Held, or a student who came back, since the night looked.
+                    // Put on hold, or the student has returned, since it was proposed.
                     let Some((is_asked, student_id)) = proposals::waits(connection, proposal)? else {
                         continue;
                     };
@@ -196,7 +196,7 @@ async fn confirm_retention(
     Ok(Json(Carried { deleted }))
 }
 
-/// Keep something after all, for a reason, until it is released
+/// Put an item on hold with a reason, until it is released
 #[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/hold", tag = "privacy")]
 async fn hold_proposal(
     staff: Staff<may::Privacy>,
@@ -209,7 +209,7 @@ async fn hold_proposal(
     hold(&app, &staff, id, Some(reason)).await
 }
 
-/// Let something that was held go again with the others
+/// Release an item from hold
 #[utoipa::path(post, path = "/api/admin/retention/proposals/{id}/release", tag = "privacy")]
 async fn release_proposal(
     staff: Staff<may::Privacy>,

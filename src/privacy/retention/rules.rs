@@ -1,4 +1,4 @@
-//! The table `retention`: rules with the day from which they hold. Rows are only ever added.
+//! The table `retention`: rules with their effective dates. Rows are only added.
 
 use anyhow::anyhow;
 use jiff::Timestamp;
@@ -12,26 +12,26 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// How long a kind of thing is kept.
+/// Retention rule of a class of data.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RetentionRule {
-    /// What.
+    /// Class of data.
     pub class: RetentionClass,
-    /// For how many years; null: for good.
+    /// Retention in years; null means forever.
     #[schema(required)]
     pub years: Option<i16>,
-    /// From when they are counted.
+    /// Start of the period.
     pub since: RetentionSince,
-    /// What happens then.
+    /// Action after the period.
     pub action: RetentionAction,
-    /// The day from which the rule holds.
+    /// Effective date.
     pub in_force_from: Date,
-    /// Why so long.
+    /// Reason for the period.
     pub reason: String,
 }
 
-/// Rules that hold on a day, of every kind of thing, and those that begin later.
+/// The rules of all classes in force on a date, and future ones.
 pub(super) fn list(connection: &Connection, today: Date) -> Result<Vec<RetentionRule>> {
     let mut all = Vec::new();
     for class in RetentionClass::ALL {
@@ -43,7 +43,7 @@ pub(super) fn list(connection: &Connection, today: Date) -> Result<Vec<Retention
     Ok(all)
 }
 
-/// The rule that holds on a day.
+/// The rule in force on a date.
 pub(super) fn in_force(connection: &Connection, class: RetentionClass, today: Date) -> Result<RetentionRule> {
     let sql = "select class, years, since, action, in_force_from, reason from retention
         where class = :class and in_force_from <= :today order by in_force_from desc, id desc limit 1";
@@ -51,7 +51,7 @@ pub(super) fn in_force(connection: &Connection, class: RetentionClass, today: Da
     Ok(found.ok_or_else(|| anyhow!("no rule says how long {} are kept", class.as_str()))?)
 }
 
-/// Adds a rule that follows another; what it counts from and what happens then stay.
+/// Adds a rule; start and action stay as in the previous one.
 pub(super) fn add(connection: &Connection, new: &RetentionRule, user_id: i64, now: Timestamp) -> Result<()> {
     let sql =
         "insert into retention (class, years, since, action, in_force_from, reason, created_by, created_at)
