@@ -1,4 +1,4 @@
-//! The browser of a visitor who is about to get in.
+//! Browser information of a login or a password reset.
 
 use std::marker::PhantomData;
 
@@ -15,13 +15,13 @@ use crate::web::rate_limit::device::Devices;
 use crate::web::session;
 use crate::web::signed_in::Device;
 
-/// What a login, or a link to a new password, has to know of the browser.
+/// Browser information of a login or a password reset.
 pub struct Browser<O> {
-    /// Where it is.
+    /// Client address.
     pub client: ClientAddr,
-    /// The accounts that it is known for.
+    /// Device tokens of known accounts.
     pub devices: Devices,
-    /// What kind of device it is on.
+    /// Kind of device.
     pub device: Device,
     /// Its session in the owner's portal.
     pub session: Session,

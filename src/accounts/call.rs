@@ -1,4 +1,4 @@
-//! A call that both portals have: one handler with one description, mounted under each portal's path and name.
+//! An endpoint of both portals: one handler with one description, mounted under each portal's path.
 
 use axum::handler::Handler;
 use axum::routing::MethodRouter;
@@ -13,9 +13,9 @@ use crate::web::access::Signature;
 use crate::web::app::App;
 use crate::web::description::Description;
 
-/// A handler with its description, before it is mounted.
+/// A handler with its description, not mounted yet.
 pub struct Call {
-    /// Behind the portal's own.
+    /// Path relative to the mount.
     path: String,
     methods: Vec<HttpMethod>,
     operation: Operation,
@@ -24,17 +24,17 @@ pub struct Call {
     describe: fn(&mut Description<'_>),
 }
 
-/// Where a portal has its calls.
+/// Mount point of a portal's endpoints.
 #[derive(Clone, Copy)]
 pub struct Mount {
-    /// What their paths begin with.
+    /// Path prefix.
     pub path: &'static str,
-    /// How the description groups them.
+    /// Tag in the OpenAPI document.
     pub tag: &'static str,
 }
 
 impl Call {
-    /// A handler and its description `P`; a release describes nothing, as [`crate::web::access::endpoint`] says.
+    /// A handler and its description `P`; omitted in a release, see [`crate::web::access::endpoint`] says.
     pub fn new<P, H, Extracted, Parameters>(handler: &H) -> Self
     where
         P: Path + utoipa::__dev::SchemaReferences,
@@ -55,19 +55,19 @@ impl Call {
         Self { path: P::path(), methods, operation, schemas, router, describe }
     }
 
-    /// Describes it in other words than the other portal's.
+    /// Overrides the summary for this portal.
     pub fn summary(mut self, summary: &str) -> Self {
         self.operation.summary = Some(summary.to_owned());
         self
     }
 
-    /// Says that it answers 403 for a reason of its own.
+    /// Documents a 403 response of the handler.
     pub fn refuses(mut self) -> Self {
         Description { operation: &mut self.operation, schemas: &mut self.schemas }.refusal("403");
         self
     }
 
-    /// Mounts it under the portal's path, with an id that no other operation has.
+    /// Mounts it under the portal's path, with a unique operation id.
     pub fn at(mut self, mount: Mount, id: &str) -> UtoipaMethodRouter<App> {
         self.operation.operation_id = Some(id.to_owned());
         self.operation.tags = Some(vec![mount.tag.to_owned()]);
@@ -78,7 +78,7 @@ impl Call {
     }
 }
 
-/// A handler of this room, for the owners of one portal.
+/// Creates a [`Call`] from a generic handler of this room.
 macro_rules! call {
     ($module:ident::$handler:ident::<$owner:ty>) => {
         utoipa_axum::paste! {

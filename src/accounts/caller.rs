@@ -1,6 +1,5 @@
-//! The owner of an account as the caller of a handler: `SignedInOwner<O>` as its first parameter, and
-//! `SignedInOwner<O, Recent>` where they have to have proved within ten minutes who they are (OWASP ASVS 5.0,
-//! V7.5: `tests/asvs.md`).
+//! The owner of an account as the caller of a handler: `SignedInOwner<O>` as its first parameter, and `SignedInOwner<O,
+//! Recent>` where they must have authenticated within ten minutes (OWASP ASVS 5.0, V7.5: `tests/asvs.md`).
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -19,13 +18,13 @@ use crate::web::app::App;
 use crate::web::portal::Portal;
 use crate::web::session::{self, Accounts};
 
-/// How old the proof may be that it is its owner who sits at a session.
+/// Required age of the last authentication.
 pub trait ProofAge {
-    /// Where it has to be of the last ten minutes.
+    /// Portals that require authentication within the last ten minutes.
     const RECENT_IN: &'static [Portal];
 }
 
-/// The login was enough.
+/// The login is enough.
 #[derive(Debug, Clone, Copy)]
 pub struct Anytime;
 
@@ -49,21 +48,21 @@ impl ProofAge for RecentInOffice {
     const RECENT_IN: &'static [Portal] = &[Portal::Staff];
 }
 
-/// The owner of an account who is signed in to it; a handler that takes one answers 401 to other callers, and
-/// 403 without the proof that is asked for.
+/// The signed-in owner of an account; extraction fails with 401 for other callers, and with 403 without the required
+/// recent authentication.
 #[derive(Debug, Clone)]
 pub struct SignedInOwner<O, P = Anytime> {
     /// The account.
     pub account: Arc<O>,
     /// The session of this request.
     pub session: Session,
-    /// When it was proved there who they are; none where the session is older than the question.
+    /// Time of the last authentication; `None` in sessions from before it was recorded.
     pub proven_at: Option<Timestamp>,
     proof: PhantomData<P>,
 }
 
 impl<O: Owner, P> SignedInOwner<O, P> {
-    /// Looks for the owner in the portal's session of a request.
+    /// Finds the owner from the portal's session of a request.
     pub async fn find(parts: &Parts, app: &App) -> Result<Option<Self>> {
         let Some(session) = session::of(O::PORTAL, &parts.extensions) else { return Ok(None) };
         let Some(id) = session::subject(session, O::PORTAL, app.clock.now()).await? else { return Ok(None) };
@@ -72,15 +71,16 @@ impl<O: Owner, P> SignedInOwner<O, P> {
         Ok(Some(Self { account, session: session.clone(), proven_at, proof: PhantomData }))
     }
 
-    /// Before what asks for the password itself: with a second factor the password alone is no whole proof.
+    /// For actions that also require the password: with a second factor, the password alone is not sufficient.
     ///
     /// # Errors
-    /// [`Error::Unproven`] without a proof of the last ten minutes.
+    /// [`Error::Unproven`] without authentication in the last ten minutes.
     pub fn check_before_password(&self, now: Timestamp) -> Result<()> {
         if self.account.has_second_factor() { session::check_recent(self.proven_at, now) } else { Ok(()) }
     }
 
-    /// When it was last proved who they are, once the password was given: with a second factor that adds nothing.
+    /// Time of the last authentication, after the password was verified: with a second factor the password alone does
+    /// not count.
     pub fn proof_after_password(&self, now: Timestamp) -> Option<Timestamp> {
         if self.account.has_second_factor() { self.proven_at } else { Some(now) }
     }
@@ -116,7 +116,7 @@ impl<O: Owner, P: ProofAge> FromRequestParts<App> for SignedInOwner<O, P> {
 
 impl<O: Owner, P: ProofAge> Caller for SignedInOwner<O, P> {
     fn ways_in() -> Vec<WayIn> {
-        // The description marks the office's calls alone.
+        // The OpenAPI document marks only the office's endpoints.
         let is_recent = O::PORTAL == Portal::Staff && P::RECENT_IN.contains(&Portal::Staff);
         vec![WayIn { portal: O::PORTAL.as_str(), duty: None, is_recent }]
     }

@@ -1,4 +1,4 @@
-//! The devices on which the owner of an account is signed in.
+//! The signed-in devices of an account's owner.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -10,7 +10,7 @@ use crate::base::json::Json;
 use crate::web::app::App;
 use crate::web::signed_in::{self, SignedIn};
 
-/// The devices on which the student is signed in
+/// The student's signed-in devices
 #[utoipa::path(get, path = "/sessions")]
 pub async fn list_sessions<O: Owner>(
     owner: SignedInOwner<O>,
@@ -20,7 +20,7 @@ pub async fn list_sessions<O: Owner>(
     app.db.read(|connection| signed_in::list(connection, O::PORTAL, id, current, now)).await.map(Json)
 }
 
-/// Sign out everywhere else
+/// Sign out all other devices
 #[utoipa::path(delete, path = "/sessions")]
 pub async fn end_other_sessions<O: Owner>(
     owner: SignedInOwner<O, RecentInOffice>,
@@ -33,7 +33,7 @@ pub async fn end_other_sessions<O: Owner>(
         .map(|()| StatusCode::NO_CONTENT)
 }
 
-/// Sign one device out
+/// Sign out one device
 #[utoipa::path(delete, path = "/sessions/{id}", params(("id" = String, Path, description = "From the list")))]
 pub async fn end_session<O: Owner>(
     owner: SignedInOwner<O, RecentInOffice>,

@@ -1,4 +1,4 @@
-//! The account that a link opens, for a page that takes such links.
+//! Validation of link tokens, by the policy of a page.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -12,8 +12,7 @@ use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses;
 
 impl<P: Purpose> LinkPolicy<P> {
-    /// The hash of a token that opens what is asked for. A link that was made for something else is a guess
-    /// like any other here: it costs no password hash, and it is counted.
+    /// The hash of a valid token. A link for another purpose counts as a guess, like an invalid one.
     ///
     /// # Errors
     /// As [`use_link`](crate::web::rate_limit::RateLimiter::use_link).
@@ -28,7 +27,7 @@ impl<P: Purpose> LinkPolicy<P> {
         Ok(hash)
     }
 
-    /// A link that lives and opens what is asked for, and its account.
+    /// A valid link for this purpose, with its account.
     ///
     /// # Errors
     /// [`LinkPolicy::refusal`] otherwise.

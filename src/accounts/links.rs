@@ -1,7 +1,7 @@
-//! The tables `staff_tokens` and `student_tokens`: the links in emails, each proving the mailbox it was sent to.
+//! The tables `staff_tokens` and `student_tokens`: links in emails, each verifying the mailbox it was sent to.
 //!
-//! Promises: only the hash of a link's secret is kept; a link is drawn first, so that its email can be
-//! queued, and kept only if the email was accepted.
+//! Promises: only the hash of a link's secret is stored; a link is generated first, so that its email can be queued,
+//! and stored only if the email was accepted.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -15,19 +15,19 @@ use crate::config::Config;
 use crate::storage::statements::{Statements, params};
 use crate::web::portal::Portal;
 
-/// What a link of one portal is for.
+/// Purposes of a portal's links.
 pub trait Purpose: ClosedSet + ToSql + FromSql + Send + Sync {
-    /// Whose links they are.
+    /// Portal of the links.
     const PORTAL: Portal;
 
-    /// How long such a link works; the emails say so too.
+    /// Lifetime of such a link; emails state it, too.
     fn valid_for(self) -> SignedDuration;
 
-    /// The page that it opens.
+    /// Path of its page.
     fn page(self) -> &'static str;
 }
 
-/// A link that was drawn and is not kept yet.
+/// A generated link, not stored yet.
 pub struct NewLink<P> {
     purpose: P,
     token: Token,
@@ -35,29 +35,28 @@ pub struct NewLink<P> {
 }
 
 impl<P: Purpose> NewLink<P> {
-    /// Draws a link.
+    /// Generates a link.
     pub fn generate(purpose: P) -> Result<Self> {
         Ok(Self { purpose, token: Token::generate()?, valid_for: purpose.valid_for() })
     }
 
-    /// The same for longer, or for less long, than is usual.
+    /// Overrides the lifetime.
     #[must_use]
     pub fn valid_for(self, valid_for: SignedDuration) -> Self {
         Self { valid_for, ..self }
     }
 
-    /// The address of the page that it opens.
+    /// The URL of its page.
     pub fn url(&self, config: &Config) -> String {
         self.url_of(self.purpose.page(), config)
     }
 
-    /// The address of another page that its secret opens.
+    /// The URL of another page for its token.
     pub fn url_of(&self, page: &str, config: &Config) -> String {
         format!("{}{page}/{}", config.public_url(), self.token.as_str())
     }
 
-    /// Makes the link work from now on. `email` is the mailbox it proves; staff need none where it is the
-    /// account's own.
+    /// Stores the link. `email` is the mailbox it verifies; not needed for a staff account's own address.
     pub fn keep<'a>(
         &self,
         connection: &Connection,
@@ -80,33 +79,33 @@ impl<P: Purpose> NewLink<P> {
     }
 }
 
-/// A link that has not run out.
+/// A link that has not expired.
 pub struct Link<P> {
-    /// Number of the account that it belongs to.
+    /// Id of its account.
     pub account_id: i64,
-    /// What it is for.
+    /// Purpose.
     pub purpose: P,
-    /// The mailbox it was sent to; empty where staff have it in the account's own.
+    /// The mailbox it was sent to; empty for a staff account's own address.
     pub email: String,
 }
 
-/// Which links a page takes: for which purposes they may have been made, and what is said of one that opens nothing.
+/// Links accepted by a page: their purposes, and the message for invalid ones.
 #[derive(Clone, Copy)]
 pub struct LinkPolicy<P: 'static> {
-    /// Any of these.
+    /// Accepted purposes.
     pub purposes: &'static [P],
-    /// Said of a link that is none, or has run out.
+    /// Message for an invalid or expired link.
     pub dead: &'static str,
 }
 
 impl<P> LinkPolicy<P> {
-    /// The answer to a link that opens nothing.
+    /// The error for an invalid link.
     pub fn refusal(&self) -> Error {
         Error::NotFound(self.dead.into())
     }
 }
 
-/// A link by its token's hash, unless it has run out.
+/// Finds a link by its token's hash, unless it has expired.
 pub fn find<P: Purpose>(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<Option<Link<P>>> {
     let sql = P::PORTAL.pick(
         "select user_id as account_id, purpose, ifnull(email, '') as email from staff_tokens
@@ -118,13 +117,13 @@ pub fn find<P: Purpose>(connection: &Connection, hash: &[u8; 32], now: Timestamp
     Ok(found.map(|(account_id, purpose, email)| Link { account_id, purpose, email }))
 }
 
-/// Notes that a student's link was opened.
+/// Records that a student's link was used.
 pub fn mark_used(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     let sql = "update student_tokens set used_at = coalesce(used_at, :now) where token_hash = :hash";
     connection.run(sql, params![hash, now = now.as_second()])
 }
 
-/// Makes an account's links of one kind worthless.
+/// Invalidates an account's links for one purpose.
 pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> Result<()> {
     let sql = P::PORTAL.pick(
         "delete from staff_tokens where user_id = :account_id and purpose = :purpose",
@@ -133,10 +132,10 @@ pub fn end<P: Purpose>(connection: &Connection, account_id: i64, purpose: P) -> 
     connection.run(sql, params![account_id, purpose])
 }
 
-/// Makes every link into an account worthless.
+/// Invalidates all links of an account.
 ///
-/// What is left is a student's old mailbox and its way to take a change of address back: the thief who made
-/// the change could otherwise end it by choosing a password in the new mailbox.
+/// Except a student's link in the old mailbox to revert a change of address: otherwise an attacker who made the change
+/// could invalidate it by choosing a password in the new mailbox.
 pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<()> {
     let sql = P::PORTAL.pick(
         "delete from staff_tokens where user_id = :account_id",
@@ -145,7 +144,7 @@ pub fn end_all<P: Purpose>(connection: &Connection, account_id: i64) -> Result<(
     connection.run(sql, params![account_id])
 }
 
-/// Deletes links that have run out.
+/// Deletes expired links.
 pub fn sweep<P: Purpose>(connection: &Connection, now: Timestamp) -> Result<()> {
     let sql = P::PORTAL.pick(
         "delete from staff_tokens where expires_at <= :now",

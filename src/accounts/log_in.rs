@@ -1,5 +1,4 @@
-//! A login, whichever portal it is for: the password, the second factor, the session, and a stored hash that
-//! costs too little by now.
+//! Login to either portal: password, second factor, session, and renewal of an outdated hash.
 
 use super::browser::Browser;
 use super::owner::Owner;
@@ -13,21 +12,21 @@ use crate::web::rate_limit::device::{DeviceAccount, Devices, Remember};
 use crate::web::rate_limit::guesses::{Attempt, LinkUse};
 use crate::web::session;
 
-/// What a login needs of its form.
+/// Fields of a login form.
 pub struct Login<'a> {
-    /// What the owner logs in with: a username or an address.
+    /// Login name: a username or an email address.
     pub name: &'a str,
-    /// As it was typed.
+    /// Password as typed.
     pub password: &'a str,
     /// The second factor, if it was sent.
     pub second: Option<FactorAnswer>,
 }
 
-/// An owner who has just logged in.
+/// Result of a login.
 pub struct LoggedIn<O> {
     /// The account.
     pub account: O,
-    /// Makes the browser known for it.
+    /// Marks the browser as known.
     pub remember: Remember,
     /// Whether it was known before.
     pub was_known: bool,
@@ -55,7 +54,7 @@ pub async fn log_in<O: Owner>(app: &App, login: Login<'_>, browser: &Browser<O>)
         proof::log_in(app, &account, &password_hash, second, devices).await?;
     }
     session::sign_in(session, id, device.as_str(), app.clock.now()).await?;
-    // A new password, or a second factor, that was set meanwhile ended the sessions without this one.
+    // A password or second factor set meanwhile ended all sessions but missed this new one.
     let now = app.db.read(|connection| O::find_for_login(connection, name)).await?;
     let is_same = |(now, hash): (O, String)| {
         now.id() == id
@@ -91,9 +90,8 @@ fn renew_hash<O: Owner>(app: &App, id: i64, password: &str, old: &str, client: C
     });
 }
 
-/// Counts a visitor who asks for a link to an account's mailbox, and returns who asks: its owner, if the
-/// browser is known for it. For a browser that is known for no account nothing is looked up, so that the time
-/// reveals nothing.
+/// Counts a request for a link to an account's mailbox, and returns the asker: the owner, if the browser is known for
+/// the account. Unknown browsers cause no look-up, so that timing reveals nothing.
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many.

@@ -1,7 +1,7 @@
-//! Accounts of both portals: what students and staff do alike about their own, generic over the [`Owner`].
+//! Account management for students and staff, generic over the [`Owner`].
 //!
-//! A handler here is written and described once; each portal mounts it under its own path and name
-//! ([`call::Call`]). What differs (tables, words, emails, histories) is the portal's implementation of [`Owner`].
+//! Each portal mounts the handlers under its own path ([`call::Call`]). Differences (tables, messages, emails,
+//! histories) are in the portal's implementation of [`Owner`].
 
 pub mod browser;
 pub mod call;
@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 pub use self::caller::{Anytime, ProofAge, Recent, SignedInOwner};
 pub use self::owner::{AccountStore, Owner, PasswordChangedBy};
 
-/// A sentence for the person.
+/// A message for the user.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
     message: &'static str,

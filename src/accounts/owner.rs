@@ -1,4 +1,4 @@
-//! The owner of an account, as the rest of this room knows them.
+//! Traits that the portals implement for their accounts.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -10,12 +10,12 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::web::portal::Portal;
 
-/// Which account: numbers are unique within a portal.
+/// Key of an account; ids are unique within a portal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountKey {
-    /// Where its owner logs in.
+    /// Portal of the account.
     pub portal: Portal,
-    /// Number of the account.
+    /// Id of the account.
     pub id: i64,
 }
 
@@ -24,73 +24,73 @@ pub struct AccountKey {
 pub enum PasswordChangedBy {
     /// By a link.
     Link,
-    /// By an owner who was signed in and knew the one before.
+    /// By the signed-in owner with the current password.
     Owner,
 }
 
-/// What the accounts' table of a portal does for this room.
+/// Storage of a portal's accounts.
 pub trait AccountStore: Sized {
-    /// The account, if it may be signed in to.
+    /// The account, if it can be signed in to.
     fn find(connection: &Connection, id: i64) -> Result<Option<Self>>;
 
-    /// The account that a link was made for, if links open it.
+    /// The account of a link, if links are allowed for it.
     fn find_by_link(connection: &Connection, id: i64) -> Result<Option<Self>> {
         Self::find(connection, id)
     }
 
-    /// The account by the name that its owner logs in with, and the hash of its password.
+    /// The account with this login name, and its password hash.
     fn find_for_login(connection: &Connection, name: &str) -> Result<Option<(Self, String)>>;
 
-    /// The hash of its password, if it may be signed in to.
+    /// The password hash, if the account can be signed in to.
     fn find_password(connection: &Connection, id: i64) -> Result<Option<String>>;
 
-    /// Sets the hash of a new password.
+    /// Stores the hash of a new password.
     fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()>;
 
-    /// Puts a renewed hash in the place of the one that it was made from, unless another is there by now.
+    /// Replaces a hash with a renewed one, unless it was changed meanwhile.
     fn renew_hash(connection: &Connection, id: i64, old: &str, new: &str) -> Result<()>;
 }
 
-/// An account of one of the portals: what its room knows of it, and does for it.
+/// An account of one of the portals.
 pub trait Owner: AccountStore + Clone + Send + Sync + 'static {
-    /// Where they log in.
+    /// Portal of the account.
     const PORTAL: Portal;
 
-    /// Said of a name or a password that opens nothing.
+    /// Message for a wrong name or password.
     const WRONG_PASSWORD: &'static str;
 
-    /// The links to a new password.
+    /// Policy of password links.
     const RESETTING: LinkPolicy<Self::Purpose>;
 
-    /// What the links of the portal are for.
+    /// Purposes of the portal's links.
     type Purpose: Purpose;
 
-    /// What the portal's calls answer that answer a sentence.
+    /// Response type for messages.
     type Message: From<&'static str> + Serialize;
 
-    /// Its number.
+    /// Id of the account.
     fn id(&self) -> i64;
 
-    /// What an authenticator app calls it, beside the school's name.
+    /// Label in an authenticator app, beside the school's name.
     fn label(&self) -> &str;
 
-    /// What its password is not made from.
+    /// Names that the password must not contain.
     fn names(&self) -> Vec<&str>;
 
-    /// Whether a login takes more than the password.
+    /// Whether a login requires a second factor.
     fn has_second_factor(&self) -> bool;
 
-    /// Refuses a login that knew the password, where the account is not open.
+    /// Refuses a login with the right password if the account is not active.
     fn check_open(&self) -> Result<()> {
         Ok(())
     }
 
-    /// Whether a link that lives may still choose a new password.
+    /// Whether a valid link may be used to choose a new password.
     fn may_reset_by(&self, _link: &Link<Self::Purpose>) -> bool {
         true
     }
 
-    /// Notes that the password was changed and tells the owner by email, in the transaction of the change.
+    /// Records a password change and emails the owner, in the transaction of the change.
     fn password_changed(
         &self,
         connection: &Connection,
@@ -99,13 +99,13 @@ pub trait Owner: AccountStore + Clone + Send + Sync + 'static {
         now: Timestamp,
     ) -> Result<()>;
 
-    /// Notes what its owner did to the second factor, in the transaction of the change.
+    /// Records a change of the second factor by its owner, in the same transaction.
     fn record(&self, connection: &Connection, news: FactorNews, now: Timestamp) -> Result<()>;
 
-    /// Tells its owner by email what happened to the second factor, in the same transaction.
+    /// Emails the owner about a change of the second factor, in the same transaction.
     fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()>;
 
-    /// Which account it is.
+    /// Key of the account.
     fn key(&self) -> AccountKey {
         AccountKey { portal: Self::PORTAL, id: self.id() }
     }

@@ -1,5 +1,5 @@
-//! A new password: of an owner who is signed in, who is asked for the current one, as a thief of an open
-//! browser does not know it; and by a link.
+//! Password changes: by a signed-in owner with the current password, which a thief of an open browser does not know;
+//! and by a link.
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -24,23 +24,23 @@ use crate::web::session;
 form! {
     /// `POST /api/user/password`'s and `POST /api/students/password`'s body.
     pub struct PasswordChange {
-        /// The password until now.
+        /// Current password.
         current: String,
-        /// The new one.
+        /// New password.
         password: String,
-        /// The new one again.
+        /// Confirmation of the new password.
         confirm_password: String,
     }
 }
 
-/// A change whose every field is right; whether the current password is, [`prove`] finds out.
+/// A validated change; [`prove`] verifies the current password.
 struct NewPassword {
     current: String,
     password: Password,
 }
 
 impl NewPassword {
-    /// Checks the form. `own` is what is known about the owner, as for [`Password::parse`].
+    /// Validates the form. `own` as for [`Password::parse`].
     fn parse(form: &PasswordChange, own: &[&str]) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let current = errors.take("current", current(&form.current));
@@ -55,7 +55,7 @@ impl NewPassword {
     }
 }
 
-/// The current password, as a form has it.
+/// The current password from a form.
 ///
 /// # Errors
 /// A message for its field.
@@ -66,14 +66,14 @@ pub fn current(field: &Field<String>) -> Result<String, &'static str> {
     }
 }
 
-/// The hash of a password that was proved a moment ago.
+/// The stored hash of a password that was just verified.
 pub struct ProvenPassword(String);
 
-/// Checks the current password of a signed-in owner, which counts like a login.
+/// Verifies the current password of a signed-in owner; counts like a login.
 ///
 /// # Errors
-/// An error for `field` when it is wrong, [`Error::HeldUp`] after too many, [`Error::signed_out`] for an account
-/// that was closed meanwhile.
+/// A field error when it is wrong, [`Error::HeldUp`] after too many attempts, [`Error::signed_out`] if the account was
+/// closed meanwhile.
 pub async fn prove<O: Owner>(
     app: &App,
     id: i64,
@@ -90,7 +90,7 @@ pub async fn prove<O: Owner>(
 }
 
 impl ProvenPassword {
-    /// Checks in the write that it is still the account's: a new password shuts out who gave the old one.
+    /// Checks inside the write that the password is still current.
     ///
     /// # Errors
     /// [`Error::signed_out`] otherwise.
@@ -104,8 +104,8 @@ impl ProvenPassword {
     }
 }
 
-/// Change the own password; every other session, every link and a waiting address end. With a second factor it
-/// takes its recent proof
+/// Change the own password; ends every other session, link and pending change of address. Requires recent
+/// authentication if there is a second factor
 #[utoipa::path(post, path = "/password", responses((status = 403, body = ErrorBody)))]
 pub async fn change_password<O: Owner>(
     owner: SignedInOwner<O>,
@@ -121,7 +121,7 @@ pub async fn change_password<O: Owner>(
     let hash = app.passwords.hash(&new.password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
     app.write_and_notify(move |connection| {
-        // Read again inside the write: an account that was closed meanwhile does not change.
+        // Read again inside the write, in case the account was closed meanwhile.
         let account = O::find(connection, id)?.ok_or_else(Error::signed_out)?;
         replace::<O>(connection, id, &hash, now)?;
         account.password_changed(connection, PasswordChangedBy::Owner, &config, now)
@@ -131,14 +131,13 @@ pub async fn change_password<O: Owner>(
     Ok(Json("Your password has been changed. Every other device was logged out.".into()))
 }
 
-/// Gives an account a new password and ends everything that was opened under the old one: every link, every
-/// session. The browser that asked goes on by [`session::renew`].
+/// Sets a new password and ends every link and session. The current browser continues by [`session::renew`].
 pub fn replace<O: Owner>(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
     O::set_password(connection, id, hash, now)?;
     end_everything::<O>(connection, id).map(drop)
 }
 
-/// Ends every link and every session of an account. Returns how many sessions.
+/// Ends every link and session of an account. Returns the number of sessions.
 pub fn end_everything<O: Owner>(connection: &Connection, id: i64) -> Result<usize> {
     links::end_all::<O::Purpose>(connection, id)?;
     session::end_all(connection, O::PORTAL, id)
@@ -151,12 +150,12 @@ form! {
         token: String,
         /// The new password.
         password: String,
-        /// The new one again.
+        /// Confirmation of the new password.
         confirm_password: String,
     }
 }
 
-/// Choose a new password by the link's token, once; every other session ends
+/// Choose a new password with the link's token, once; ends every other session
 #[utoipa::path(post, path = "/reset-password", responses((status = 404, body = ErrorBody)))]
 pub async fn reset_password<O: Owner>(
     _: AnyCaller,
@@ -166,7 +165,7 @@ pub async fn reset_password<O: Owner>(
 ) -> Result<(Remember, Json<O::Message>)> {
     let mut errors = FieldErrors::default();
     let (school, password) = (app.config.school(), &form.password);
-    // The account is not known yet: its names are checked in the write.
+    // The account is not known yet; its names are checked in the write.
     let names = app.config.known_names(&school, &[]);
     let password = Password::parse_confirmed(password, &form.confirm_password, &names, &mut errors);
     let password = errors.finish(password)?;
@@ -190,7 +189,7 @@ pub async fn reset_password<O: Owner>(
     let before_link = session.id();
     session::renew(&session, before, id, None, now).await;
     app.limits.openings.go_on(before_link, session.id());
-    // The holder of the mailbox gets in, even while others guess at the account.
+    // The owner of the mailbox can log in, even while others guess the password.
     let remember = app
         .limits
         .remember(&devices, DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash })?;

@@ -1,5 +1,5 @@
-//! Proving once more who sits there: by the second factor where there is one, else by the password.
-//! It counts for ten minutes, as a login does. OWASP ASVS 5.0, V7.5: `tests/asvs.md`.
+//! Step-up authentication: by the second factor if there is one, else by the password. Valid for ten minutes, like a
+//! login. OWASP ASVS 5.0, V7.5: `tests/asvs.md`.
 
 use std::collections::BTreeMap;
 
@@ -19,17 +19,17 @@ use crate::web::session;
 form! {
     /// `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three.
     pub struct IdentityProof {
-        /// The password, of an account without a second factor.
+        /// The password, for an account without a second factor.
         current: Option<String>,
-        /// A code of the app or a recovery code, of an account with one.
+        /// A code of the app or a recovery code, for an account with a second factor.
         code: Option<String>,
-        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-        /// `authenticatorData` and `signature` in base64url.
+        /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+        /// base64url.
         passkey: Option<BTreeMap<String, String>>,
     }
 }
 
-/// Prove who sits there; it counts for ten minutes
+/// Authenticate again; valid for ten minutes
 #[utoipa::path(post, path = "/proof", responses((status = 429, response = inline(TooManyAttempts))))]
 pub async fn prove_identity<O: Owner>(
     owner: SignedInOwner<O>,

@@ -1,6 +1,5 @@
-//! Which of the staff may call an endpoint: `Staff<may::…>` as the handler's first parameter, and
-//! `Staff<may::…, Recent>` where the caller has to have proved within ten minutes who they are (OWASP ASVS
-//! 5.0, V7.5: `tests/asvs.md`).
+//! Access control for staff: `Staff<may::…>` as the handler's first parameter, and `Staff<may::…, Recent>` if the
+//! caller must have authenticated within ten minutes (OWASP ASVS 5.0, V7.5: `tests/asvs.md`).
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -16,11 +15,11 @@ use crate::web::access::{Caller, WayIn};
 use crate::web::app::App;
 use crate::web::portal::Portal;
 
-/// What a handler asks of its caller's role.
+/// Requirement of a handler for its caller's role.
 pub trait Requirement {
-    /// The duty that the role has to include; none where every role may call.
+    /// The required duty; `None` if every role may call.
     const DUTY: Option<Duty>;
-    /// Whether it is about the caller's own account, and so open before a second factor is set up.
+    /// Whether it concerns the caller's own account and is allowed before a second factor is set up.
     const IS_OWN: bool = false;
 }
 
@@ -40,7 +39,7 @@ pub mod may {
         )*};
     }
 
-    /// Every role may, about the own account.
+    /// Every role, for the own account.
     #[derive(Debug, Clone, Copy)]
     pub struct OwnAccount;
 
@@ -50,7 +49,7 @@ pub mod may {
     }
 
     requirements! {
-        /// Every role may.
+        /// Every role.
         AnyRole => None;
         /// As [`Duty::Courses`].
         Courses => Some(Duty::Courses);
@@ -85,9 +84,9 @@ pub mod may {
     }
 }
 
-/// The signed-in member of the staff whose role meets the requirement: 401 to strangers, 403 to other
-/// roles, to callers who have yet to set up the second factor that their role takes, and without the proof that is
-/// asked for; before anything else of the request is looked at.
+/// A signed-in staff member with the required role. Extraction fails with 401 for other callers, and with 403 for other
+/// roles, without a required second factor, or without required recent authentication; it runs before any other
+/// parameter.
 #[derive(Debug, Clone)]
 pub struct Staff<R, P = Anytime> {
     current: CurrentStaff,
@@ -95,7 +94,7 @@ pub struct Staff<R, P = Anytime> {
 }
 
 impl<R, P> Staff<R, P> {
-    /// The member of the staff, without the requirement.
+    /// The staff member, without the requirement.
     pub fn into_inner(self) -> CurrentStaff {
         self.current
     }

@@ -1,7 +1,7 @@
-//! The office's own people in the browser: who they are, and what an administrator does with their accounts.
+//! Management of staff accounts by administrators.
 //!
-//! Promises: whoever decides is looked up again inside the write, since two administrators may decide
-//! about each other at the same moment; nobody changes their own role or shuts themselves out.
+//! Promises: the acting administrator is checked again inside the write, since two administrators may change each other
+//! at the same time; no one can change their own role or disable their own account.
 
 use std::sync::Arc;
 
@@ -42,46 +42,46 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// Whether somebody of the office may log in.
+    /// State of a staff account.
     pub enum StaffState {
-        /// They may.
+        /// Can log in.
         Active = "active",
-        /// They are shut out.
+        /// Cannot log in.
         Disabled = "disabled",
     }
 }
 
-/// Somebody of the office, as administrators see them.
+/// A staff member, as shown to administrators.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StaffRow {
-    /// Number of the account.
+    /// Id of the account.
     pub id: i64,
-    /// Name to log in with.
+    /// Login name.
     pub username: String,
-    /// Their name, where it is known.
+    /// Full name, if known.
     #[schema(required)]
     pub full_name: Option<String>,
-    /// Where the school reaches them.
+    /// Email address.
     pub email: String,
-    /// What they may do.
+    /// Role.
     pub role: Role,
-    /// Whether they may log in.
+    /// State.
     pub state: StaffState,
-    /// When they last logged in with their password.
+    /// Time of the last login with the password.
     #[schema(required)]
     pub last_login_at: Option<Timestamp>,
-    /// Whether their login asks for a code, too.
+    /// Whether a second factor is set up.
     pub has_second_factor: bool,
-    /// Whether their role takes a second factor that they have yet to set up.
+    /// Whether a second factor is required but not set up.
     pub needs_second_factor: bool,
-    /// On how many devices they are signed in.
+    /// Number of signed-in devices.
     pub devices: usize,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// Whether nobody else could manage the staff without them.
+    /// Whether this is the last administrator who can log in.
     pub is_last_admin: bool,
-    /// Goes with a change, which is refused when somebody else's came first.
+    /// Version for optimistic locking.
     pub version: i64,
 }
 
@@ -111,7 +111,7 @@ impl StaffRow {
     }
 }
 
-/// Everybody of the office, by username
+/// All staff, by username
 #[utoipa::path(get, path = "/api/admin/staff", tag = "staff")]
 async fn list_staff(_: Staff<may::Staff>, State(app): State<App>) -> Result<Json<Vec<StaffRow>>> {
     let now = app.clock.now();
@@ -123,17 +123,17 @@ async fn list_staff(_: Staff<may::Staff>, State(app): State<App>) -> Result<Json
     app.db.read(read).await.map(Json)
 }
 
-/// A role, explained.
+/// Description of a role.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct RoleWords {
     role: Role,
-    /// Its name, as people read it.
+    /// Title.
     title: &'static str,
-    /// What it lets somebody do, a phrase each.
+    /// Permissions, a phrase each.
     may: Vec<&'static str>,
 }
 
-/// What each role may do, in words
+/// Descriptions of the roles
 #[utoipa::path(get, path = "/api/admin/staff/roles", tag = "staff")]
 async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<RoleWords>> {
     let office = &app.config.office;
@@ -141,7 +141,7 @@ async fn list_roles(_: Staff<may::Staff>, State(app): State<App>) -> Json<Vec<Ro
     Json(Role::ALL.iter().map(words).collect())
 }
 
-/// An administrator's action on a staff account, carried out after checking that the administrator still may.
+/// An administrator's action on a staff account, executed after checking that the administrator still may.
 struct AdminAction {
     staff_id: i64,
     actor: Actor,
@@ -154,7 +154,7 @@ impl AdminAction {
         Self { staff_id: staff.id, actor: staff.actor(), config: app.config.clone(), now: app.clock.now() }
     }
 
-    /// Carries it out on a member of the staff, and returns the row as it is then.
+    /// Executes it on a staff member and returns the updated row.
     async fn carry_out<F>(self, app: &App, id: i64, work: F) -> Result<Json<StaffRow>>
     where
         F: FnOnce(&StaffAccounts<'_>, &StaffMember, &Self) -> Result<()> + Send + 'static,
@@ -172,7 +172,7 @@ impl AdminAction {
         .map(Json)
     }
 
-    /// Refuses what somebody does to themselves.
+    /// Refuses actions on the own account.
     fn check_other(&self, member: &StaffMember, message: &str) -> Result<()> {
         if member.account.id == self.staff_id {
             return Err(Error::Conflict(message.into()));
@@ -181,10 +181,10 @@ impl AdminAction {
     }
 }
 
-/// Whether somebody still manages the staff: another administrator may just have decided otherwise.
+/// Checks that the caller is still an administrator, which another one may have changed.
 ///
 /// # Errors
-/// As for a request that comes after it.
+/// As for a request after such a change.
 pub(super) fn check_still_may(connection: &Connection, staff_id: i64, config: &Config) -> Result<()> {
     let account = StaffAccount::find(connection, staff_id)?.ok_or_else(Error::signed_out)?;
     if account.role.duties(&config.office).contains(&Duty::Staff) {
@@ -194,20 +194,20 @@ pub(super) fn check_still_may(connection: &Connection, staff_id: i64, config: &C
 }
 
 form! {
-    /// `PATCH /api/admin/staff/{id}`'s body; what is absent stays as it is.
+    /// `PATCH /api/admin/staff/{id}`'s body; absent fields are not changed.
     pub struct StaffChange {
-        /// What they may do from now on.
+        /// New role.
         role: Option<Role>,
         /// 2 to 100 characters.
         full_name: Option<String>,
-        /// Where the school reaches them.
+        /// Email address.
         email: Option<String>,
-        /// As the row said when it was read.
+        /// Version of the row when it was read.
         version: i64,
     }
 }
 
-/// A change whose every field is right.
+/// A validated change.
 struct CheckedChange {
     role: Option<Role>,
     full_name: Option<String>,
@@ -215,7 +215,7 @@ struct CheckedChange {
     version: i64,
 }
 
-/// The name of a colleague.
+/// Validates a staff member's name.
 pub(super) fn full_name(field: &Field<String>) -> Result<String, String> {
     field.name(1, 100, "Full name is required")
 }
@@ -242,7 +242,7 @@ impl CheckedChange {
         let account = &member.account;
         if self.version != member.version {
             let row = StaffRow::new(connection, member.clone(), &action.config.office, action.now)?;
-            let message = "Somebody changed this account while you were editing it. Nothing of yours was saved; \
+            let message = "This account was changed while you were editing it. Your changes were not saved; \
                 please look at what is there now.";
             return Err(Error::Moved(message.into(), Box::new(json!(row))));
         }
@@ -261,7 +261,7 @@ impl CheckedChange {
             let message = "Your own address is changed on your account page, and confirmed by a link.";
             action.check_other(member, message)?;
             own_email::check_free(connection, email, Some(account.id))?;
-            // The name may have been changed a moment ago.
+            // The name may have just been changed.
             let account = StaffAccount {
                 full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
                 ..account.clone()
@@ -274,7 +274,7 @@ impl CheckedChange {
     }
 }
 
-/// Change a colleague's role, name or address; another role holds from their next request on
+/// Change a colleague's role, name or email address; a new role applies from their next request
 #[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
     responses((status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row \
             that somebody else changed: `current` is how it is now")))]
@@ -292,7 +292,7 @@ async fn change_staff(
         .await
 }
 
-/// Shut a colleague out: every session and link ends at once; repeating it changes nothing
+/// Disable a colleague's account: ends every session and link at once; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/disable", tag = "staff",
     responses((status = 409, body = ErrorBody)))]
 async fn disable_staff(
@@ -309,7 +309,7 @@ async fn disable_staff(
         .await
 }
 
-/// Let a colleague log in again, with the password from before; repeating it changes nothing
+/// Enable a colleague's account, with its previous password; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/enable", tag = "staff")]
 async fn enable_staff(
     staff: Staff<may::Staff, Recent>,
@@ -320,7 +320,7 @@ async fn enable_staff(
     action.carry_out(&app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
 }
 
-/// Sign a colleague out everywhere
+/// End all sessions of a colleague
 #[utoipa::path(post, path = "/api/admin/staff/{id}/end-sessions", tag = "staff")]
 async fn end_staff_sessions(
     staff: Staff<may::Staff, Recent>,
@@ -356,8 +356,8 @@ async fn send_staff_password_link(
         .await
 }
 
-/// Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
-/// account until they set up a new one; repeating it changes nothing
+/// Reset a colleague's lost second factor: ends every session, and the password alone is enough until a new one is set
+/// up; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/{id}/reset-second-factor", tag = "staff",
     responses((status = 409, body = ErrorBody)))]
 async fn reset_second_factor(

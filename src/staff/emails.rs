@@ -1,4 +1,4 @@
-//! What the program writes to the people of the office about their accounts.
+//! Emails to staff about their accounts.
 
 use super::invitations::store::Invitation;
 use super::links::NewLink;
@@ -20,7 +20,7 @@ pub(super) fn password_changed(
 ) -> EmailMessage {
     let how = match by {
         PasswordChangedBy::Link => "by a link",
-        PasswordChangedBy::Owner => "by somebody who was logged in and knew the one before",
+        PasswordChangedBy::Owner => "by a user who was logged in and knew the previous one",
     };
     EmailMessage::to(Kind::StaffNotice, to, "Your password was changed")
         .greeting(account.full_name.as_deref())
@@ -32,7 +32,7 @@ pub(super) fn password_changed(
         ))
 }
 
-/// Somebody forgot the password.
+/// Password link after a request.
 pub(super) fn forgotten(to: &Email, account: &StaffAccount, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::PasswordReset, to, "Choose a new password")
         .greeting(account.full_name.as_deref())
@@ -48,7 +48,7 @@ pub(super) fn forgotten(to: &Email, account: &StaffAccount, link: &NewLink, conf
         )
 }
 
-/// An administrator sends a link to a new password.
+/// Password link sent by an administrator.
 pub(super) fn password_link(
     to: &Email,
     account: &StaffAccount,
@@ -67,7 +67,7 @@ pub(super) fn password_link(
         )
 }
 
-/// Somebody is asked to join the office. The name and the role are an administrator's words.
+/// Invitation to join the office. Name and role were entered by an administrator.
 pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config: &Config) -> EmailMessage {
     EmailMessage::to(
         Kind::StaffNotice,
@@ -126,7 +126,7 @@ pub(super) fn colleagues_role_changed(
         .button("Open the list of staff", &format!("{}/admin/staff", config.public_url()))
 }
 
-/// The account was shut.
+/// The account was disabled.
 pub(super) fn account_disabled(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Your account was disabled")
         .greeting(account.full_name.as_deref())
@@ -154,7 +154,7 @@ pub(super) fn email_changed(
         ))
 }
 
-/// To a new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.
+/// To a new address, for confirmation. The mailbox is not verified yet, so it contains no names.
 pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Confirm your new email address")
         .greeting(None)
@@ -169,31 +169,33 @@ pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> 
         )
 }
 
-/// To the old address: somebody who knows the password wants to change it.
+/// To the old address: a change was requested with the password.
 pub(super) fn email_change_begun(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "Your email address is about to change")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
-            "Somebody who was logged in to the office account {} at {}, and knew its password, asked to change \
+            "A user who was logged in to the office account {} at {}, and knew its password, asked to change \
              its email address. This one stays in use until the new one is confirmed. {NOT_YOU}",
-            account.username, config.school().name
+            account.username,
+            config.school().name
         ))
 }
 
-/// A login from a browser that was not known.
+/// Login from an unknown browser.
 pub(super) fn new_device(to: &Email, account: &StaffAccount, device: &str, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "A new device logged in to your account")
         .greeting(account.full_name.as_deref())
         .paragraph(&format!(
-            "Somebody logged in to the office account {} at {} on a device that had not been used for it before: \
+            "Your office account {} at {} was used to log in on a new device: \
              {device}. If it was you, nothing is to be done.",
-            account.username, config.school().name
+            account.username,
+            config.school().name
         ))
         .button("See where I am signed in", &format!("{}/admin/account", config.public_url()))
         .paragraph("If it was not you, sign that device out there and change your password at once.")
 }
 
-/// Something happened to the second factor.
+/// A change of the second factor.
 pub(super) fn second_factor(
     to: &Email,
     account: &StaffAccount,

@@ -1,7 +1,6 @@
-//! A forgotten password in the office: asked for by name, the link goes to the account's address.
+//! Forgotten staff passwords: requested by username; the link goes to the account's address.
 //!
-//! Promises: as [`crate::web::request_queue`]. A visitor who asks too often for another's account ends none
-//! of its links.
+//! Promises: as [`crate::web::request_queue`]. Excessive requests for another's account do not invalidate its links.
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -32,7 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![forgot_staff_password]
 }
 
-/// What the worker works off.
+/// The request queue.
 pub const QUEUE: Queue = Queue { waiting, settle };
 
 form! {
@@ -43,7 +42,7 @@ form! {
     }
 }
 
-/// Ask for a link to a new password; the answer is the same for any name
+/// Request a password link; the response is the same for any name
 #[utoipa::path(post, path = "/api/forgot-password", tag = "staff")]
 async fn forgot_staff_password(
     _: AnyCaller,
@@ -83,7 +82,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     let Some((username, key, is_owner)) = connection.find(sql, params![id])? else { return Ok(()) };
     let (username, asker): (String, _) = (username, Asker { key, is_owner });
     let Some((account, _)) = StaffAccount::find_for_login(connection, &username)? else { return Ok(()) };
-    // An address from before a rule was tightened.
+    // The address may be invalid by newer rules.
     let Ok(to) = Email::parse(&account.email) else { return Ok(()) };
     let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
     let message = emails::forgotten(&to, &account, &link, config);
@@ -93,7 +92,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
     Ok(())
 }
 
-/// Deletes requests that could not be worked off.
+/// Deletes requests that could not be processed.
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     let sql = "delete from staff_requests where created_at <= :before";
     connection.run(sql, params![before = (now - GIVE_UP_AFTER).as_second()])

@@ -1,4 +1,4 @@
-//! The links in emails to the people of the office.
+//! Links in emails to staff.
 
 use jiff::SignedDuration;
 
@@ -6,11 +6,11 @@ use crate::accounts::links::{self, Purpose};
 use crate::base::closed_set::closed_set;
 use crate::web::portal::Portal;
 
-/// A link that was drawn and is not kept yet.
+/// A generated link, not stored yet.
 pub type NewLink = links::NewLink<StaffLinkPurpose>;
 
 closed_set! {
-    /// What a link is for.
+    /// Purpose of a link.
     pub enum StaffLinkPurpose {
         /// Allows a new password.
         ResetPassword = "reset_password",

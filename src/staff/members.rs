@@ -1,8 +1,6 @@
-//! Who belongs to the office: shutting somebody out, letting them in again, another role. The browser and
-//! the command line do it alike.
+//! Disabling, enabling and changing the role of staff accounts, for the browser and the command line.
 //!
-//! The last administrator who may log in can be neither shut out nor demoted; the statement that
-//! would do it checks.
+//! The last administrator who can log in can be neither disabled nor demoted; the SQL statement itself checks this.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -20,45 +18,45 @@ use crate::mail::{Cause, EmailMessage, outbox};
 use crate::web::portal::Portal;
 use crate::web::session;
 
-/// What was found and done.
+/// Result of a change.
 #[derive(Debug, PartialEq, Eq)]
 pub enum MembershipChange {
-    /// It was so already; nothing was written.
+    /// Nothing to do; nothing was written.
     None,
-    /// It was done, and so many sessions ended.
+    /// The change was made.
     Done {
-        /// Sessions that ended with it.
+        /// Number of ended sessions.
         sessions: usize,
     },
 }
 
-/// What a new username must be; the interface says it in the same words.
+/// Rule for new usernames; the interface uses the same text.
 const USERNAME_RULE: &str = "must be 1 to 64 letters (a to z), digits or . _ -";
 
-/// A name to log in with, of characters that cannot be taken for one another's: a Cyrillic letter in `office`
-/// would make a second one. Accounts from before this rule keep their names.
+/// Validates a login name. Only ASCII characters, since a Cyrillic letter in `office` would look the same. Accounts
+/// from before this rule keep their names.
 ///
 /// # Errors
-/// The rule that it breaks.
+/// The violated rule.
 pub fn check_username(text: &str) -> Result<(), &'static str> {
     let is_right = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
     if (1..=64).contains(&text.len()) && text.bytes().all(is_right) { Ok(()) } else { Err(USERNAME_RULE) }
 }
 
-/// Whoever changes who belongs to the office, in a write.
+/// Context for changing staff accounts, in a write.
 pub struct StaffAccounts<'a> {
-    /// Of the write.
+    /// Connection of the write.
     pub connection: &'a Connection,
-    /// The school's.
+    /// Configuration.
     pub config: &'a Config,
-    /// Who does it.
+    /// The acting user.
     pub actor: &'a Actor,
-    /// When.
+    /// Current time.
     pub now: Timestamp,
 }
 
 impl StaffAccounts<'_> {
-    /// A member of the staff by the name they log in with.
+    /// Finds a staff member by login name.
     ///
     /// # Errors
     /// [`Error::NotFound`] for an unknown name.
@@ -67,7 +65,7 @@ impl StaffAccounts<'_> {
             .ok_or_else(|| Error::NotFound(format!("there is no member of the staff named {username:?}")))
     }
 
-    /// Shuts a member of the staff out: no login, every session and every link ended.
+    /// Disables an account: ends every session and link.
     ///
     /// # Errors
     /// [`Error::Conflict`] for the last administrator.
@@ -86,20 +84,19 @@ impl StaffAccounts<'_> {
         Ok(MembershipChange::Done { sessions })
     }
 
-    /// Lets a member of the staff log in again, with the password from before.
+    /// Enables an account, with its previous password.
     pub fn enable(&self, member: &StaffMember) -> Result<MembershipChange> {
         if !member.is_disabled {
             return Ok(MembershipChange::None);
         }
         store::enable(self.connection, member.account.id)?;
-        // A login that was on its way when the account was disabled may have left one behind.
+        // A login in progress when the account was disabled may have left a session.
         let sessions = end_everything::<StaffAccount>(self.connection, member.account.id)?;
         self.record("enable", member.account.id, json!({}))?;
         Ok(MembershipChange::Done { sessions })
     }
 
-    /// Gives a member of the staff another role. It holds from their next request on, since each looks the
-    /// role up. Returns whether it is another one.
+    /// Changes the role of an account, which applies from the next request. Returns whether it changed.
     ///
     /// # Errors
     /// [`Error::Conflict`] for the last administrator.
@@ -108,7 +105,7 @@ impl StaffAccounts<'_> {
         if before == role {
             return Ok(false);
         }
-        // Those who are administrators before it: whoever is demoted hears of it as such, too.
+        // The administrators before the change, so that a demoted one is notified, too.
         let admins = store::admin_emails(self.connection)?;
         if !store::set_role(self.connection, account.id, role)? {
             return Err(last_admin(member, "given another role"));
@@ -125,22 +122,22 @@ impl StaffAccounts<'_> {
         Ok(true)
     }
 
-    /// Ends every session of a member of the staff, and no link. Returns how many.
+    /// Ends every session of a staff member, but no links. Returns the number.
     pub fn end_sessions(&self, member: &StaffMember) -> Result<usize> {
         let ended = session::end_all(self.connection, Portal::Staff, member.account.id)?;
         self.record("end sessions", member.account.id, json!({ "sessions": ended }))?;
         Ok(ended)
     }
 
-    /// Notes what was done to an account.
+    /// Records an action on an account.
     pub(super) fn record(&self, action: &str, id: i64, detail: Value) -> Result<()> {
         store::count_change(self.connection, id)?;
         audit::record(self.connection, self.actor, action, "user", id, detail, self.now)
     }
 
-    /// Queues an e-mail to an address of the office.
+    /// Queues an email to a staff address.
     pub(super) fn post(&self, to: &str, message: impl FnOnce(&Email) -> EmailMessage) -> Result<()> {
-        // An address from before a rule was tightened cannot be written to, and keeps nobody from acting.
+        // An address that is invalid by newer rules is skipped and must not block the action.
         let Ok(to) = Email::parse(to) else { return Ok(()) };
         outbox::enqueue(self.connection, &message(&to), Cause::Office, self.config, self.now).map(drop)
     }
@@ -148,7 +145,7 @@ impl StaffAccounts<'_> {
 
 fn last_admin(member: &StaffMember, what: &str) -> Error {
     Error::Conflict(format!(
-        "{:?} is the last administrator who can log in, and cannot be {what}; make another one first \
+        "{:?} is the last administrator who can log in, and cannot be {what}; create another one first \
          (an invitation, create-admin, enable-staff or set-role)",
         member.account.username
     ))
@@ -159,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_username_is_made_of_characters_that_nobody_mistakes() {
+    fn a_username_has_only_unambiguous_characters() {
         for name in ["a", "Head.Teacher", "front_desk-2", "0", &"x".repeat(64)] {
             assert_eq!(check_username(name), Ok(()), "{name}");
         }
@@ -171,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_interface_has_the_same_rule_in_the_same_words() {
+    fn the_interface_has_the_same_rule_and_text() {
         let source = include_str!("../../ui/src/staff/username.ts");
         assert!(source.contains(&format!("'Username {USERNAME_RULE}'")), "{source}");
         assert!(source.contains("/^[A-Za-z0-9._-]{1,64}$/"), "{source}");

@@ -1,6 +1,6 @@
-//! The people of the office: login, logout, who is signed in, who belongs to it, and what each role may do.
+//! Staff: login, sessions, accounts, and roles.
 //!
-//! The first account is made with `create-admin`, others by invitation; there is no default account.
+//! The first account is created with `create-admin`, others by invitation; there is no default account.
 
 mod access;
 mod colleagues;
@@ -48,7 +48,7 @@ use crate::web::pagination::PageRequest;
 use crate::web::rate_limit::device::Remember;
 use crate::web::session::{self, StaffSession};
 
-/// The calls of this room.
+/// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_current_user, log_in_staff, log_out_staff]
         .merge(forgotten::routes())
@@ -58,64 +58,63 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(invitations::routes())
 }
 
-/// Deletes links, requests and invitations that have run out.
+/// Deletes expired links, requests and invitations.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     accounts::links::sweep::<StaffLinkPurpose>(connection, now)?;
     forgotten::sweep(connection, now)?;
     invitations::store::sweep(connection, now)
 }
 
-/// An account of the office that may be signed in to.
+/// An active staff account.
 #[derive(Debug, Clone)]
 pub struct StaffAccount {
-    /// Number of the account.
+    /// Id of the account.
     pub id: i64,
-    /// Name to log in with.
+    /// Login name.
     pub username: String,
-    /// Their name, where it is known.
+    /// Full name, if known.
     pub full_name: Option<String>,
-    /// Where the school reaches them.
+    /// Email address.
     pub email: String,
-    /// What they may do.
+    /// Role.
     pub role: Role,
-    /// Whether a code is wanted beside the password.
+    /// Whether a second factor is set up.
     pub has_second_factor: bool,
 }
 
 impl StaffAccount {
-    /// How they are called.
+    /// Display name.
     pub fn name(&self) -> &str {
         self.full_name.as_deref().unwrap_or(&self.username)
     }
 
-    /// The name under which the audit records what they do.
+    /// Actor for the audit trail.
     pub fn actor(&self) -> Actor {
         Actor::staff(self.id, &self.username)
     }
 }
 
-/// A member of the staff as the wire shows them.
+/// A staff member in API responses.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct User {
-    /// Number of the account.
+    /// Id of the account.
     pub id: i64,
-    /// Name to log in with.
+    /// Login name.
     pub username: String,
-    /// Their name, where it is known.
+    /// Full name, if known.
     #[schema(required)]
     pub full_name: Option<String>,
-    /// Where the school reaches them.
+    /// Email address.
     pub email: String,
-    /// What they may do.
+    /// Role.
     pub role: Role,
-    /// The same, part by part, so that nothing is offered that would be refused.
+    /// Duties of the role, so that the interface offers only permitted actions.
     #[schema(value_type = Vec<Duty>)]
     pub duties: &'static [Duty],
-    /// Whether a code is wanted beside the password.
+    /// Whether a second factor is set up.
     pub has_second_factor: bool,
-    /// Whether their role takes a second factor that they have yet to set up: until then nothing but the own
-    /// account is open.
+    /// Whether a required second factor is not set up yet: until then only the own account is accessible.
     pub needs_second_factor: bool,
 }
 
@@ -128,28 +127,28 @@ impl User {
     }
 }
 
-/// The signed-in member of the staff; a handler that takes one answers 401 to everybody else.
+/// The signed-in staff member; extraction fails with 401 for other callers.
 #[derive(Debug, Clone)]
 pub struct CurrentStaff {
-    /// Number of the account.
+    /// Id of the account.
     pub id: i64,
     /// The account.
     pub user: User,
-    /// The session, and when it was proved there who it is.
+    /// The session and its last authentication.
     pub proof: Proof,
 }
 
-/// When it was proved in which session who the caller is.
+/// A session and its last authentication.
 #[derive(Debug, Clone, Copy)]
 pub struct Proof {
     /// The session.
     pub session: Option<Id>,
-    /// When; none where the session is older than the question.
+    /// Time of the last authentication; `None` in sessions from before it was recorded.
     pub at: Option<Timestamp>,
 }
 
 impl CurrentStaff {
-    /// Lets the request go on only if the role includes the duty.
+    /// Checks that the role includes the duty.
     ///
     /// # Errors
     /// [`Error::Forbidden`] otherwise.
@@ -165,7 +164,7 @@ impl CurrentStaff {
         }
     }
 
-    /// Lets the request go on only if they have the second factor that their role takes.
+    /// Checks that a required second factor is set up.
     ///
     /// # Errors
     /// [`Error::FactorMissing`] otherwise.
@@ -173,7 +172,7 @@ impl CurrentStaff {
         if self.user.needs_second_factor { Err(Error::FactorMissing) } else { Ok(()) }
     }
 
-    /// Lets the request go on only if they proved within ten minutes who they are.
+    /// Checks that the caller authenticated within ten minutes.
     ///
     /// # Errors
     /// [`Error::Unproven`] otherwise.
@@ -181,8 +180,7 @@ impl CurrentStaff {
         session::check_recent(self.proof.at, now)
     }
 
-    /// Which part of a long list is read: the whole of it only by who may take it home, a page by
-    /// everybody else.
+    /// Checks access to a list: exporting it requires the duty [`Duty::Exports`], a page does not.
     ///
     /// # Errors
     /// [`Error::Forbidden`] for a sheet otherwise.
@@ -193,7 +191,7 @@ impl CurrentStaff {
         Ok(if self.user.duties.contains(&Duty::Exports) { page } else { page.paged() })
     }
 
-    /// The name that the audit trail records.
+    /// Actor for the audit trail.
     pub fn actor(&self) -> Actor {
         Actor::staff(self.id, &self.user.username)
     }
@@ -217,15 +215,15 @@ form! {
         username: String,
         /// Its password.
         password: String,
-        /// Where the account has a second factor: the code that the app shows, or a recovery code.
+        /// With a second factor: the code of the app, or a recovery code.
         code: Option<String>,
-        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-        /// `authenticatorData` and `signature` in base64url.
+        /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+        /// base64url.
         passkey: Option<BTreeMap<String, String>>,
     }
 }
 
-/// Names the first broken rule alone: the answer is a line of text.
+/// Reports only the first problem, as the response is a line of text.
 fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
     let (name, password) = (form.username.text(), form.password.untrimmed());
     if name.is_empty() {
@@ -237,14 +235,14 @@ fn parse(form: &StaffCredentials) -> Result<Login<'_>, FieldErrors> {
     Ok(Login { name, password, second: FactorAnswer::parse(&form.code, &form.passkey)? })
 }
 
-/// The signed-in member of the staff
+/// The signed-in staff member
 #[utoipa::path(get, path = "/api/user", tag = "staff")]
 async fn get_current_user(staff: Staff<may::OwnAccount>) -> Json<User> {
     Json(staff.into_inner().user)
 }
 
-/// Sign in to the office; failures are plain text, but for an account with a second factor: without a code,
-/// or with a wrong one, the right password answers 401 as JSON with the reason `second_factor`
+/// Sign in to the office; failures are plain text, except for an account with a second factor: the right password
+/// without a right code returns 401 as JSON with the reason `second_factor`
 #[utoipa::path(post, path = "/api/login", tag = "staff", request_body = StaffCredentials,
     responses((status = 400, body = String, content_type = "text/plain"),
         (status = 401, content((String = "text/plain"), (ErrorBody = "application/json"))),

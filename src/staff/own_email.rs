@@ -1,5 +1,5 @@
-//! A member of the staff moves to another address: asked for with the password, confirmed from the new
-//! mailbox. Both mailboxes hear of it.
+//! Change of the own email address: requested with the password, confirmed from the new mailbox. Both mailboxes are
+//! notified.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -42,7 +42,7 @@ form! {
     }
 }
 
-/// Ask to move to another address; it holds once it is confirmed by the link that goes there
+/// Request a change of the own email address, which is confirmed by a link sent to it
 #[utoipa::path(post, path = "/api/user/email", tag = "staff",
     responses((status = 403, body = ErrorBody), (status = 429, response = inline(TooManyAttempts))))]
 async fn change_staff_email(
@@ -84,13 +84,13 @@ fn parse(form: &StaffEmailChange) -> Result<(Email, String), FieldErrors> {
     errors.finish(parsed())
 }
 
-/// Refuses an address that another member of the staff has.
+/// Refuses an address used by another staff member.
 ///
 /// # Errors
 /// A field error.
 pub(super) fn check_free(connection: &Connection, email: &Email, but_for: Option<i64>) -> Result<()> {
     if store::has_email(connection, email, but_for)? {
-        return Err(Error::field("email", "Somebody of the staff has this address already"));
+        return Err(Error::field("email", "Another staff member has this address already"));
     }
     Ok(())
 }
@@ -103,7 +103,7 @@ form! {
     }
 }
 
-/// Confirm a new address by the link that went there, once
+/// Confirm a new address with the link sent to it, once
 #[utoipa::path(post, path = "/api/confirm-email", tag = "staff", responses((status = 404, body = ErrorBody)))]
 async fn confirm_staff_email(
     _: AnyCaller,
@@ -126,8 +126,7 @@ async fn confirm_staff_email(
     Ok(Json("Your new address is confirmed.".into()))
 }
 
-/// Gives an account another address, and tells both. Links that went to the old one are worth nothing from
-/// now on.
+/// Changes the address of an account and notifies both. Links sent to the old one become invalid.
 pub(super) fn move_to(
     connection: &Connection,
     account: &StaffAccount,

@@ -1,4 +1,4 @@
-//! A member of the staff as the owner of their account, and the calls about it that both portals have.
+//! [`Owner`] for staff accounts, and their shared endpoints.
 
 use axum::http::StatusCode;
 use jiff::Timestamp;
@@ -30,12 +30,12 @@ use crate::web::signed_in::Device;
 const OWN: Mount = Mount { path: "/api/user", tag: "staff" };
 const VISITORS: Mount = Mount { path: "/api", tag: "staff" };
 
-/// The calls about the own account.
+/// Endpoints of the own account.
 pub fn routes() -> OpenApiRouter<App> {
     let change_password = call!(password::change_password::<StaffAccount>)
         .summary("Change the own password; every other session and every link ends");
-    let list_sessions = call!(devices::list_sessions::<StaffAccount>)
-        .summary("The devices on which the member of the staff is signed in");
+    let list_sessions =
+        call!(devices::list_sessions::<StaffAccount>).summary("The staff member's signed-in devices");
     let turn_off = call!(second_factor::turn_off_second_factor::<StaffAccount>);
     let reset_password = call!(password::reset_password::<StaffAccount>);
     OpenApiRouter::new()
@@ -60,7 +60,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(check_proof))
 }
 
-/// A sentence for the member of the staff.
+/// A message for the staff member.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StaffMessage {
     message: &'static str,
@@ -72,7 +72,7 @@ impl From<&'static str> for StaffMessage {
     }
 }
 
-/// Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise
+/// Check for authentication within ten minutes; 403 with the reason `step_up` otherwise
 #[utoipa::path(get, path = "/api/user/proof", tag = "staff", responses((status = 403, body = ErrorBody)))]
 async fn check_proof(_: SignedInOwner<StaffAccount, Recent>) -> StatusCode {
     StatusCode::NO_CONTENT
@@ -125,8 +125,7 @@ impl Owner for StaffAccount {
 }
 
 impl StaffAccount {
-    /// Queues an email to the owner. An address from before a rule was tightened cannot be written to, and must
-    /// not keep them out.
+    /// Queues an email to the owner. An address that is invalid by newer rules is skipped and must not block the login.
     pub(super) fn write(
         &self,
         connection: &Connection,
@@ -138,7 +137,7 @@ impl StaffAccount {
         outbox::enqueue(connection, &message(&to), Cause::Office, config, now).map(drop)
     }
 
-    /// Makes a link to a new password and returns it; every earlier link of the account dies.
+    /// Creates a password link; invalidates earlier ones of the account.
     pub fn make_reset_link(
         &self,
         connection: &Connection,
@@ -152,8 +151,7 @@ impl StaffAccount {
     }
 }
 
-/// Notes a login that succeeded, and tells the owner of a `new` device. A login that cannot be noted succeeds
-/// all the same.
+/// Records a login, and notifies the owner of a `new` device. A failure to record it does not fail the login.
 pub(super) async fn note_login(app: &App, account: StaffAccount, new: Option<Device>) {
     let (now, config) = (app.clock.now(), app.config.clone());
     let noted = app
@@ -165,13 +163,13 @@ pub(super) async fn note_login(app: &App, account: StaffAccount, new: Option<Dev
         })
         .await;
     if let Err(error) = noted {
-        tracing::warn!("a login was not noted: {error:?}");
+        tracing::warn!("a login was not recorded: {error:?}");
     }
 }
 
 impl StaffAccounts<'_> {
-    /// Takes a colleague's second factor away, and ends their sessions. Returns how many; none where there was
-    /// no second factor.
+    /// Resets a colleague's second factor and ends their sessions. Returns the number; `None` if there was no second
+    /// factor.
     pub fn reset_second_factor(&self, member: &StaffMember) -> Result<Option<usize>> {
         let account = &member.account;
         let ended = second_factor::reset(self.connection, account, self.config, self.now)?;

@@ -1,16 +1,16 @@
-//! What each role of the office may do: the one list that handlers, screens, e-mails and tests read.
+//! Permissions of the office roles, used by handlers, interface, emails and tests.
 
 use crate::base::closed_set::closed_set;
 use crate::config::Office;
 pub use crate::config::Role;
 
 impl Role {
-    /// Whether the school wants a second factor of whoever has the role.
+    /// Whether the role requires a second factor.
     pub fn takes_second_factor(self, office: &Office) -> bool {
         office.second_factor_required.contains(&self)
     }
 
-    /// What the role lets somebody do, in words; what includes another is said alone.
+    /// Describes the permissions; a duty that includes another is listed alone.
     pub fn explained(self, office: &Office) -> Vec<&'static str> {
         let duties = self.duties(office);
         let is_said = |duty: &Duty| !(*duty == Duty::Audit && duties.contains(&Duty::EveryAudit));
@@ -18,7 +18,7 @@ impl Role {
         [open].into_iter().chain(duties.iter().copied().filter(is_said).map(Duty::label)).collect()
     }
 
-    /// What the role includes: the one list that [`super::CurrentStaff::require`] and the wire read.
+    /// Duties of the role, for [`super::CurrentStaff::require`] and API responses.
     pub fn duties(self, office: &Office) -> &'static [Duty] {
         use Duty::{
             Admissions, Audit, Balances, Courses, Documents, Enrollments, EveryAudit, Exports, Mail, Merging,
@@ -65,43 +65,43 @@ impl Role {
 }
 
 closed_set! {
-    /// A part of the work that a role may or may not do. What needs none is open to every role: the
-    /// catalogue, the requests that wait with the names and addresses of their students, and the totals.
+    /// A permission. Some things need none and are open to every role: the catalogue, pending requests with their
+    /// students' names and addresses, and totals.
     pub enum Duty {
         /// Changing the catalogue.
         Courses = "courses" => "Change courses, their prices and seats",
         /// Deciding about enrollments.
         Enrollments = "enrollments" => "Decide about enrollments and enter marks",
-        /// Reading what families wrote who ask for a place.
+        /// Reading requests for a place.
         Admissions = "admissions" => "Read requests for admission",
-        /// Looking into the documents of students.
+        /// Viewing documents of students.
         Documents = "documents" => "Open students’ documents",
-        /// Reading and working through what visitors wrote.
+        /// Reading and processing messages of visitors.
         Messages = "messages" => "Work through visitors’ messages",
-        /// Reading to whom the school wrote, and sending again what did not arrive.
+        /// Viewing the list of emails, and resending failed ones.
         Mail = "mail" => "See to whom the school wrote, and send again what did not arrive",
         /// Charging fees.
         Money = "money" => "Post charges",
-        /// Making students' accounts, changing their profiles, shutting them out, writing notes and e-mails.
+        /// Creating student accounts, changing profiles, suspending and closing accounts, writing notes and emails.
         Students = "students" => "Invite students, change their profiles, shut accounts, write to them",
-        /// Reading what is kept of a student beside names, contacts and courses: birth dates, what is wanted,
-        /// the states of documents, notes, the history.
+        /// Reading student records beyond names, contacts and courses: birth dates, wishes, document states, notes,
+        /// history.
         Records = "records" => "Read students’ records: birth dates, notes, history",
         /// Reading what each student owes.
         Balances = "balances" => "See what each student owes",
-        /// Joining two accounts of one student, which cannot be undone.
+        /// Merging two accounts of one student, which cannot be undone.
         Merging = "merging" => "Join two accounts of one student",
-        /// Taking lists of students, classes and enrollments away as sheets.
+        /// Exporting lists of students, classes and enrollments.
         Exports = "exports" => "Save lists as CSV files",
-        /// Inviting colleagues, changing their roles, shutting them out.
+        /// Inviting colleagues, changing their roles, disabling their accounts.
         Staff = "staff" => "Invite colleagues, change their roles, shut their accounts",
-        /// Saying what the public site shows of the school: pictures, colours, hours, announcements.
+        /// Editing what the public site shows: pictures, colours, hours, announcements.
         Settings = "settings" => "Change what the public site shows: pictures, colours, hours, announcements",
-        /// Running the privacy desk: what people ask about their data, how long what is kept, breaches.
+        /// Handling privacy: requests, retention, breaches.
         Privacy = "privacy" => "Run the privacy desk: requests, retention, breaches",
-        /// Reading what oneself did in the audit trail.
+        /// Reading the own entries in the audit trail.
         Audit = "audit" => "Read their own entries in the audit trail",
-        /// Reading what everybody did there.
+        /// Reading all entries in the audit trail.
         EveryAudit = "every_audit" => "Read all entries in the audit trail",
     }
 }

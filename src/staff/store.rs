@@ -12,22 +12,22 @@ use crate::config::Config;
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 
-/// An account to be made.
+/// A new account.
 pub struct NewUser<'a> {
-    /// Name to log in with, unique whatever its case.
+    /// Login name, unique ignoring case.
     pub username: &'a str,
-    /// Where the school reaches them.
+    /// Email address.
     pub email: &'a Email,
     /// PHC string of the password.
     pub password_hash: &'a str,
-    /// What they may do.
+    /// Role.
     pub role: Role,
 }
 
-/// Makes an account and returns its number.
+/// Creates an account and returns its id.
 ///
 /// # Errors
-/// A field error when the name is taken.
+/// A field error when the name is in use.
 pub fn insert(connection: &Connection, new: &NewUser<'_>, now: Timestamp) -> Result<i64> {
     let sql = "select exists(select 1 from users where username = :username)";
     let taken: bool = connection.one(sql, params![username = new.username])?;
@@ -72,18 +72,18 @@ impl AccountStore for StaffAccount {
     }
 }
 
-/// A member of the staff, whether they may sign in or not.
+/// A staff member, disabled or not.
 #[derive(Debug, Clone)]
 pub struct StaffMember {
     /// The account.
     pub account: StaffAccount,
-    /// Whether they are shut out.
+    /// Whether the account is disabled.
     pub is_disabled: bool,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// When they last logged in with their password.
+    /// Time of the last login with the password.
     pub last_login_at: Option<Timestamp>,
-    /// Grows with each change of the account by the office.
+    /// Version, incremented with each change by an administrator.
     pub version: i64,
 }
 
@@ -93,22 +93,22 @@ const MEMBERS: &str =
     exists (select 1 from second_factor_owners f
         where f.portal = 'staff' and f.account_id = users.id) as has_second_factor from users";
 
-/// A member of the staff by the name they log in with.
+/// Finds a staff member by login name.
 pub fn find_member(connection: &Connection, username: &str) -> Result<Option<StaffMember>> {
     connection.find(&format!("{MEMBERS} where username = :username"), params![username])
 }
 
-/// A member of the staff by number.
+/// Finds a staff member by id.
 pub fn find_member_by_id(connection: &Connection, id: i64) -> Result<Option<StaffMember>> {
     connection.find(&format!("{MEMBERS} where id = :id"), params![id])
 }
 
-/// Every member of the staff, by name.
+/// All staff, by username.
 pub fn list_members(connection: &Connection) -> Result<Vec<StaffMember>> {
     connection.list(&format!("{MEMBERS} order by username"), [])
 }
 
-/// Whether somebody of the office has an address already.
+/// Whether another staff member has this address.
 pub fn has_email(connection: &Connection, email: &Email, but_for: Option<i64>) -> Result<bool> {
     let sql = "select exists (select 1 from users where email = :email and id is not :but_for)";
     connection.one(sql, params![email = email.as_str(), but_for])
@@ -120,12 +120,12 @@ pub fn set_details(connection: &Connection, id: i64, full_name: Option<&str>, em
     connection.run(sql, params![id, full_name, email])
 }
 
-/// Counts a change, so that whoever saw the row before it does not write over it.
+/// Increments the version, for optimistic locking.
 pub fn count_change(connection: &Connection, id: i64) -> Result<()> {
     connection.run("update users set version = version + 1 where id = :id", params![id])
 }
 
-/// Notes a login. Returns when the one before it was.
+/// Records a login. Returns the time of the previous one.
 pub fn note_login(connection: &Connection, id: i64, now: Timestamp) -> Result<Option<Timestamp>> {
     let before: Option<i64> =
         connection.one("select last_login_at from users where id = :id", params![id])?;
@@ -134,29 +134,29 @@ pub fn note_login(connection: &Connection, id: i64, now: Timestamp) -> Result<Op
     Ok(before.map(from_seconds))
 }
 
-/// True of an account unless it is the last of an administrator who may sign in.
+/// Condition: not the last administrator who can sign in.
 const NOT_LAST_ADMIN: &str = "(role <> 'admin' or disabled_at is not null or exists (
     select 1 from users other where other.id <> users.id and other.role = 'admin' and other.disabled_at is null))";
 
-/// Whether an account is the last of an administrator who may sign in.
+/// Whether an account is the last administrator who can sign in.
 pub fn is_last_admin(connection: &Connection, id: i64) -> Result<bool> {
     let sql = format!("select not {NOT_LAST_ADMIN} from users where id = :id");
     connection.one(&sql, params![id])
 }
 
-/// Shuts an account out. Returns whether it did: the last administrator stays.
+/// Disables an account. Returns false for the last administrator.
 pub fn disable(connection: &Connection, id: i64, now: Timestamp) -> Result<bool> {
     let sql = format!("update users set disabled_at = :now where id = :id and {NOT_LAST_ADMIN}");
     let changed = connection.change(&sql, params![id, now = now.as_second()])?;
     Ok(changed == 1)
 }
 
-/// Lets an account in again.
+/// Enables an account.
 pub fn enable(connection: &Connection, id: i64) -> Result<()> {
     connection.run("update users set disabled_at = null where id = :id", params![id])
 }
 
-/// Gives an account another role. Returns whether it did: the last administrator stays one.
+/// Changes the role of an account. Returns false for the last administrator.
 pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     let sql =
         format!("update users set role = :role where id = :id and (:role = 'admin' or {NOT_LAST_ADMIN})");
@@ -164,20 +164,20 @@ pub fn set_role(connection: &Connection, id: i64, role: Role) -> Result<bool> {
     Ok(changed == 1)
 }
 
-/// How many accounts may log in.
+/// Number of accounts that can log in.
 pub fn count_enabled(connection: &Connection) -> Result<i64> {
     connection.one("select count(*) from users where disabled_at is null", [])
 }
 
-/// Where the administrators are reached: whoever keeps the server in order.
+/// Email addresses of the administrators.
 pub fn admin_emails(connection: &Connection) -> Result<Vec<Email>> {
     let sql = "select email from users where role = 'admin' and disabled_at is null order by id";
     let addresses: Vec<String> = connection.list(sql, [])?;
-    // An address that no longer passes the check cannot be written to either.
+    // Skips addresses that are no longer valid.
     Ok(addresses.iter().filter_map(|address| Email::parse(address).ok()).collect())
 }
 
-/// Where the office is reached: at the school's address or, while it has none, at the administrators'.
+/// Email addresses of the office: the school's or, without one, the administrators'.
 pub fn office_emails(connection: &Connection, config: &Config) -> Result<Vec<Email>> {
     config.school().email.clone().map_or_else(|| admin_emails(connection), |office| Ok(vec![office]))
 }

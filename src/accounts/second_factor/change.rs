@@ -1,4 +1,4 @@
-//! A write about a second factor: whose, and what it may need.
+//! Context of a write to a second factor.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -9,7 +9,7 @@ use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::web::app::App;
 
-/// A write about the second factor of an account.
+/// Context of a write to an account's second factor.
 pub(super) struct FactorChange<'a, O> {
     pub(super) connection: &'a Connection,
     pub(super) owner: &'a O,
@@ -22,17 +22,17 @@ impl<O: Owner> FactorChange<'_, O> {
         self.owner.key()
     }
 
-    /// Notes what the owner did, and tells them by email, in case it was not them.
+    /// Records the change and emails the owner.
     pub(super) fn report(&self, news: FactorNews) -> Result<()> {
         self.owner.record(self.connection, news, self.now)?;
         self.owner.post(self.connection, news, self.config, self.now)
     }
 }
 
-/// The account of a signed-in owner, as it is now.
+/// Reloads the account of a signed-in owner.
 ///
 /// # Errors
-/// [`Error::signed_out`] when it was closed meanwhile.
+/// [`Error::signed_out`] if it was closed meanwhile.
 pub(super) async fn find<O: Owner>(app: &App, id: i64) -> Result<O> {
     app.db.read(|connection| O::find(connection, id)).await?.ok_or_else(Error::signed_out)
 }

@@ -1,11 +1,10 @@
-//! A second factor of an account, in both portals: a code of an authenticator app or a passkey beside the
-//! password, and recovery codes for owners who have lost both.
+//! Second factor of an account in both portals: an authenticator app or a passkey in addition to the password, and
+//! recovery codes.
 //!
-//! Promises: no code and no challenge works twice, since what judges a code also uses it up; setting an app up,
-//! turning it off and new recovery codes take the password and a code or a passkey; passkeys, and an app beside a
-//! passkey, take a proof of the last ten minutes; and the owner is told by email. The secret is kept as it
-//! is, since checking a code takes it: its key would have to lie in the same folder and the same backup.
-//! OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
+//! Promises: no code or challenge works twice, since verifying also consumes it; setting up or turning off an app and
+//! generating recovery codes require the password and a code or passkey; passkeys, and an app beside a passkey, require
+//! recent authentication; the owner is notified by email. The secret is stored unencrypted, since verification needs it
+//! and its key would be in the same folder and backup. OWASP ASVS 5.0, V6.5 and V6.6: `tests/asvs.md`.
 
 mod change;
 pub mod news;
@@ -45,38 +44,38 @@ use crate::web::signed_in;
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SecondFactor {
-    /// Since when there is an authenticator app; null where there is none.
+    /// When the authenticator app was set up; null if there is none.
     #[schema(required)]
     pub since: Option<Timestamp>,
-    /// Recovery codes that are not used yet.
+    /// Number of unused recovery codes.
     pub recovery_codes_left: i64,
     /// The passkeys.
     pub passkeys: Vec<Passkey>,
-    /// Whether one can be added here: browsers make none for a site without a name.
+    /// Whether passkeys can be added: browsers require a host name.
     pub takes_passkeys: bool,
 }
 
-/// What sets an app up.
+/// Data to set up an app.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FactorSetup {
-    /// The secret in base32, in groups of four.
+    /// Secret in base32, in groups of four.
     pub secret: String,
-    /// The same as an `otpauth:` address.
+    /// The same as an `otpauth:` URI.
     pub uri: String,
-    /// The address as a QR code: an SVG picture in a `data:` address.
+    /// QR code of the URI: an SVG in a `data:` URL.
     pub qr_code: String,
 }
 
-/// Recovery codes, which are shown this once.
+/// Recovery codes, shown only once.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecoveryCodes {
-    /// Each lets in once.
+    /// Each works once.
     pub recovery_codes: Vec<String>,
 }
 
-/// How the second factor of an account stands.
+/// Reads the state of an account's second factor.
 fn read(connection: &Connection, key: AccountKey, config: &Config) -> Result<SecondFactor> {
     Ok(SecondFactor {
         since: store::find(connection, key)?.and_then(|totp| totp.confirmed_at),
@@ -86,7 +85,7 @@ fn read(connection: &Connection, key: AccountKey, config: &Config) -> Result<Sec
     })
 }
 
-/// How the own second factor stands
+/// State of the own second factor
 #[utoipa::path(get, path = "/second-factor")]
 pub async fn get_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
@@ -96,10 +95,10 @@ pub async fn get_second_factor<O: Owner>(
     app.db.read(|connection| read(connection, key, &app.config)).await.map(Json)
 }
 
-/// Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it
+/// Start setting up an authenticator app; logins do not require it until a first code confirms it
 #[utoipa::path(post, path = "/second-factor",
-    responses((status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
-        (status = 409, body = ErrorBody, description = "There is one already")))]
+    responses((status = 403, body = ErrorBody, description = "There is a passkey: recent authentication is required"),
+        (status = 409, body = ErrorBody, description = "It is set up already")))]
 pub async fn begin_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
     State(app): State<App>,
@@ -116,10 +115,10 @@ pub async fn begin_second_factor<O: Owner>(
     Ok(Json(FactorSetup { secret: grouped, uri, qr_code }))
 }
 
-/// Set the app up by its first code; every other session ends. The recovery codes are shown this once
+/// Confirm the app with its first code; ends every other session. The recovery codes are shown only once
 #[utoipa::path(post, path = "/second-factor/confirm",
-    responses((status = 403, body = ErrorBody, description = "There is a passkey: it takes a recent proof"),
-        (status = 409, body = ErrorBody, description = "Nothing was begun"),
+    responses((status = 403, body = ErrorBody, description = "There is a passkey: recent authentication is required"),
+        (status = 409, body = ErrorBody, description = "Setup was not started"),
         (status = 429, response = inline(TooManyAttempts))))]
 pub async fn confirm_second_factor<O: Owner>(
     owner: SignedInOwner<O>,
@@ -142,7 +141,7 @@ pub async fn confirm_second_factor<O: Owner>(
     Ok((Extension(SecurityEvent::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
-/// Draw ten new recovery codes; those before are worth nothing any more
+/// Generate ten new recovery codes; earlier ones become invalid
 #[utoipa::path(post, path = "/second-factor/recovery-codes",
     responses((status = 409, body = ErrorBody, description = "It is not set up"),
         (status = 429, response = inline(TooManyAttempts))))]
@@ -162,7 +161,7 @@ pub async fn draw_recovery_codes<O: Owner>(
     Ok((Extension(SecurityEvent::FactorCodes), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
-/// Turn the second factor off; every other session ends
+/// Turn off the second factor; ends every other session
 #[utoipa::path(post, path = "/second-factor/turn-off",
     responses((status = 409, body = ErrorBody, description = "It is not set up"),
         (status = 429, response = inline(TooManyAttempts))))]
@@ -183,8 +182,8 @@ pub async fn turn_off_second_factor<O: Owner>(
     Ok((Extension(SecurityEvent::FactorTurnedOff), Json("Your authenticator app is turned off.".into())))
 }
 
-/// Takes the second factor of an owner away who has lost it, ends their sessions and tells them; the caller
-/// records it. Returns how many sessions; none where there was no second factor.
+/// Resets a lost second factor, ends the owner's sessions and notifies them; the caller records it. Returns the number
+/// of sessions; `None` if there was no second factor.
 pub fn reset<O: Owner>(
     connection: &Connection,
     owner: &O,

@@ -1,35 +1,35 @@
-//! What happens to a second factor: what the audit says, and what the email to its owner says.
+//! Changes of a second factor: audit entries, and emails to the owner.
 
 use serde_json::{Value, json};
 
-/// What happened to a second factor.
+/// A change of a second factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FactorNews {
-    /// It was set up.
+    /// An app was set up.
     SetUp,
-    /// Its first part is a passkey.
+    /// A passkey was added as the first factor.
     FirstPasskey,
-    /// There is one more passkey.
+    /// Another passkey was added.
     PasskeyAdded,
-    /// There is one less, and another part is left.
+    /// A passkey was removed; another factor is left.
     PasskeyRemoved,
-    /// The app is gone, and passkeys are left.
+    /// The app was turned off; passkeys are left.
     AppTurnedOff,
     /// Its owner turned it off.
     TurnedOff,
-    /// There are new recovery codes.
+    /// New recovery codes were generated.
     Drawn,
-    /// A recovery code was used in place of the app; so many are left.
+    /// A recovery code was used.
     Recovered {
-        /// Codes that are not used yet.
+        /// Number of unused codes.
         left: i64,
     },
-    /// The school, or an operator on the server, took it away.
+    /// It was reset by the school or an operator.
     Reset,
 }
 
 impl FactorNews {
-    /// How the audit names it.
+    /// Action in the audit trail.
     pub fn action(self) -> &'static str {
         match self {
             Self::SetUp => "set up second factor",
@@ -43,12 +43,12 @@ impl FactorNews {
         }
     }
 
-    /// What the audit says beside it.
+    /// Detail in the audit trail.
     pub fn detail(self) -> Value {
         if let Self::Recovered { left } = self { json!({ "left": left }) } else { json!({}) }
     }
 
-    /// The email's subject.
+    /// Subject of the email.
     pub fn subject(self) -> &'static str {
         match self {
             Self::SetUp | Self::FirstPasskey => "Your second factor is set up",
@@ -62,7 +62,7 @@ impl FactorNews {
         }
     }
 
-    /// The rest of a sentence that begins with the account; `who` of the school takes one away.
+    /// Rest of a sentence that begins with the account; `who` is who resets it at the school.
     pub fn told(self, who: &str) -> String {
         match self {
             Self::SetUp => {
@@ -86,7 +86,7 @@ impl FactorNews {
                 other device was logged out."
                 .to_owned(),
             Self::Drawn => {
-                "was given new recovery codes just now. Those from before let nobody in any more.".to_owned()
+                "was given new recovery codes just now. Earlier ones no longer work.".to_owned()
             }
             Self::Recovered { left } => format!(
                 "was opened by a recovery code just now, in place of the app or a passkey. {}",

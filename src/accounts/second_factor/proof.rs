@@ -1,4 +1,4 @@
-//! The proof by a code or a passkey: at a login, and before a change of the second factor itself.
+//! Verification of codes and passkeys: at a login, and before changes of the second factor.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,42 +22,42 @@ use crate::web::rate_limit::guesses::Attempt;
 /// Whether the app is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TotpState {
-    /// Not yet: its first code is to come, and no recovery code stands in for that.
+    /// Setup started; needs a first code, not a recovery code.
     Begun,
-    /// It is.
+    /// In use.
     InUse,
 }
 
 /// Why a code is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeRefusal {
-    /// It is none.
+    /// It is wrong.
     Wrong,
-    /// It was right, and was taken before.
+    /// It was used before.
     Used,
-    /// It has the form of a recovery code, and is none of theirs.
+    /// It looks like a recovery code but is not one of theirs.
     NoRecoveryCode,
     /// A recovery code that was used before.
     UsedRecoveryCode,
-    /// It has the form of an app's code, and there is no app.
+    /// It looks like an app's code, but there is no app.
     NoApp,
-    /// It is none of their passkeys, or too late.
+    /// The passkey is unknown, invalid or too late.
     Passkey,
 }
 
-/// A second factor, as it was sent.
+/// A submitted second factor.
 pub enum FactorAnswer {
-    /// A code of the app, or a recovery code.
+    /// A code of the app or a recovery code.
     Code(String),
-    /// What the browser answered for a passkey.
+    /// A passkey response.
     Passkey(Box<GivenPasskey>),
 }
 
 impl FactorAnswer {
-    /// Reads the one of the two that was sent; none where neither was.
+    /// Parses the code or passkey; `None` if neither was sent.
     ///
     /// # Errors
-    /// A message for `code` where it cannot be read.
+    /// A message for `code` if it is malformed.
     pub fn parse(
         code: &Field<String>,
         passkey: &Field<BTreeMap<String, String>>,
@@ -79,7 +79,7 @@ impl FactorAnswer {
 }
 
 impl CodeRefusal {
-    /// Said at the field.
+    /// Message for the field.
     pub fn words(self) -> &'static str {
         match self {
             Self::Wrong => "This code is not right. Please enter the one that your app shows now.",
@@ -89,12 +89,12 @@ impl CodeRefusal {
             Self::NoApp => {
                 "There is no authenticator app for this account. Please use your passkey or a recovery code."
             }
-            Self::Passkey => "This passkey was not taken. Please try again, or use a recovery code.",
+            Self::Passkey => "This passkey was not accepted. Please try again, or use a recovery code.",
         }
     }
 }
 
-/// Judges what was given, and uses it up.
+/// Verifies and consumes a second factor.
 fn judge<O: Owner>(
     change: &FactorChange<'_, O>,
     given: &FactorAnswer,
@@ -105,7 +105,7 @@ fn judge<O: Owner>(
     let is_in_use = |totp: &Totp| totp.confirmed_at.is_some();
     match state {
         TotpState::Begun if totp.as_ref().is_none_or(is_in_use) => {
-            return Err(Error::Conflict("There is nothing to confirm. Please begin anew.".into()));
+            return Err(Error::Conflict("There is nothing to confirm. Please start again.".into()));
         }
         TotpState::InUse if !store::is_on(connection, key)? => {
             return Err(Error::Conflict("Your second factor is not set up.".into()));
@@ -145,7 +145,7 @@ fn judge<O: Owner>(
     }
 }
 
-/// The second half of a login, key first was the right password.
+/// Second step of a login, after the right password.
 ///
 /// # Errors
 /// [`Error::CodeWanted`] without a code, [`Error::WrongCode`] for a wrong one, [`Error::HeldUp`] after too many.
@@ -166,13 +166,13 @@ pub async fn log_in<O: Owner>(
     }
 }
 
-/// What to ask the passkeys of an account, as an error carries it.
+/// The passkey request of an account, for an error.
 async fn question_to(app: &App, key: AccountKey) -> Result<Option<Box<serde_json::Value>>> {
     let Some(asked) = question::ask(app, key).await? else { return Ok(None) };
     Ok(Some(Box::new(serde_json::to_value(asked).map_err(anyhow::Error::from)?)))
 }
 
-/// Judges the second factor of a signed-in owner, and uses it up.
+/// Verifies and consumes the second factor of a signed-in owner.
 ///
 /// # Errors
 /// [`Error::HeldUp`] after too many wrong ones, [`Error::Conflict`] without a second factor.
@@ -216,19 +216,19 @@ where
 }
 
 form! {
-    /// What proves that it is the owner who changes a second factor.
+    /// Authentication for changing a second factor.
     pub struct FactorProof {
-        /// A code of the app, or where it is in use already a recovery code.
+        /// A code of the app or, once it is in use, a recovery code.
         code: Option<String>,
-        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-        /// `authenticatorData` and `signature` in base64url.
+        /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+        /// base64url.
         passkey: Option<BTreeMap<String, String>>,
         /// The password of the account.
         current: String,
     }
 }
 
-/// A proof whose fields are there; whether they are right, [`CheckedProof::carry_out`] finds out.
+/// A proof with all fields present; [`CheckedProof::carry_out`] verifies them.
 pub(super) struct CheckedProof {
     given: FactorAnswer,
     current: String,
@@ -246,7 +246,7 @@ impl CheckedProof {
         errors.finish(parsed())
     }
 
-    /// Does what the proof is for, in the write that uses the code up.
+    /// Verifies the proof and runs `work` in the write that consumes the code.
     ///
     /// # Errors
     /// A field error for a wrong password or code, [`Error::HeldUp`] after too many.

@@ -1,16 +1,16 @@
-//! Recovery codes: each lets an owner in once who has lost the app.
+//! Recovery codes: each works once, for owners who lost the app.
 //!
-//! A code has 24 characters, which are 120 bits: enough to be kept as a plain hash (OWASP ASVS 5.0, 6.5.2).
+//! A code has 24 characters, which are 120 bits: enough to be stored as a plain hash (OWASP ASVS 5.0, 6.5.2).
 
 use crate::base::error::Result;
 use crate::base::random;
 
-/// Codes in a new set.
+/// Number of codes in a set.
 pub const COUNT: usize = 10;
 const CHARS: usize = 24;
 const GROUP: usize = 6;
 
-/// A set of new codes, as people read them: in groups, with dashes.
+/// Generates a set of codes, displayed in groups with dashes.
 pub fn generate() -> Result<Vec<String>> {
     (0..COUNT).map(|_| Ok(grouped(&random::letters::<CHARS>()?))).collect()
 }
@@ -20,7 +20,7 @@ fn grouped(code: &str) -> String {
     groups.collect::<Vec<_>>().join("-")
 }
 
-/// What is kept of a code, however it is typed: in any case, with or without dashes and spaces.
+/// Hash of a code, ignoring case, dashes and spaces.
 pub fn hash(code: &str) -> [u8; 32] {
     let typed: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
     random::hash(&typed.to_ascii_lowercase())
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ten_codes_differ_and_are_read_however_they_are_typed() {
+    fn ten_codes_differ_and_are_accepted_in_any_notation() {
         let codes = generate().unwrap();
         assert_eq!(codes.iter().collect::<BTreeSet<_>>().len(), COUNT);
         for code in &codes {

@@ -10,18 +10,18 @@ use crate::base::error::Result;
 use crate::storage::columns::Column;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// An authenticator app, as it is kept.
+/// A stored authenticator app.
 #[derive(Clone)]
 pub struct Totp {
-    /// What the app has, too.
+    /// The shared secret.
     pub secret: TotpSecret,
-    /// When its first code came; none where setting up was begun and not finished.
+    /// When it was confirmed; `None` while setup is unfinished.
     pub confirmed_at: Option<Timestamp>,
-    /// The step whose code was taken last.
+    /// The last step whose code was accepted.
     pub last_step: i64,
 }
 
-/// The app of an account, set up or about to be.
+/// The app of an account, confirmed or not.
 pub fn find(connection: &Connection, key: AccountKey) -> Result<Option<Totp>> {
     let sql = "select secret, confirmed_at, last_step from second_factors
         where portal = :portal and account_id = :id";
@@ -38,8 +38,7 @@ impl Column for TotpSecret {
     }
 }
 
-/// Keeps a secret that no code has proved yet, in place of another such. Returns whether it did: one that is in
-/// use stays.
+/// Stores an unconfirmed secret, replacing another unconfirmed one. Returns false if an app is in use.
 pub fn begin(connection: &Connection, key: AccountKey, secret: &TotpSecret, now: Timestamp) -> Result<bool> {
     let sql = "insert into second_factors (portal, account_id, secret, created_at)
         values (:portal, :id, :secret, :now)
@@ -53,19 +52,19 @@ pub fn begin(connection: &Connection, key: AccountKey, secret: &TotpSecret, now:
     Ok(kept == 1)
 }
 
-/// The app is set up.
+/// Confirms the app.
 pub fn confirm(connection: &Connection, key: AccountKey, now: Timestamp) -> Result<()> {
     let sql = "update second_factors set confirmed_at = :now where portal = :portal and account_id = :id";
     connection.run(sql, params![portal = key.portal, id = key.id, now = now.as_second()])
 }
 
-/// Notes that the code of a step was taken.
+/// Records the step of an accepted code.
 pub fn take_step(connection: &Connection, key: AccountKey, step: i64) -> Result<()> {
     let sql = "update second_factors set last_step = :step where portal = :portal and account_id = :id";
     connection.run(sql, params![portal = key.portal, id = key.id, step])
 }
 
-/// Whether a login takes more than the password.
+/// Whether a login requires a second factor.
 pub fn is_on(connection: &Connection, key: AccountKey) -> Result<bool> {
     let sql = "select exists (select 1 from second_factor_owners
         where portal = :portal and account_id = :id)";
@@ -87,7 +86,7 @@ pub fn end(connection: &Connection, key: AccountKey) -> Result<bool> {
     Ok(end_app(connection, key)? || had_passkeys)
 }
 
-/// Keeps a set of recovery codes in place of those before.
+/// Replaces the recovery codes.
 pub fn set_recovery_codes(connection: &Connection, key: AccountKey, hashes: &[[u8; 32]]) -> Result<()> {
     end_recovery_codes(connection, key)?;
     let sql = "insert into recovery_codes (code_hash, portal, account_id) values (:hash, :portal, :id)";
@@ -100,20 +99,20 @@ pub fn end_recovery_codes(connection: &Connection, key: AccountKey) -> Result<()
     connection.run(sql, params![portal = key.portal, id = key.id])
 }
 
-/// Whether a recovery code was used; none for what is no code of theirs.
+/// Whether a recovery code was used; `None` if it is unknown.
 pub fn find_recovery_code(connection: &Connection, key: AccountKey, hash: &[u8; 32]) -> Result<Option<bool>> {
     let sql = "select used_at is not null from recovery_codes
         where code_hash = :hash and portal = :portal and account_id = :id";
     connection.find(sql, params![hash, portal = key.portal, id = key.id])
 }
 
-/// Uses a recovery code up.
+/// Marks a recovery code as used.
 pub fn use_recovery_code(connection: &Connection, hash: &[u8; 32], now: Timestamp) -> Result<()> {
     let sql = "update recovery_codes set used_at = :now where code_hash = :hash";
     connection.run(sql, params![hash, now = now.as_second()])
 }
 
-/// How many recovery codes an account has left.
+/// Number of unused recovery codes.
 pub fn count_recovery_codes(connection: &Connection, key: AccountKey) -> Result<i64> {
     let sql = "select count(*) from recovery_codes
         where portal = :portal and account_id = :id and used_at is null";

@@ -1,7 +1,6 @@
-//! Codes that an authenticator app makes of a shared secret and the time: TOTP (RFC 6238) over HMAC-SHA-1,
-//! six digits, a new one every 30 seconds, which is what every app understands.
+//! TOTP (RFC 6238) with HMAC-SHA-1, six digits and 30-second steps, which every authenticator app supports.
 //!
-//! Pure: neither a clock nor a database.
+//! Pure functions without clock or database.
 
 use data_encoding::BASE32_NOPAD;
 use jiff::Timestamp;
@@ -12,60 +11,59 @@ use ring::hmac;
 use crate::base::error::Result;
 use crate::base::random;
 
-/// Bytes of a secret: as many as HMAC-SHA-1 has (RFC 4226, 4).
+/// Bytes of a secret: the output size of HMAC-SHA-1 (RFC 4226, 4).
 pub const SECRET_BYTES: usize = 20;
-/// Seconds for which a code is the current one.
+/// Seconds per step.
 const STEP_SECONDS: i64 = 30;
-/// Steps that a phone's clock may be wrong by, and a person's typing take.
+/// Accepted steps before and after, for clock drift and typing time.
 const DRIFT: i64 = 1;
-/// How many digits a code has.
+/// Digits of a code.
 pub const DIGITS: usize = 6;
 
-/// What the app and the school share.
+/// The shared secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct TotpSecret([u8; SECRET_BYTES]);
 
-/// What there is to say of a code.
+/// Result of verifying a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CodeVerdict {
-    /// It is the code of this step.
+    /// The code of this step.
     Right(i64),
-    /// It was right, and was taken before.
+    /// A code that was used before.
     Used,
-    /// It is none.
+    /// A wrong code.
     Wrong,
 }
 
 impl TotpSecret {
-    /// Draws a new one.
+    /// Generates a secret.
     pub fn generate() -> Result<Self> {
         random::bytes().map(Self)
     }
 
-    /// One that was kept.
+    /// Restores a stored secret.
     pub fn from_bytes(bytes: [u8; SECRET_BYTES]) -> Self {
         Self(bytes)
     }
 
-    /// What is kept.
+    /// The bytes to store.
     pub fn bytes(&self) -> &[u8; SECRET_BYTES] {
         &self.0
     }
 
-    /// In base32, as apps take it.
+    /// Base32, as apps expect it.
     pub fn base32(&self) -> String {
         BASE32_NOPAD.encode(&self.0)
     }
 
-    /// In base32 in groups of four, as people type it.
+    /// Base32 in groups of four, for typing.
     pub fn grouped(&self) -> String {
         let text = self.base32();
         let groups = text.as_bytes().chunks(4).map(|group| String::from_utf8_lossy(group).into_owned());
         groups.collect::<Vec<_>>().join(" ")
     }
 
-    /// The address that sets an app up, as a QR code carries it
-    /// (<https://github.com/google/google-authenticator/wiki/Key-Uri-Format>).
+    /// The setup URI for a QR code (<https://github.com/google/google-authenticator/wiki/Key-Uri-Format>).
     pub fn uri(&self, school: &str, username: &str) -> String {
         let (school, username) = (encode(school), encode(username));
         format!(
@@ -74,7 +72,7 @@ impl TotpSecret {
         )
     }
 
-    /// Judges a code of [`DIGITS`] digits at a time; `last_step` is the last step whose code was taken.
+    /// Verifies a code of [`DIGITS`] digits; `last_step` is the last step whose code was accepted.
     pub fn judge(&self, code: &str, now: Timestamp, last_step: i64) -> CodeVerdict {
         let current = step(now);
         let found = (current - DRIFT..=current + DRIFT).find(|step| is_equal(&self.code(*step), code));
@@ -98,24 +96,24 @@ impl TotpSecret {
     }
 }
 
-/// The code that an app shows at a time; none of what is no secret. Tests have such an app.
+/// The code shown by an app, for tests; `None` for an invalid secret.
 pub fn code_at(base32: &str, now: Timestamp) -> Option<String> {
     let bytes = BASE32_NOPAD.decode(base32.replace(' ', "").as_bytes()).ok()?;
     Some(TotpSecret(bytes.try_into().ok()?).code(step(now)))
 }
 
-/// The number of a step, from 1970 on.
+/// Step number since 1970.
 fn step(now: Timestamp) -> i64 {
     now.as_second().div_euclid(STEP_SECONDS)
 }
 
-/// Takes as long for every code.
+/// Compares in constant time.
 fn is_equal(right: &str, code: &str) -> bool {
     right.len() == code.len()
         && right.bytes().zip(code.bytes()).fold(0, |difference, (one, other)| difference | (one ^ other)) == 0
 }
 
-/// Percent-encoded, as a part of an address (RFC 3986, 2.3).
+/// Percent-encodes a URI component (RFC 3986, 2.3).
 fn encode(text: &str) -> String {
     text.bytes()
         .map(|byte| match byte {
@@ -127,7 +125,7 @@ fn encode(text: &str) -> String {
         .collect()
 }
 
-/// A QR code as an SVG picture: black on white with its quiet zone, whatever the page's colours.
+/// Renders a QR code as SVG: black on white with quiet zone, regardless of the page's colours.
 ///
 /// # Errors
 /// When the text is too long for one.
@@ -177,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_holds_for_its_step_and_one_beside_it_and_is_taken_once() {
+    fn a_code_is_valid_for_its_step_and_its_neighbours_and_only_once() {
         let now = 1_234_567_890;
         for (seconds, verdict) in [
             (-90, CodeVerdict::Wrong),
@@ -202,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn an_app_is_set_up_by_an_address_and_a_picture_of_it() {
+    fn an_app_is_set_up_by_a_uri_and_its_qr_code() {
         let uri = rfc().uri("Lycée & Co: 1", "o.brien");
         assert_eq!(
             uri,

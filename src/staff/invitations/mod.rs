@@ -1,7 +1,7 @@
-//! Colleagues are invited by e-mail, and make their accounts themselves.
+//! Invitations of colleagues by email, who create their own accounts.
 //!
-//! Promises: looking at a link uses nothing up; a link that opens nothing any more says why and what to do.
-//! Who may not invite any more leaves no invitation behind.
+//! Promises: viewing a link does not consume it; an invalid link explains why and what to do; the invitations of an
+//! administrator who loses the role are cancelled.
 
 pub(super) mod store;
 
@@ -36,7 +36,7 @@ use crate::web::id::{Id, Numbered};
 use crate::web::rate_limit::ClientAddr;
 use crate::web::rate_limit::guesses::LinkUse;
 
-const UNKNOWN: &str = "This link opens nothing. If you were sent more than one invitation, please use the newest \
+const UNKNOWN: &str = "This link is not valid. If you were sent more than one invitation, please use the newest \
     one; otherwise ask the administrator who invited you to send it again.";
 
 /// The endpoints of this part.
@@ -47,7 +47,7 @@ pub fn routes() -> OpenApiRouter<App> {
     }
 }
 
-/// Who was invited and has not answered yet, newest first
+/// Open invitations, newest first
 #[utoipa::path(get, path = "/api/admin/staff/invitations", tag = "staff",
     responses((status = 200, body = Vec<Invitation>)))]
 async fn list_staff_invitations(
@@ -60,11 +60,11 @@ async fn list_staff_invitations(
 form! {
     /// `POST /api/admin/staff/invitations`'s body.
     pub struct StaffInvitationForm {
-        /// Where it goes.
+        /// Email address.
         email: String,
         /// 2 to 100 characters.
         full_name: String,
-        /// What they will be able to do.
+        /// Role.
         role: Role,
     }
 }
@@ -80,7 +80,7 @@ impl NewInvitation {
     }
 }
 
-/// Invite a colleague; the link in the e-mail works for 72 hours
+/// Invite a colleague; the link in the email works for 72 hours
 #[utoipa::path(post, path = "/api/admin/staff/invitations", tag = "staff")]
 async fn invite_staff(
     staff: Staff<may::Staff, Recent>,
@@ -107,7 +107,7 @@ async fn invite_staff(
     Ok((StatusCode::CREATED, Json(invitation)))
 }
 
-/// Send an invitation again, with a new link; the one before is dead
+/// Resend an invitation with a new link; the previous one becomes invalid
 #[utoipa::path(post, path = "/api/admin/staff/invitations/{id}/resend", tag = "staff",
     responses((status = 409, body = ErrorBody)))]
 async fn resend_staff_invitation(
@@ -128,7 +128,7 @@ async fn resend_staff_invitation(
     .map(Json)
 }
 
-/// Withdraw an invitation: its link is dead; repeating it changes nothing
+/// Withdraw an invitation: its link becomes invalid; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/staff/invitations/{id}/withdraw", tag = "staff",
     responses((status = 409, body = ErrorBody)))]
 async fn withdraw_staff_invitation(
@@ -153,7 +153,7 @@ async fn withdraw_staff_invitation(
         .await
 }
 
-/// An invitation that lives, by its link; looking at it uses nothing up
+/// A valid invitation, by its link; viewing it does not consume it
 #[utoipa::path(get, path = "/api/staff/invitations/{token}", tag = "staff",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn get_staff_invitation(
@@ -168,16 +168,16 @@ async fn get_staff_invitation(
 form! {
     /// `POST /api/staff/invitations/{token}`'s body.
     pub struct StaffAcceptance {
-        /// The name to log in with: 1 to 64 letters (a to z), digits or `. _ -`.
+        /// Login name: 1 to 64 letters (a to z), digits or `. _ -`.
         username: String,
-        /// The password to log in with.
+        /// Password.
         password: String,
-        /// The password again.
+        /// Confirmation of the password.
         confirm_password: Option<String>,
     }
 }
 
-/// Accept an invitation, once: the account is there and can be logged in to
+/// Accept an invitation, once: creates the account
 #[utoipa::path(post, path = "/api/staff/invitations/{token}", tag = "staff",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn accept_staff_invitation(
@@ -223,7 +223,7 @@ fn parse(
         check_username(username).map(|()| username.to_owned()).map_err(|rule| format!("Username {rule}"))
     };
     let username = errors.take("username", checked);
-    // A program that sends the password once means it.
+    // The confirmation is optional, for API clients.
     let repeated =
         if let Field::Absent = form.confirm_password { &form.password } else { &form.confirm_password };
     let school = config.school();
@@ -233,7 +233,7 @@ fn parse(
     errors.finish(parsed())
 }
 
-/// The invitation of a link that lives. What opens nothing and never did is a guess, and is counted.
+/// The invitation of a valid link. An unknown token counts as a guess.
 async fn live(app: &App, token: &str, client: ClientAddr) -> Result<Invitation> {
     let (hash, now) = (random::hash(token), app.clock.now());
     if let Some(invitation) = app.db.read(|connection| find_by_token(connection, &hash)).await? {
@@ -252,7 +252,7 @@ fn unknown() -> Error {
     Error::NotFound(UNKNOWN.into())
 }
 
-/// Queues the e-mail with the link, and returns the invitation as it is then.
+/// Queues the email with the link, and returns the updated invitation.
 fn send(
     connection: &Connection,
     config: &Config,
@@ -261,8 +261,9 @@ fn send(
     now: Timestamp,
 ) -> Result<Invitation> {
     let invitation = find_unanswered(connection, id)?;
-    let to = Email::parse(&invitation.email)
-        .map_err(|_| Error::Conflict("This address cannot be written to any more. Withdraw it.".into()))?;
+    let to = Email::parse(&invitation.email).map_err(|_| {
+        Error::Conflict("This email address is no longer valid. Withdraw the invitation.".into())
+    })?;
     let url = format!("{}/admin/invitation/{}", config.public_url(), token.as_str());
     let message = emails::invitation(&to, &invitation, &url, config);
     outbox::enqueue(connection, &message, Cause::Office, config, now)?;

@@ -1,4 +1,4 @@
-//! Where invitations are kept: the table `staff_invitations`.
+//! The table `staff_invitations`.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -12,29 +12,29 @@ use crate::staff::Role;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
-/// A colleague reads the e-mail within three days.
+/// Lifetime of an invitation.
 const VALID_FOR: SignedDuration = SignedDuration::from_hours(72);
-/// The page behind a dead link says why for so long.
+/// How long the page of an invalid link can explain why.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 
-/// Somebody who was asked to join the office and has not answered yet.
+/// An open invitation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = StaffInvitation)]
 pub struct Invitation {
-    /// Number of the invitation.
+    /// Id of the invitation.
     pub id: i64,
-    /// Where it went.
+    /// Email address.
     pub email: String,
-    /// Whom it is for.
+    /// Full name of the colleague.
     pub full_name: String,
-    /// What they will be able to do.
+    /// Role.
     pub role: Role,
-    /// The administrator who asked.
+    /// Name of the inviting administrator.
     pub invited_by: String,
     /// When it was last sent.
     pub sent_at: Timestamp,
-    /// Until when its link works.
+    /// When its link expires.
     pub expires_at: Timestamp,
     #[serde(skip)]
     pub(super) is_withdrawn: bool,
@@ -47,7 +47,7 @@ impl Numbered for Invitation {
 }
 
 impl Invitation {
-    /// Why its link opens nothing any more, if it does not, and what to do.
+    /// Why its link is no longer valid, if so, and what to do.
     pub(super) fn dead_because(&self, now: Timestamp) -> Option<String> {
         if self.is_accepted {
             Some("This invitation was accepted already. Log in with the username that you chose then.".into())
@@ -67,14 +67,14 @@ impl Invitation {
     }
 }
 
-/// Whom an administrator wants to invite.
+/// A new invitation.
 pub(super) struct NewInvitation {
     pub(super) email: Email,
     pub(super) full_name: String,
     pub(super) role: Role,
 }
 
-/// An invitation that somebody may still accept, once it is sent again where it has expired.
+/// An invitation that was neither accepted nor withdrawn; it may have expired.
 pub(super) fn find_unanswered(connection: &Connection, id: i64) -> Result<Invitation> {
     let invitation = find(connection, id)?.ok_or_else(Invitation::not_found)?;
     if invitation.is_accepted || invitation.is_withdrawn {
@@ -126,7 +126,7 @@ pub(super) fn insert(
     connection.insert(sql, values)
 }
 
-/// Gives an invitation another link, from whoever sends it again.
+/// Replaces the link of an invitation, and its sender.
 pub(super) fn renew(
     connection: &Connection,
     id: i64,
@@ -154,14 +154,14 @@ pub(super) fn accept(connection: &Connection, id: i64, now: Timestamp) -> Result
     connection.run(sql, params![id, now = now.as_second()])
 }
 
-/// Ends the invitations of somebody who may not invite any more, as if they had expired.
+/// Expires the invitations of an administrator who lost the role.
 pub(in crate::staff) fn expire_of(connection: &Connection, invited_by: i64, now: Timestamp) -> Result<()> {
     let sql = "update staff_invitations set expires_at = :now
         where invited_by = :invited_by and expires_at > :now";
     connection.run(sql, params![invited_by, now = now.as_second()])
 }
 
-/// Deletes invitations that nobody accepted and that nobody will ask about any more.
+/// Deletes old invitations that were not accepted.
 pub(in crate::staff) fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     let sql = "delete from staff_invitations where expires_at <= :before and accepted_at is null";
     connection.run(sql, params![before = (now - KEPT_FOR).as_second()])

@@ -1,4 +1,4 @@
-//! Passkeys: added, named, removed and asked for, in either portal.
+//! Passkeys of either portal: adding, renaming, removing and requesting them.
 
 pub mod question;
 pub mod store;
@@ -30,56 +30,56 @@ use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 use crate::web::signed_in;
 
-/// Passkeys of one account: enough for several devices and keys.
+/// Maximum passkeys per account: enough for several devices and keys.
 const MAX: usize = 10;
-/// How a browser may reach a credential (§5.8.4); others are left out.
+/// Known transports of credentials (§5.8.4); others are ignored.
 const TRANSPORTS: [&str; 6] = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
 
-/// The wish for a new credential, as `navigator.credentials.create` takes it; bytes are in base64url.
+/// Options for `navigator.credentials.create`; bytes are in base64url.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasskeyWish {
-    /// What the new credential signs.
+    /// Challenge to sign.
     pub challenge: String,
     /// The site's id.
     pub rp_id: String,
     /// The school's name.
     pub rp_name: String,
-    /// Whose it is to be: the portal and the number of the account.
+    /// User handle: portal and id of the account.
     pub user_id: String,
     /// The name or address of the account.
     pub user_name: String,
-    /// Kinds of keys, best first, by their numbers in COSE.
+    /// Accepted algorithms by COSE number, preferred first.
     pub algorithms: Vec<i32>,
-    /// Those that the account has already.
+    /// Existing passkeys of the account.
     pub exclude: Vec<KnownPasskey>,
-    /// How long an answer may take, in milliseconds.
+    /// Timeout in milliseconds.
     pub timeout: i64,
 }
 
 form! {
     /// A new passkey; bytes are in base64url.
     pub struct NewPasskey {
-        /// What its owner calls it.
+        /// Name given by its owner.
         name: String,
-        /// `clientDataJSON` of the answer.
+        /// `clientDataJSON` of the response.
         client_data: String,
-        /// `attestationObject` of the answer.
+        /// `attestationObject` of the response.
         attestation: String,
-        /// `getTransports()` of the answer, with spaces between.
+        /// `getTransports()` of the response, separated by spaces.
         transports: Option<String>,
     }
 }
 
 form! {
-    /// Another name for a passkey.
+    /// New name of a passkey.
     pub struct PasskeyName {
-        /// What its owner calls it.
+        /// Name given by its owner.
         name: String,
     }
 }
 
-/// What to ask the own passkeys, before a proof by one of them
+/// Request options for authentication with an own passkey
 #[utoipa::path(post, path = "/passkeys/ask",
     responses((status = 409, body = ErrorBody, description = "There is none")))]
 pub async fn ask_passkey<O: Owner>(
@@ -92,9 +92,9 @@ pub async fn ask_passkey<O: Owner>(
 
 const NOT_HERE: &str =
     "Passkeys need the site to be opened by its name over HTTPS, and this one has none yet.";
-const TOO_MANY: &str = "You have ten passkeys, which is the most. Please remove one first.";
+const TOO_MANY: &str = "You have ten passkeys, which is the maximum. Please remove one first.";
 
-/// Begin to add a passkey: what the browser is to be asked for
+/// Start adding a passkey: options for the browser
 #[utoipa::path(post, path = "/passkeys/begin",
     responses((status = 409, body = ErrorBody, description = "The site has no name, or there are too many")))]
 pub async fn begin_passkey<O: Owner>(
@@ -146,10 +146,10 @@ fn name_of(field: &Field<String>) -> Result<String, String> {
     field.name(1, 60, "Name is required")
 }
 
-/// Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+/// Add the passkey created by the browser; if it is the first factor, returns recovery codes and ends every other
 /// session
 #[utoipa::path(post, path = "/passkeys",
-    responses((status = 409, body = ErrorBody, description = "It does not hold, or came late")))]
+    responses((status = 409, body = ErrorBody, description = "It is invalid or too late")))]
 pub async fn add_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
     State(app): State<App>,
@@ -193,7 +193,7 @@ pub async fn add_passkey<O: Owner>(
     Ok((Extension(SecurityEvent::FactorSetUp), Json(RecoveryCodes { recovery_codes: codes })))
 }
 
-/// Give a passkey another name
+/// Rename a passkey
 #[utoipa::path(patch, path = "/passkeys/{id}")]
 pub async fn rename_passkey<O: Owner>(
     owner: SignedInOwner<O>,
@@ -202,7 +202,7 @@ pub async fn rename_passkey<O: Owner>(
     Json(form): Json<PasskeyName>,
 ) -> Result<Json<SecondFactor>> {
     let (key, config) = (owner.key(), app.config.clone());
-    // A stranger's name for it is not even looked at.
+    // Checked before validating the name, so that other passkeys get 404.
     if !app.db.read(|connection| store::list(connection, key)).await?.iter().any(|own| own.id == passkey) {
         return Err(Passkey::not_found());
     }
@@ -218,7 +218,7 @@ pub async fn rename_passkey<O: Owner>(
         .map(Json)
 }
 
-/// Remove a passkey; with the last second factor the recovery codes go, and every other session ends
+/// Remove a passkey; with the last factor, deletes the recovery codes and ends every other session
 #[utoipa::path(delete, path = "/passkeys/{id}")]
 pub async fn remove_passkey<O: Owner>(
     owner: SignedInOwner<O, Recent>,
@@ -238,7 +238,8 @@ pub async fn remove_passkey<O: Owner>(
     Ok((Extension(SecurityEvent::FactorTurnedOff), Json(left.await?)))
 }
 
-/// After something was taken away: tells its owner, and where nothing is left the codes go, and every other session.
+/// After removing a factor: notifies the owner and, if none is left, deletes the recovery codes and ends every other
+/// session.
 pub(super) fn end_if_last<O: Owner>(
     change: &FactorChange<'_, O>,
     otherwise: FactorNews,

@@ -1,4 +1,4 @@
-//! What the browser of an owner with passkeys is asked, and what it answers.
+//! Passkey requests and responses for authentication.
 
 use std::collections::BTreeMap;
 
@@ -17,31 +17,31 @@ use crate::base::webauthn::challenges::{Ceremony, Challenge, TTL};
 use crate::base::webauthn::{self, Assertion, RelyingParty};
 use crate::web::app::App;
 
-/// Of each part that a browser sends: an attestation of a key in hardware has 2 kB.
+/// Limit of each part of a response; an attestation of a hardware key has 2 kB.
 const MAX_BYTES: usize = 8 * 1024;
 
-/// The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url.
+/// Options for `navigator.credentials.get`; bytes are in base64url.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PasskeyQuestion {
-    /// What the credential signs.
+    /// Challenge to sign.
     pub challenge: String,
     /// The site's id.
     pub rp_id: String,
-    /// Those that count.
+    /// Accepted credentials.
     pub allow: Vec<KnownPasskey>,
-    /// Whether a code of an authenticator app would do as well.
+    /// Whether an authenticator app can be used instead.
     pub has_app: bool,
-    /// How long an answer may take, in milliseconds.
+    /// Timeout in milliseconds.
     pub timeout: i64,
 }
 
-/// A credential that the account has.
+/// A credential of the account.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct KnownPasskey {
-    /// Which it is, in base64url.
+    /// Credential id in base64url.
     pub id: String,
-    /// How a browser may reach it.
+    /// Transports.
     pub transports: Vec<String>,
 }
 
@@ -54,7 +54,7 @@ impl KnownPasskey {
     }
 }
 
-/// What a browser answered to a [`PasskeyQuestion`].
+/// Response of a browser to a [`PasskeyQuestion`].
 pub struct GivenPasskey {
     id: Vec<u8>,
     client_data: Vec<u8>,
@@ -64,7 +64,7 @@ pub struct GivenPasskey {
 }
 
 impl GivenPasskey {
-    /// Reads the answer's four parts.
+    /// Parses the four parts of a response.
     pub(in crate::accounts::second_factor) fn parse(parts: &BTreeMap<String, String>) -> Option<Self> {
         let part = |name: &str| decode(parts.get(name)?);
         Some(Self {
@@ -76,12 +76,12 @@ impl GivenPasskey {
         })
     }
 
-    /// Takes the challenge back that it answers, for good.
+    /// Consumes the challenge of the response.
     pub(in crate::accounts::second_factor) fn take_challenge(&mut self, app: &App, key: AccountKey) {
         self.challenge = take(app, key, Ceremony::Authentication, &self.client_data);
     }
 
-    /// Whether one of the owner's passkeys has made it; notes the use.
+    /// Verifies it against the owner's passkeys and records the use.
     pub(in crate::accounts::second_factor) fn judge<O: Owner>(
         &self,
         change: &FactorChange<'_, O>,
@@ -125,10 +125,10 @@ pub(super) fn give(app: &App, key: AccountKey, ceremony: Ceremony) -> Result<Str
     Ok(BASE64_URL_SAFE_NO_PAD.encode(challenge))
 }
 
-/// What to ask the browser of an account with passkeys; `None` without any.
+/// The request for an account's passkeys; `None` without any.
 ///
 /// # Errors
-/// [`Busy`](crate::base::error::Error::Busy) when far too many are asked.
+/// [`Busy`](crate::base::error::Error::Busy) when too many challenges are open.
 pub async fn ask(app: &App, key: AccountKey) -> Result<Option<PasskeyQuestion>> {
     let Some(site) = RelyingParty::of(&app.config.public_url()) else { return Ok(None) };
     let read = |connection: &Connection| {

@@ -10,40 +10,40 @@ use crate::base::error::Result;
 use crate::base::webauthn::Credential;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// A passkey, as its owner sees it.
+/// A passkey, as shown to its owner.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Passkey {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// What its owner calls it.
+    /// Name given by its owner.
     pub name: String,
     /// When it was added.
     pub created_at: Timestamp,
-    /// When it was used last, if ever.
+    /// When it was last used, if ever.
     #[schema(required)]
     pub last_used_at: Option<Timestamp>,
 }
 
-/// What a login needs of a passkey.
+/// Data of a passkey for authentication.
 pub struct StoredPasskey {
-    /// Its number.
+    /// Id.
     pub id: i64,
-    /// Its key in the COSE form.
+    /// Public key in COSE form.
     pub public_key: Vec<u8>,
-    /// How often its authenticator had signed.
+    /// Signature counter.
     pub counter: u32,
 }
 
-/// A credential and how a browser may reach it.
+/// A credential with its transports.
 pub struct ReachableCredential {
-    /// Which it is.
+    /// Credential id.
     pub credential_id: Vec<u8>,
-    /// In the words of the specification, with spaces between.
+    /// Transports as in the WebAuthn specification, separated by spaces.
     pub transports: String,
 }
 
-/// The passkeys of an account, in the order in which they were added.
+/// The passkeys of an account, in order of creation.
 pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
     let sql = "select id, name, created_at, last_used_at from passkeys
         where portal = :portal and account_id = :account_id order by id";
@@ -52,7 +52,7 @@ pub fn list(connection: &Connection, key: AccountKey) -> Result<Vec<Passkey>> {
 
 from_row!(Passkey { id, name, created_at, last_used_at });
 
-/// How browsers reach an account's passkeys.
+/// Transports of an account's passkeys.
 pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<ReachableCredential>> {
     let sql = "select credential_id, transports from passkeys
         where portal = :portal and account_id = :account_id order by id";
@@ -61,7 +61,7 @@ pub fn list_reached(connection: &Connection, key: AccountKey) -> Result<Vec<Reac
 
 from_row!(ReachableCredential { credential_id, transports });
 
-/// One of an account's passkeys, by the id that a browser has for it.
+/// Finds an account's passkey by credential id.
 pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
     let sql = "select id, public_key, counter from passkeys
         where credential_id = :credential_id and portal = :portal and account_id = :account_id";
@@ -70,7 +70,7 @@ pub fn find(connection: &Connection, key: AccountKey, credential_id: &[u8]) -> R
 
 from_row!(StoredPasskey { id, public_key, counter });
 
-/// Keeps a new one. Returns whether it did: a credential belongs to one account, once.
+/// Stores a passkey. Returns false if the credential is already registered.
 pub fn insert(
     connection: &Connection,
     key: AccountKey,
@@ -90,13 +90,13 @@ pub fn insert(
     Ok(inserted == 1)
 }
 
-/// Notes that one was used.
+/// Records a use.
 pub fn note_use(connection: &Connection, id: i64, counter: u32, now: Timestamp) -> Result<()> {
     let sql = "update passkeys set counter = :counter, last_used_at = :now where id = :id";
     connection.run(sql, params![id, counter, now = now.as_second()])
 }
 
-/// Renames one. Returns whether it is the account's.
+/// Renames a passkey. Returns whether it belongs to the account.
 pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> Result<bool> {
     let sql =
         "update passkeys set name = :name where id = :id and portal = :portal and account_id = :account_id";
@@ -104,14 +104,14 @@ pub fn rename(connection: &Connection, key: AccountKey, id: i64, name: &str) -> 
     Ok(renamed == 1)
 }
 
-/// Deletes one. Returns whether it was the account's.
+/// Deletes a passkey. Returns whether it belonged to the account.
 pub fn delete(connection: &Connection, key: AccountKey, id: i64) -> Result<bool> {
     let sql = "delete from passkeys where id = :id and portal = :portal and account_id = :account_id";
     let deleted = connection.change(sql, params![id, portal = key.portal, account_id = key.id])?;
     Ok(deleted == 1)
 }
 
-/// Deletes all of an account's. Returns whether there were any.
+/// Deletes all passkeys of an account. Returns whether there were any.
 pub fn delete_all(connection: &Connection, key: AccountKey) -> Result<bool> {
     let sql = "delete from passkeys where portal = :portal and account_id = :account_id";
     let deleted = connection.change(sql, params![portal = key.portal, account_id = key.id])?;
