@@ -1,4 +1,4 @@
-//! The office shuts an account, opens it again, and sends its owner a link.
+//! Suspending, reinstating and closing accounts by the office, and sending links.
 
 use axum::Extension;
 use axum::extract::State;
@@ -38,20 +38,20 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 form! {
-    /// A body that is a reason, which the office reads later.
+    /// A request body with a reason.
     pub struct WithReason {
         /// 3 to 500 characters.
         reason: String,
     }
 }
 
-/// A reason of the office.
+/// Validates a reason.
 pub(super) fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
     let reason = field.between(3, 500, "Please say why: the office reads it later");
     reason.map_err(|message| FieldErrors::one("reason", message))
 }
 
-/// Shut a student out for a while: every session ends at once; repeating it changes nothing
+/// Suspend a student: ends every session at once; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/suspend", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn suspend_student(
@@ -78,7 +78,7 @@ async fn suspend_student(
         .map(Json)
 }
 
-/// Let a suspended student in again, or open an account that was closed by mistake; repeating it changes nothing
+/// Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/reinstate", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn reinstate_student(
@@ -95,7 +95,7 @@ async fn reinstate_student(
                 let message = "This account was merged into another one, which goes on in its place.";
                 return Err(Error::Conflict(message.into()));
             }
-            // Whoever has a number has proved the mailbox before.
+            // A student with a number has verified the mailbox before.
             let to = match before.status {
                 StudentStatus::Active | StudentStatus::Unverified => return Ok(before),
                 StudentStatus::Suspended | StudentStatus::Closed if before.number.is_some() => {
@@ -108,13 +108,12 @@ async fn reinstate_student(
             read(connection, id, today)
         })
         .await?;
-    // Seats that were kept from them may be offered again.
+    // Seats that were reserved may be offered again.
     app.seats_wakeup.notify_one();
     Ok(Json(record))
 }
 
-/// Shut a student out for good: every session and link ends at once, the record stays; repeating it
-/// changes nothing
+/// Close an account: ends every session and link at once, the record stays; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/close", tag = "students")]
 async fn close_student(
     staff: Staff<may::Students, Recent>,
@@ -137,7 +136,7 @@ async fn close_student(
         .map(Json)
 }
 
-/// Closes an account, in the transaction of whatever closes it.
+/// Closes an account, in the caller's transaction.
 pub fn close(
     connection: &Connection,
     staff: &CurrentStaff,
@@ -159,7 +158,7 @@ struct StatusChange<'a> {
 }
 
 impl StatusChange<'_> {
-    /// Changes the state, records it, and ends every session if nobody may sign in any more.
+    /// Changes the state, records it, and ends every session unless the account stays active.
     fn apply(
         &self,
         connection: &Connection,
@@ -180,7 +179,7 @@ impl StatusChange<'_> {
     }
 }
 
-/// Send a new verification link, or a new invitation, to an address that nobody has verified
+/// Send a new verification link, or a new invitation, to an unverified address
 #[utoipa::path(post, path = "/api/admin/students/{id}/resend-verification", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn resend_student_verification(
@@ -191,10 +190,10 @@ async fn resend_student_verification(
     send(staff, app, id, RESEND, resend_verification).await
 }
 
-/// How the audit names it.
+/// Action in the audit trail.
 pub(super) const RESEND: &str = "resend verification";
 
-/// Sends a new link to an address that nobody has verified.
+/// Sends a new link to an unverified address.
 ///
 /// # Errors
 /// 409 when it is verified already.
@@ -222,8 +221,8 @@ async fn send_student_password_link(
     .await
 }
 
-/// Take a student's second factor away, who has lost it: every session ends, and the password alone opens the
-/// account until they set up a new one; repeating it changes nothing
+/// Reset a student's lost second factor: ends every session, and the password alone is enough until a new one is set
+/// up; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/reset-second-factor", tag = "students")]
 async fn reset_student_factor(
     staff: Staff<may::Students, Recent>,

@@ -1,5 +1,4 @@
-//! The office writes to many students at once, or sends many of them their links again: each as if it
-//! were alone, with a result for each.
+//! Emails and verification links to many students at once, processed independently with a result for each.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -63,27 +62,27 @@ fn ids(field: &Field<Vec<i64>>) -> Result<Vec<i64>, String> {
     bulk::ids(field, "students")
 }
 
-/// What became of many students.
+/// Results for many students.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StudentsDone {
-    /// A result for each student, in the order in which they were named.
+    /// A result for each student, in request order.
     results: Vec<StudentDone>,
 }
 
-/// What became of one of them.
+/// Result for one student.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct StudentDone {
-    /// Number of the student.
+    /// Id of the student.
     id: i64,
-    /// Whether it was done.
+    /// Whether it succeeded.
     ok: bool,
     /// The student.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<StudentRecord>,
-    /// The status with which the same call about this student alone would have been refused.
+    /// HTTP status of the refusal for this student.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
-    /// Why, as a sentence.
+    /// Reason of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }
@@ -104,20 +103,20 @@ impl StudentsDone {
     }
 }
 
-/// An e-mail to many before it is sent: how many get it, and how the first of them reads it.
+/// Preview of an email to many: the number of recipients, and the first recipient's email.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EmailToManyPreview {
-    /// How many get it.
+    /// Number of recipients.
     pub recipients: usize,
-    /// How many do not, because their account is closed.
+    /// Number of students skipped because their account is closed.
     pub left_out: usize,
-    /// What the first of them reads; null when nobody gets it.
+    /// The first recipient's email; null without recipients.
     #[schema(required)]
     pub sample: Option<EmailPreview>,
 }
 
-/// Write the same e-mail to many students, each of whom gets one of their own
+/// Send the same email to many students individually
 #[utoipa::path(post, path = "/api/admin/students/emails", tag = "students")]
 async fn write_to_students(
     staff: Staff<may::Students, Recent>,
@@ -142,7 +141,7 @@ async fn write_to_students(
     .map(Json)
 }
 
-/// How an e-mail to many students would read; nothing is sent
+/// Preview an email to many students; sends nothing
 #[utoipa::path(post, path = "/api/admin/students/emails/preview", tag = "students",
     responses((status = 404, body = ErrorBody)))]
 async fn preview_email_to_students(

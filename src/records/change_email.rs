@@ -1,5 +1,5 @@
-//! The office corrects a student's e-mail address: a link to the new one confirms it, or somebody of the
-//! staff says that the student did, on the phone.
+//! Correction of a student's email address by the office: confirmed by a link to the new one, or by the staff member,
+//! for example after a call.
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -36,15 +36,15 @@ form! {
     pub struct EmailCorrection {
         /// The new address.
         email: String,
-        /// Whether somebody of the staff has made sure that it is the student's; else a link to it does.
+        /// Whether the staff member has confirmed that it is the student's; otherwise a link is sent.
         #[schema(required = false)]
         confirmed: bool,
-        /// Why; needed with `confirmed`.
+        /// Reason; required with `confirmed`.
         reason: Option<String>,
     }
 }
 
-/// A correction whose every field is right.
+/// A validated correction.
 struct Correction {
     email: Email,
     is_confirmed: bool,
@@ -74,8 +74,8 @@ impl Correction {
     }
 }
 
-/// Correct a student's e-mail address. The old one is told; sessions stay, and links to a new password
-/// that went to the old one die.
+/// Correct a student's email address. The old address is notified; sessions stay, and password links sent to the old
+/// address become invalid.
 #[utoipa::path(post, path = "/api/admin/students/{id}/email", tag = "students",
     responses((status = 409, body = ErrorBody, description = "`current` names the student who has the \
             address")))]
@@ -107,7 +107,7 @@ async fn correct_student_email(
     .map(Json)
 }
 
-/// Whether the address may become this student's.
+/// Checks that the student can get this address.
 fn check(connection: &Connection, before: &StudentRecord, new: &Correction, now: Timestamp) -> Result<()> {
     let id = before.student.id;
     if before.student.email.eq_ignore_ascii_case(new.email.as_str()) {
@@ -139,7 +139,7 @@ struct EmailChange<'a> {
 }
 
 impl EmailChange<'_> {
-    /// The new mailbox is asked; until it answers the old address stays in use.
+    /// Sends a confirmation link to the new mailbox; the old address stays in use until then.
     fn ask(&self, student: &Student, new: &Correction) -> Result<()> {
         address::ask_new_mailbox(self.connection, self.config, student, &new.email, self.now)?;
         let message = emails::correction_begun(&student.address()?, name(student), self.config);
@@ -147,7 +147,7 @@ impl EmailChange<'_> {
         self.note("pendingEmail", student.pending_email.as_deref(), student.id, new)
     }
 
-    /// The new address counts at once.
+    /// Changes the address at once.
     fn replace(&self, student: &Student, new: &Correction) -> Result<()> {
         let old = student.address()?;
         students::store::change_email(self.connection, student.id, &new.email, self.now)?;
@@ -161,7 +161,7 @@ impl EmailChange<'_> {
         self.note("email", Some(old.as_str()), student.id, new)
     }
 
-    /// Nobody has proved the old mailbox, so nothing of it is left, and the new one is asked to.
+    /// Replaces an unverified address, and asks the new mailbox for verification.
     fn replace_unverified(&self, student: &Student, new: &Correction) -> Result<()> {
         let old = student.address()?;
         students::store::change_email(self.connection, student.id, &new.email, self.now)?;

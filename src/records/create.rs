@@ -1,4 +1,4 @@
-//! The office makes a student's account, and invites its owner to choose a password.
+//! Creation of student accounts by the office, with an invitation to choose a password.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -35,22 +35,22 @@ form! {
     pub struct NewStudentForm {
         full_name: String,
         email: String,
-        /// Whether the student gets an e-mail with a link to choose the password; yes unless it says no.
+        /// Whether to email the student a link to choose the password; default true.
         #[schema(required = false)]
         invite: bool,
         /// A parent's or guardian's name.
         parent_name: Option<String>,
-        /// How to reach them.
+        /// Contact of the parent or guardian.
         parent_contact: Option<String>,
     }
 }
 
-/// An account to be made, whose every field is right.
+/// A validated new account.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
-    /// Where the student is reached.
+    /// Email address.
     pub email: Email,
-    /// What is known of the student.
+    /// Profile, possibly incomplete.
     pub profile: Profile,
     /// Whether an invitation is sent.
     pub is_invited: bool,
@@ -77,7 +77,7 @@ impl NewAccount {
     }
 }
 
-/// Make a student's account; the student chooses the password by a link that is valid for seven days
+/// Create a student's account; the student chooses the password by a link that is valid for seven days
 #[utoipa::path(post, path = "/api/admin/students", tag = "students",
     responses((status = 409, body = ErrorBody, description = "`current` names the student who has the \
             address")))]
@@ -100,7 +100,7 @@ async fn create_student(
     .map(|record| (StatusCode::CREATED, Json(record)))
 }
 
-/// What making an account needs.
+/// Context for creating an account.
 pub(super) struct AccountCreation<'a> {
     pub(super) connection: &'a Connection,
     pub(super) config: &'a Config,
@@ -109,7 +109,7 @@ pub(super) struct AccountCreation<'a> {
 }
 
 impl AccountCreation<'_> {
-    /// Makes an account whose address is free.
+    /// Creates an account with an unused address.
     ///
     /// # Errors
     /// [`Error::Conflict`] when another student may still take the address back.

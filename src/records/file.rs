@@ -1,4 +1,4 @@
-//! All that the rooms keep of one student, read in one transaction.
+//! The complete record of one student, read in one transaction.
 
 use std::cmp::Reverse;
 
@@ -29,33 +29,33 @@ use crate::students::{Student, profile::Profile};
 use crate::web::app::App;
 use crate::web::id::Id;
 
-/// As many entries of the history, and as many e-mails and messages, are on the page at first.
+/// Initial number of history entries, emails and messages.
 const NEWEST: i64 = 50;
 
-/// All that the school keeps of a student. What a role may not read is null.
+/// The complete record of a student. Fields that a role may not read are null.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct StudentFile {
     /// The account and the profile.
     pub student: StudentRecord,
-    /// Who answers for the student.
+    /// Parents or guardians.
     pub guardians: Vec<Guardian>,
-    /// What the office should know at a glance.
+    /// Flags for the office.
     pub flags: Vec<StudentFlag>,
-    /// What the school still wants of the student.
+    /// Outstanding requirements.
     #[schema(required)]
     pub wanted: Option<Vec<Wanted>>,
-    /// Every enrollment with its events, the newest first.
+    /// Enrollments with their events, newest first.
     pub enrollments: Vec<RecordedEnrollment>,
     /// Credits toward the diploma, here and elsewhere.
     #[schema(required)]
     pub credits: Option<CreditSum>,
-    /// Every document, the newest first.
+    /// Documents, newest first.
     #[schema(required)]
     pub documents: Option<Vec<Document>>,
-    /// What the office wrote down.
+    /// Internal notes.
     #[schema(required)]
     pub notes: Option<Vec<StudentNote>>,
-    /// The newest e-mails to the student's address, and to the addresses that were the student's before it.
+    /// The newest emails to the student's address, and to the addresses that were the student's before it.
     #[schema(required)]
     pub emails: Option<Vec<MailRecord>>,
     /// The newest messages from the student's address.
@@ -64,7 +64,7 @@ pub struct StudentFile {
     /// The newest changes of the account.
     #[schema(required)]
     pub history: Option<Vec<HistoryEntry>>,
-    /// What the student agreed to, the newest first.
+    /// Consents, newest first.
     #[schema(required)]
     pub consents: Option<Vec<Consent>>,
     /// What the student owes.
@@ -72,15 +72,15 @@ pub struct StudentFile {
     pub money: Option<StudentMoney>,
 }
 
-/// Who answers for a student.
+/// A parent or guardian.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Guardian {
     /// The name.
     pub name: String,
-    /// How to reach them.
+    /// Contact.
     #[schema(required)]
     pub contact: Option<String>,
-    /// That they confirmed.
+    /// Their confirmation.
     #[schema(required)]
     pub confirmed: Option<GuardianConfirmation>,
 }
@@ -88,12 +88,12 @@ pub struct Guardian {
 /// What a student owes.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct StudentMoney {
-    /// On all enrollments together, in dollars; less than zero where more was paid than charged.
+    /// Balance of all enrollments in dollars; negative if overpaid.
     #[schema(value_type = f64)]
     pub balance: Money,
 }
 
-/// All that the school keeps of a student
+/// The complete record of a student
 #[utoipa::path(get, path = "/api/admin/students/{id}", tag = "students")]
 pub(super) async fn get_student(
     staff: Staff<may::AnyRole>,
@@ -103,7 +103,7 @@ pub(super) async fn get_student(
     let reading = ListContext::new(&app, &staff);
     app.db
         .query(move |connection| {
-            // What is read is one moment of the school, not nine.
+            // One transaction, for a consistent view.
             let transaction = connection.unchecked_transaction()?;
             read(&transaction, id, &reading)
         })
@@ -145,7 +145,7 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
 fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRecord>> {
     let mut found = emails::list_to(connection, email, NEWEST)?;
     for former in history::former_addresses(connection, id)? {
-        // Whoever took an address back has its e-mails already.
+        // Skip an address that the student has changed back to.
         if former.email != email {
             let time = (former.since, former.until);
             found.extend(emails::list_between(connection, &former.email, time, NEWEST)?);
@@ -167,10 +167,10 @@ fn guardians(record: &StudentRecord) -> Vec<Guardian> {
     guardian.into_iter().collect()
 }
 
-/// Names, contacts and courses: what a role reads that reads no records.
+/// Reduces a record to names, contacts and courses, for roles without access to records.
 fn contacts_only(record: StudentRecord) -> StudentRecord {
     let whole = record.student.profile;
-    // What may be read is named: a field that is asked for one day is not among it by itself.
+    // An allow-list, so that new fields are not included by default.
     let profile = Profile {
         full_name: whole.full_name,
         preferred_name: whole.preferred_name,

@@ -1,4 +1,4 @@
-//! What the office should know of a student at a glance, and filters its list by.
+//! Flags of students, for display and for filtering the list.
 
 use jiff::civil::Date;
 use rusqlite::{Connection, ToSql};
@@ -11,9 +11,9 @@ use crate::storage::waiting::Waits;
 use crate::students::{age, lacks};
 
 closed_set! {
-    /// Something about a student that the office may have to do something about.
+    /// A flag of a student that may need action.
     pub enum StudentFlag {
-        /// Nobody has proved the mailbox.
+        /// The email address is not verified.
         Unverified = "unverified",
         /// Name, birth date, telephone number or address are missing.
         ProfileIncomplete = "profile_incomplete",
@@ -21,7 +21,7 @@ closed_set! {
         DocumentWaiting = "document_waiting",
         /// A request for a course waits.
         RequestWaiting = "request_waiting",
-        /// Under 18, or of unknown age, and no parent or guardian has confirmed.
+        /// Under 18 or of unknown age, without a guardian's confirmation.
         GuardianNotConfirmed = "guardian_not_confirmed",
         /// An active course is past its last day and has no mark.
         PastEndNoMark = "past_end_no_mark",
@@ -29,15 +29,15 @@ closed_set! {
         Under18 = "under_18",
         /// In Canada to study.
         International = "international",
-        /// Shut out for a while.
+        /// Suspended.
         Suspended = "suspended",
-        /// Shut out for good.
+        /// Closed.
         Closed = "closed",
     }
 }
 
 impl StudentFlag {
-    /// The condition in SQL on the student `s`; reads `:today` and `:of_age`. Each is a look into an index.
+    /// The condition in SQL on the student `s`; reads `:today` and `:of_age`. Each uses an index.
     pub fn condition(self, office: &Office) -> &'static str {
         match self {
             Self::Unverified => "s.status = 'unverified'",
@@ -62,25 +62,25 @@ impl StudentFlag {
         }
     }
 
-    /// Students who have a request that waits while a parent or guardian still has to confirm.
+    /// Counts students with a pending request and a missing guardian confirmation.
     ///
     /// # Errors
-    /// Of the database.
+    /// Database errors.
     pub fn guardians_waiting(connection: &Connection, today: Date) -> Result<Waits> {
-        // Few requests wait: they lead to their students.
+        // Starts from the few pending requests.
         let sql = format!(
             "select count(*) as count, min(since) as oldest from (
                  select min(e.created_at) as since from enrollments e indexed by enrollments_requested
                      cross join students s on s.id = e.student_id
                  where e.status = 'pending' and s.status <> 'closed' and {}
                  group by e.student_id)",
-            // Asked only where the office asks for guardians at all.
+            // Only called if the office requires guardians.
             Self::GuardianNotConfirmed.condition(&Office::default())
         );
         Waits::read(connection, &sql, &*FlagDates::new(today).parameters(&sql))
     }
 
-    /// What a role may know: whoever reads no records sees what concerns accounts and courses.
+    /// Flags visible to a role: without access to records, only those about accounts and courses.
     pub fn known_to(duties: &[Duty]) -> Vec<Self> {
         let reads_records = duties.contains(&Duty::Records);
         let is_known = |flag: &Self| match flag {
@@ -99,7 +99,7 @@ impl StudentFlag {
     }
 }
 
-/// The two days that the conditions compare with.
+/// The two dates used by the conditions.
 #[derive(Debug, Clone)]
 pub struct FlagDates {
     today: String,
@@ -107,12 +107,12 @@ pub struct FlagDates {
 }
 
 impl FlagDates {
-    /// As of a day at the school.
+    /// The dates for a day at the school.
     pub fn new(today: Date) -> Self {
         Self { today: today.to_string(), of_age: age::last_birth_of_age(today) }
     }
 
-    /// Those that a statement names.
+    /// The parameters that a statement uses.
     pub fn parameters(&self, sql: &str) -> Vec<(&'static str, &dyn ToSql)> {
         let all: [(&'static str, &dyn ToSql); 2] = [(":today", &self.today), (":of_age", &self.of_age)];
         all.into_iter().filter(|(name, _)| sql.contains(name)).collect()

@@ -1,4 +1,4 @@
-//! The office notes that a parent or guardian confirmed, and takes it back.
+//! Recording and revoking a guardian's confirmation.
 
 use axum::extract::State;
 use utoipa_axum::router::OpenApiRouter;
@@ -33,7 +33,7 @@ impl GuardianConfirmed {
     }
 }
 
-/// Note that a parent or guardian confirmed, which counts for the requests there are; repeating it changes nothing
+/// Record a guardian's confirmation, which applies to the current requests; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn confirm_guardian(
@@ -61,8 +61,8 @@ async fn confirm_guardian(
         .map(Json)
 }
 
-/// Take back that a parent or guardian confirmed, or note that a changed one was seen and has not confirmed;
-/// repeating it changes nothing
+/// Revoke a guardian's confirmation, or acknowledge a changed guardian who has not confirmed; repeating it changes
+/// nothing
 #[utoipa::path(delete, path = "/api/admin/students/{id}/guardian-confirmed", tag = "students")]
 async fn unconfirm_guardian(
     staff: Staff<may::Students>,

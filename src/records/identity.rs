@@ -42,9 +42,9 @@ pub struct IdentityChange {
     /// When the office last compared name and birth date with a document; null when it never did.
     #[schema(required)]
     pub checked_at: Option<Timestamp>,
-    /// Whether the guardian's confirmation was voided, and the office has not looked at it.
+    /// Whether the guardian's confirmation was voided and the office has not reviewed it.
     pub is_guardian_changed: bool,
-    /// Whether what identifies the student changed.
+    /// Whether identifying data changed.
     pub is_identity_changed: bool,
     /// When the latest of these changes was made.
     pub changed_at: Timestamp,
@@ -52,7 +52,7 @@ pub struct IdentityChange {
     pub changes: Vec<FieldChange>,
 }
 
-/// A field of a profile before and after a change.
+/// A changed field of a profile.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FieldChange {
     /// Which field.
@@ -68,12 +68,12 @@ pub struct FieldChange {
 form! {
     /// `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out.
     pub struct IdentityConfirmation {
-        /// The latest change that was seen; with a later one nothing is confirmed.
+        /// Time of the latest change that was reviewed; refused if there is a later one.
         changed_at: Option<Timestamp>,
     }
 }
 
-/// A confirmation whose every field is right.
+/// A validated confirmation.
 struct Confirmation {
     seen: Option<Timestamp>,
 }
@@ -89,7 +89,7 @@ impl Confirmation {
     }
 }
 
-/// Students who wait for the office to look at them again.
+/// Counts students that need another review.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(coalesce(min(identity_changed_at, guardian_changed_at),
              identity_changed_at, guardian_changed_at)) as oldest
@@ -145,7 +145,7 @@ fn list_changed(connection: &Connection) -> Result<Vec<IdentityChange>> {
     found.into_iter().map(with_changes).collect()
 }
 
-/// What changed of the identity since it was known, and of the guardian since the entry of the confirmation.
+/// Changes of identifying data since the last check, and of the guardian since the confirmation.
 fn changes_since(
     connection: &Connection,
     id: i64,
@@ -161,8 +161,8 @@ fn changes_since(
 
 from_row!(FieldChange { field, before, after, at });
 
-/// Note that name and date of birth were compared with an accepted document, and that the changes were seen;
-/// repeating it changes nothing
+/// Record that name and date of birth were compared with an accepted document and the changes reviewed; repeating it
+/// changes nothing
 #[utoipa::path(post, path = "/api/admin/students/{id}/confirm-identity", tag = "students",
     request_body = Option<IdentityConfirmation>,
     responses((status = 409, body = ErrorBody, description = "There are changes after `changedAt`")))]

@@ -1,7 +1,6 @@
-//! The office's list of students: searched, filtered, sorted and cut into pages by the server.
+//! The office's list of students, with search, filters, sorting and pages.
 //!
-//! First the numbers of the students are found, from an index or in one pass over them; then what a row
-//! shows is looked up for the rows of the page alone.
+//! The ids are found first, from an index or in one scan; then the rows of the page are loaded.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -47,7 +46,7 @@ pub struct StudentRow {
     /// Name, once the profile has it.
     #[schema(required)]
     pub full_name: Option<String>,
-    /// How they want to be called.
+    /// Preferred name.
     #[schema(required)]
     pub preferred_name: Option<String>,
     /// Address.
@@ -57,44 +56,44 @@ pub struct StudentRow {
     /// Whole years; null for a role that reads no records.
     #[schema(required)]
     pub age: Option<i16>,
-    /// What the office should know at a glance.
+    /// Flags for the office.
     pub flags: Vec<StudentFlag>,
     /// Null for a role that reads no records.
     #[schema(required)]
     pub documents: Option<AcceptedDocuments>,
-    /// Requests that wait, places in a line, and active courses.
+    /// Pending requests, waiting list places and active courses.
     pub open_enrollments: i64,
     /// What the student owes, in dollars; null for a role that reads no balances.
     #[schema(value_type = Option<f64>, required)]
     pub balance: Option<Money>,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// When the student was here last.
+    /// Last activity of the student.
     #[schema(required)]
     pub last_activity_at: Option<Timestamp>,
 }
 
-/// How far a student's documents have come.
+/// Progress of a student's documents.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct AcceptedDocuments {
-    /// Wanted documents that the office has accepted.
+    /// Required documents accepted by the office.
     pub accepted: i64,
-    /// Documents that the school wants of every student.
+    /// Documents required of every student.
     pub required: usize,
 }
 
-/// How many students a filter of the list finds.
+/// Number of students matching a filter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FlagCount {
     /// The filter.
     pub flag: StudentFlag,
-    /// How many open accounts it finds; of closed ones for `closed`.
+    /// Number of open accounts it matches; closed ones for `closed`.
     pub count: i64,
 }
 
-/// Students, by name unless asked otherwise; found by name, number, e-mail address, telephone number,
-/// parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
-/// row as a sheet, which has the profiles for a role that reads records.
+/// Students, by default sorted by name; search by name, number, email address, telephone number, guardian and course
+/// code. Closed accounts only on request. `format=csv` exports all rows, with profiles for roles with access to
+/// records.
 #[utoipa::path(get, path = "/api/admin/students", tag = "students", params(StudentsQuery),
     responses((status = 200, content((Vec<StudentRow> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
@@ -106,7 +105,7 @@ pub(super) async fn list_students(
     page: PageRequest,
 ) -> Result<Response> {
     if page.is_sheet() {
-        // It says what each student owes, which is a bursar's business, too.
+        // It contains balances, which bursars need, too.
         staff.require(Duty::Balances)?;
     }
     let reading = ListContext::new(&app, &staff);
@@ -131,14 +130,14 @@ pub(super) async fn count_student_flags(
     app.db.query(move |connection| count_flags(connection, &reading)).await.map(Json)
 }
 
-/// For whom, and as of which day, students are read.
+/// Context for reading students.
 #[derive(Debug, Clone)]
 pub(super) struct ListContext {
-    /// What the role includes.
+    /// Duties of the caller's role.
     pub(super) duties: &'static [Duty],
     /// Today at the school.
     pub(super) today: Date,
-    /// What the office asks of every student.
+    /// Configuration.
     pub(super) config: Arc<Config>,
 }
 
@@ -178,11 +177,11 @@ impl SheetRow for StudentRow {
     }
 }
 
-/// The codes of the courses that a student ever asked for.
+/// Codes of all courses a student has requested.
 const CODES: &str = "(select group_concat(c.code, ' ') from enrollments e join courses c on c.id = e.course_id \
     where e.student_id = s.id)";
 
-/// What was typed: a telephone number, however it is written, is looked for by its digits.
+/// Parses a search; a telephone number in any notation is matched by its digits.
 pub(super) fn typed(q: &str) -> Terms {
     let is_phone = q.chars().all(|c| c.is_ascii_digit() || "+-.() /".contains(c));
     let digits: String = q.chars().filter(char::is_ascii_digit).collect();
@@ -191,7 +190,7 @@ pub(super) fn typed(q: &str) -> Terms {
     if is_phone && !is_number && digits.len() >= 7 { Terms::new(&digits) } else { Terms::new(q) }
 }
 
-/// Whether a word of it may be a part of a course code, which has letters and a digit.
+/// Whether a word may be part of a course code, which has letters and a digit.
 fn may_be_code(q: &str) -> bool {
     let is_code = |word: &str| {
         word.len() <= 10
@@ -216,7 +215,7 @@ pub(super) fn list(
     Ok(Listed { rows, total: found.total })
 }
 
-/// The numbers of the students of a page, in their order.
+/// Ids of the students on a page, in order.
 fn find(
     connection: &Connection,
     wish: &StudentsFilter,
@@ -272,10 +271,10 @@ fn numbers(condition: &str, order: Order) -> String {
     )
 }
 
-/// How many rows the list has as it is when it is opened: every account but the closed ones.
+/// Length of the unfiltered list: all accounts except closed ones.
 const COUNT: &str = "select count(*) from students where status <> 'closed'";
 
-/// What a row shows of a student.
+/// Loads a row.
 fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<StudentRow> {
     let reads_records = reading.has(Duty::Records);
     let flags = flags_of(connection, id, reading)?;
@@ -321,7 +320,7 @@ fn document_count(connection: &Connection, id: i64, office: &Office) -> Result<A
     Ok(AcceptedDocuments { accepted, required: types.len() })
 }
 
-/// The flags of one student that a role may know of.
+/// A student's flags visible to a role.
 ///
 /// # Errors
 /// 404 when there is no such student.

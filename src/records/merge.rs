@@ -1,5 +1,5 @@
-//! Merging two accounts of one student: what every room keeps moves, in one write; one account goes on with what is
-//! right of both, the other is closed with a pointer.
+//! Merging two accounts of one student in one write: data of all rooms moves to the remaining account; the other is
+//! closed with a reference to it.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ use crate::web::id::Id;
 use crate::{documents, enrollments};
 
 closed_set! {
-    /// Which of two accounts a field of the profile is kept from.
+    /// The account from which a field is kept.
     pub enum KeptFrom {
         /// The account that stays.
         This = "this",
@@ -40,8 +40,8 @@ form! {
     pub struct Merge {
         /// The account that is closed.
         other_id: i64,
-        /// Of which account a field of the profile is kept, by its name: `this` or `other`. What is not
-        /// named is this account's, or the other's where this one has none.
+        /// Which account's value to keep, by field: `this` or `other`. Unnamed fields are kept from this account, or
+        /// from the other if empty here.
         #[schema(value_type = BTreeMap<String, KeptFrom>, required = false)]
         keep: BTreeMap<String, String>,
     }
@@ -67,10 +67,10 @@ impl Merge {
     }
 }
 
-/// Join two accounts of one student: courses, documents, charges and notes of the other move here, and the
-/// other is closed with a pointer. It cannot be undone.
+/// Merge two accounts of one student: courses, documents, charges and notes of the other move here, and the other is
+/// closed with a reference. It cannot be undone.
 #[utoipa::path(post, path = "/api/admin/students/{id}/merge", tag = "students",
-    params(("id" = i64, Path, description = "The account that goes on")),
+    params(("id" = i64, Path, description = "The remaining account")),
     responses((status = 409, body = ErrorBody, description = "Both have an open enrollment in one course, \
             or one is closed")))]
 pub(super) async fn merge_students(
@@ -101,15 +101,15 @@ pub(super) async fn merge_students(
     .map(Json)
 }
 
-/// From which account each field is kept, by their names on the wire.
+/// Which account's value to keep, by wire name.
 #[derive(Debug, Clone, Default)]
 struct Keep(BTreeMap<String, KeptFrom>);
 
 impl Keep {
-    /// Reads `{"phoneNumber": "other", "fullName": "this"}`.
+    /// Parses `{"phoneNumber": "other", "fullName": "this"}`.
     ///
     /// # Errors
-    /// When it names what is no field of a profile, or neither of the two.
+    /// When a field or value is unknown.
     fn parse(words: &BTreeMap<String, String>) -> Result<Self, FieldErrors> {
         let known = Profile::default().facts();
         let mut kept = BTreeMap::new();
@@ -125,14 +125,13 @@ impl Keep {
         Ok(Self(kept))
     }
 
-    /// What is not named is kept from here, unless it is empty here.
+    /// Unnamed fields are kept from this account, unless empty.
     fn takes_other(&self, field: &str, is_empty: bool) -> bool {
         self.0.get(field).map_or(is_empty, |from| *from == KeptFrom::Other)
     }
 }
 
-/// Joins what the account holds: the profile, the notes; and closes the other account with a pointer. What
-/// other rooms keep has been handed over before.
+/// Merges profile and notes, and closes the other account with a reference. Data of other rooms has been moved before.
 fn merge(
     connection: &Connection,
     staff: &CurrentStaff,

@@ -1,9 +1,8 @@
-//! Student records: students as the office finds, reads and changes them. The list with its filters, the search from
-//! any screen, all that the rooms keep of one student on one page; creating, importing, changing, merging and closing
-//! accounts, notes, and emails to students.
+//! Student records for the office: list with filters, search, the complete record of a student; creating, importing,
+//! changing, merging and closing accounts, notes, and emails to students.
 //!
 //! Promises: every change leaves an entry in the student's history and an audit row; a change based on an outdated
-//! version is refused. What a role may not read is not read for it. The table `students` is written by
+//! version is refused. Data that a role may not read is not loaded. The table `students` is written by
 //! [`crate::students::store`]; this room owns `student_notes`.
 
 pub mod account;
@@ -63,22 +62,22 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(write_email::routes())
 }
 
-/// A student as the office sees them.
+/// A student, as shown to the office.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StudentRecord {
-    /// What the student sees.
+    /// The data shown to the student.
     #[serde(flatten)]
     pub student: Student,
-    /// `2026-0042`; none before the account was active for the first time.
+    /// `2026-0042`; `None` before the account was first active.
     #[schema(required)]
     pub number: Option<String>,
     /// The state of the account.
     pub status: StudentStatus,
-    /// Whole years, at the school's date of today.
+    /// Age in whole years.
     #[schema(required)]
     pub age: Option<i16>,
-    /// Who made the account.
+    /// Who created the account.
     pub origin: Origin,
     /// Why it is suspended.
     #[schema(required)]
@@ -89,24 +88,24 @@ pub struct StudentRecord {
     /// When it was closed.
     #[schema(required)]
     pub closed_at: Option<Timestamp>,
-    /// The account that goes on in the place of this one.
+    /// The account that this one was merged into.
     #[schema(required)]
     pub merged_into: Option<i64>,
-    /// That a parent or guardian confirmed.
+    /// The guardian's confirmation.
     #[schema(required)]
     pub guardian_confirmed: Option<GuardianConfirmation>,
-    /// When the office took this person for who they are.
+    /// When the office checked the student's identity.
     #[schema(required)]
     pub identity_checked_at: Option<Timestamp>,
-    /// When name, birth date or status in Canada changed after that.
+    /// When name, birth date or status in Canada changed afterwards.
     #[schema(required)]
     pub identity_changed_at: Option<Timestamp>,
-    /// When the student was here last.
+    /// Last activity of the student.
     #[schema(required)]
     pub last_activity_at: Option<Timestamp>,
 }
 
-/// How the office's messages name a student.
+/// A student's name in messages to the office.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StudentName {
@@ -138,7 +137,7 @@ pub fn read(connection: &Connection, id: i64, today: Date) -> Result<StudentReco
     store::find(connection, id, today)?.ok_or_else(Student::not_found)
 }
 
-/// An address that another student has, said to the staff with that student's name.
+/// The error for an address used by another student, with that student's name.
 fn taken(other: &StudentName) -> Error {
     let message = format!("This email address belongs to {}.", other.words());
     Error::Moved(message, Box::new(serde_json::json!(other)))

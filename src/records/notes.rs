@@ -1,5 +1,5 @@
-//! The table `student_notes`: what the office writes down about a student. Students never see it. A
-//! deleted note leaves its place, without its text.
+//! The table `student_notes`: internal notes about students, which students never see. A deleted note stays as an entry
+//! without text.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -33,11 +33,11 @@ pub struct StudentNote {
     pub id: i64,
     /// Number of the student.
     pub student_id: i64,
-    /// Who wrote it, by username.
+    /// Username of the author.
     pub by: String,
-    /// What it says; empty once it is deleted.
+    /// Text; empty once deleted.
     pub body: String,
-    /// Whether it stands before the others.
+    /// Whether it is pinned.
     pub is_pinned: bool,
     /// When it was written.
     pub created_at: Timestamp,
@@ -110,7 +110,7 @@ async fn add_student_note(
         .map(|note| (StatusCode::CREATED, Json(note)))
 }
 
-/// Writes a note, whose every field is right; `by` is a member of the staff, by number and for the audit.
+/// Writes a validated note; `by` is the staff member's id and actor.
 pub fn write(
     connection: &Connection,
     student_id: i64,
@@ -124,7 +124,7 @@ pub fn write(
     Ok(note)
 }
 
-/// Change what a note says, or where it stands; its author's text by its author only
+/// Change a note's text, which only its author may, or pin it
 #[utoipa::path(patch, path = "/api/admin/student-notes/{id}", tag = "students",
     responses((status = 409, body = ErrorBody)))]
 async fn change_student_note(
@@ -169,7 +169,7 @@ async fn change_student_note(
         .map(Json)
 }
 
-/// Delete a note: its text is gone for good, its place stays
+/// Delete a note: its text is deleted permanently, its entry stays
 #[utoipa::path(delete, path = "/api/admin/student-notes/{id}", tag = "students")]
 async fn delete_student_note(
     staff: Staff<may::Students>,
@@ -209,12 +209,12 @@ pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<StudentNote>
     connection.list(&sql, params![student_id])
 }
 
-/// Gives the notes of one student to another, whose account goes on for both.
+/// Moves the notes of one student to another, when accounts are merged.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
     connection.change("update student_notes set student_id = :to where student_id = :from", params![from, to])
 }
 
-/// Empties every note about a student, as deleting each would.
+/// Blanks all notes about a student, like deleting each.
 pub fn blank_all(connection: &Connection, student_id: i64, now: Timestamp) -> Result<()> {
     let sql = "update student_notes set body = '', is_pinned = 0, deleted_at = :now
         where student_id = :student_id and deleted_at is null";

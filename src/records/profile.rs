@@ -1,4 +1,4 @@
-//! The office changes a student's profile.
+//! Changing a student's profile by the office.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -22,7 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![change_student]
 }
 
-/// Change a student's profile; absent fields stay as they are, and what is empty may stay empty
+/// Change a student's profile; absent fields are not changed, and empty ones may stay empty
 #[utoipa::path(patch, path = "/api/admin/students/{id}", tag = "students",
     responses((status = 409, body = ErrorBody, description = "The account was changed after it was read; \
             `current` is how it is now")))]
@@ -62,9 +62,9 @@ async fn change_student(
     .map(Json)
 }
 
-/// Somebody else was faster.
+/// Optimistic lock conflict.
 fn moved(current: &StudentRecord) -> Error {
-    let message = "Somebody changed this student’s details while you were editing them. Nothing of yours was \
+    let message = "This student’s details were changed while you were editing them. Your changes were not \
         saved; please look at what is there now.";
     Error::Moved(message.into(), Box::new(json!(current)))
 }

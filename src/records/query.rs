@@ -1,4 +1,4 @@
-//! What stands behind the question mark of the list of students.
+//! Query parameters of the list of students.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -15,19 +15,19 @@ use crate::students::status::StudentStatus;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::ROWS;
 
-/// What a student is found by, in SQL on the student `s`: numbers as they are written and as bare digits.
+/// Searchable text of a student `s` in SQL, with numbers also as bare digits.
 pub(super) const TEXT: &str = "concat_ws(' ', coalesce(s.full_name, 'Student #' || s.id), s.preferred_name, \
     s.student_number, s.email, s.phone_number, s.parent_name, s.parent_contact, \
     replace(replace(replace(replace(replace(concat_ws(' ', s.phone_number, s.parent_contact), \
         '(', ''), ')', ''), '-', ''), ' ', ''), '.', ''))";
 
-/// What stands behind the question mark of the list's address.
+/// Query parameters of the list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct StudentsQuery {
-    /// Only students of whom each of these words is known, whatever the case and the accents; what goes
-    /// beyond 200 characters is not looked at.
+    /// Only students that match each of these words, ignoring case and accents; characters after the first 200 are
+    /// ignored.
     #[param(value_type = Option<String>)]
     q: String,
     /// Only accounts in these states, separated by commas.
@@ -36,19 +36,19 @@ pub struct StudentsQuery {
     /// Only students with all of these flags, separated by commas.
     #[param(value_type = Option<String>, example = "under_18,guardian_not_confirmed")]
     flags: String,
-    /// Only students with an open enrollment in the course of this code, or of this number.
+    /// Only students with an open enrollment in the course with this code or id.
     #[param(value_type = Option<String>, example = "ENG4U")]
     course: String,
     /// Only students with an open enrollment in a course of this grade.
     #[param(value_type = Option<i64>, minimum = 9, maximum = 12)]
     grade: String,
-    /// `name`, `created`, `lastActivity` or `balance`; from the last one backwards with a hyphen before it.
+    /// `name`, `created`, `lastActivity` or `balance`; with a leading hyphen for descending.
     #[param(value_type = Option<String>, example = "-created")]
     sort: String,
-    /// `csv` for every row as a sheet.
+    /// `csv` to export all rows.
     #[param(value_type = Option<String>)]
     format: String,
-    /// Only the 25 rows of this page, counted from 1; without it every row comes.
+    /// Page of 25 rows, from 1; without it, all rows are returned.
     #[param(value_type = Option<i64>, minimum = 1)]
     page: Option<String>,
 }
@@ -70,13 +70,13 @@ impl<S: Send + Sync> FromRequestParts<S> for StudentsQuery {
 }
 
 closed_set! {
-    /// What the list is sorted by.
+    /// Sort key of the list.
     pub enum SortKey {
-        /// The full name; whoever has none comes last.
+        /// Full name; students without one come last.
         Name = "name",
-        /// When the account was made.
+        /// When the account was created.
         Created = "created",
-        /// When the student was here last.
+        /// Last activity.
         LastActivity = "lastActivity",
         /// What the student owes.
         Balance = "balance",
@@ -91,12 +91,12 @@ pub struct Order {
 }
 
 impl Order {
-    /// By what each student owes, which is summed up for it.
+    /// Whether it sorts by balance, which is summed up for it.
     pub fn is_by_balance(self) -> bool {
         self.key == SortKey::Balance
     }
 
-    /// As SQL on the student `s` and, where it is by balance, the balance `b`.
+    /// SQL for the student `s` and, by balance, the balance `b`.
     pub fn sql(self) -> &'static str {
         match (self.key, self.is_descending) {
             (SortKey::Name, false) => "(s.full_name is null), s.full_name collate nocase, s.id",
@@ -111,10 +111,10 @@ impl Order {
     }
 }
 
-/// A query whose every part is right.
+/// A validated query.
 #[derive(Debug, Clone)]
 pub struct StudentsFilter {
-    /// What is searched for.
+    /// Search words.
     pub q: String,
     states: Vec<StudentStatus>,
     flags: Vec<StudentFlag>,
@@ -122,20 +122,20 @@ pub struct StudentsFilter {
     grade: Option<i64>,
     /// The order.
     pub order: Order,
-    /// Rows before the page; none when every row is wanted.
+    /// Rows before the page; `None` for all rows.
     pub skipped: Option<i64>,
 }
 
 impl StudentsQuery {
-    /// Every account, in every state.
+    /// All accounts in every state.
     pub fn of_everybody() -> Self {
         Self { status: "unverified,active,suspended,closed".to_owned(), ..Self::default() }
     }
 
-    /// Checks every part; a sheet has every row.
+    /// Validates the query; an export has all rows.
     ///
     /// # Errors
-    /// What cannot be understood, or asks for what the role may not know.
+    /// Field errors for invalid values, or values the role may not use.
     pub fn parse(&self, duties: &[Duty], is_sheet: bool) -> Result<StudentsFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let states = errors.take("status", words::<StudentStatus>(&self.status, StudentStatus::ALL));
@@ -148,7 +148,7 @@ impl StudentsQuery {
         let order = errors.take("sort", order(&self.sort, duties));
         let course = Some(self.course.trim().to_owned()).filter(|code| !code.is_empty());
         let page = self.page.as_deref().map(|page| page.trim().parse::<i64>().unwrap_or(1).max(1));
-        // Whoever may not take the list home reads it page by page.
+        // Without permission to export, the list is read page by page.
         let page = page.or((!duties.contains(&Duty::Balances)).then_some(1)).filter(|_| !is_sheet);
         let skipped = page.map(|page| (page - 1).saturating_mul(ROWS));
         let q = self.q.chars().take(200).collect();
@@ -171,7 +171,7 @@ fn words<T: ClosedSet>(text: &str, known: &[T]) -> Result<Vec<T>, String> {
     let names = || known.iter().map(|one| one.as_str()).collect::<Vec<_>>().join(", ");
     let word = |word: &str| known.iter().copied().find(|one| one.as_str() == word);
     let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-    parts.map(|part| word(part).ok_or_else(|| format!("Must be some of {}", names()))).collect()
+    parts.map(|part| word(part).ok_or_else(|| format!("Must be one or more of {}", names()))).collect()
 }
 
 fn order(text: &str, duties: &[Duty]) -> Result<Order, String> {
@@ -180,14 +180,14 @@ fn order(text: &str, duties: &[Duty]) -> Result<Order, String> {
     if word.is_empty() {
         return Ok(Order { key: SortKey::Name, is_descending });
     }
-    // By a balance that the role does not see nothing is sorted.
+    // A role that cannot see balances cannot sort by them.
     let is_hidden = word == SortKey::Balance.as_str() && !duties.contains(&Duty::Balances);
     let key = SortKey::choose(if is_hidden { "" } else { word })?;
     Ok(Order { key, is_descending })
 }
 
 impl StudentsFilter {
-    /// Whether the list is as it is when it is opened: its page and its length come from an index.
+    /// Whether there are no filters, so that page and length are read from an index.
     pub fn is_plain(&self) -> bool {
         self.q.trim().is_empty()
             && self.states.is_empty()
@@ -196,8 +196,7 @@ impl StudentsFilter {
             && self.grade.is_none()
     }
 
-    /// The condition on a student `s`; `codes` selects the codes of the student's courses, where a word may
-    /// be one.
+    /// The condition on a student `s`; `codes` selects the student's course codes, if a word may be one.
     pub fn condition(&self, office: &Office, codes: Option<&str>) -> String {
         let names_closed =
             self.states.contains(&StudentStatus::Closed) || self.flags.contains(&StudentFlag::Closed);
@@ -231,7 +230,7 @@ impl StudentsFilter {
         if all.is_empty() { "true".to_owned() } else { all.join(" and ") }
     }
 
-    /// What the condition reads beside the words and the days.
+    /// Parameters of the condition besides words and dates.
     pub fn parameters(&self) -> Vec<(&'static str, &dyn ToSql)> {
         let mut parameters: Vec<(&'static str, &dyn ToSql)> = Vec::new();
         parameters.extend(self.course.iter().map(|course| (":course", course as &dyn ToSql)));

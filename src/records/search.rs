@@ -1,4 +1,4 @@
-//! The search from any screen of the office: students, applicants, courses; eight of each at most.
+//! Global search of the office: students, applicants, courses; at most eight of each.
 
 use axum::extract::{Query, State};
 use rusqlite::Connection;
@@ -16,32 +16,32 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::students::status::StudentStatus;
 use crate::web::app::App;
 
-/// As many of each kind are found.
+/// Maximum results per kind.
 const MAX: i64 = 8;
 
-/// What stands behind the question mark.
+/// Query parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SearchQuery {
-    /// At least two characters, or one of Chinese, Japanese or Korean; each word must occur.
+    /// At least two characters, or one Chinese, Japanese or Korean character; each word must occur.
     #[serde(default)]
     q: String,
 }
 
-/// What was found.
+/// Search results.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct SearchResult {
-    /// Students, open accounts first and of those the newest.
+    /// Students, open accounts first, newest first.
     pub students: Vec<FoundStudent>,
-    /// Families who ask for a place, the newest first.
+    /// Requests for a place, newest first.
     pub applications: Vec<FoundApplication>,
     /// Courses of the catalogue, by code.
     pub courses: Vec<FoundCourse>,
-    /// None yet: the school gives no receipts.
+    /// Always empty: there are no receipts yet.
     pub receipts: Vec<FoundReceipt>,
 }
 
-/// A student who was found.
+/// A matching student.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FoundStudent {
     /// Number of the account.
@@ -57,7 +57,7 @@ pub struct FoundStudent {
     pub status: StudentStatus,
 }
 
-/// A family that was found.
+/// A matching request for a place.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FoundApplication {
     /// Number of the request.
@@ -66,11 +66,11 @@ pub struct FoundApplication {
     pub name: String,
     /// Address.
     pub email: String,
-    /// Where the request stands.
+    /// Status of the request.
     pub status: AdmissionRequestStatus,
 }
 
-/// A course that was found.
+/// A matching course.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FoundCourse {
     /// Number of the course.
@@ -81,15 +81,15 @@ pub struct FoundCourse {
     pub name: String,
 }
 
-/// A receipt that was found.
+/// A matching receipt.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FoundReceipt {
     /// Its number.
     pub number: String,
 }
 
-/// Find students, applicants and courses by a part of what is known of them; nothing for less than two
-/// characters (or one of Chinese, Japanese or Korean), and never what the role may not open
+/// Search students, applicants and courses; no results for less than two characters (or one Chinese, Japanese or Korean
+/// character), nor for items the role may not open
 #[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery))]
 pub(super) async fn search_office(
     staff: Staff<may::AnyRole>,

@@ -1,4 +1,4 @@
-//! Every list of the office as a sheet, for `export`; the same rows as the lists' own `format=csv`.
+//! All lists of the office as CSV for `export`; the same rows as the lists' `format=csv`.
 
 use std::sync::Arc;
 
@@ -26,29 +26,29 @@ use crate::web::pagination::PageRequest;
 use crate::web::sheet::{self, SheetRow};
 
 closed_set! {
-    /// A list that can leave as a sheet.
+    /// A list that can be exported.
     #[derive(clap::ValueEnum)]
     pub enum ExportList {
-        /// Every account, closed ones among them.
+        /// All accounts, including closed ones.
         Students = "students",
         /// Every enrollment in every state.
         Enrollments = "enrollments",
-        /// Credits from other schools, voided ones among them.
+        /// Credits from other schools, including void ones.
         ExternalCredits = "external-credits",
         /// The catalogue.
         Courses = "courses",
-        /// What students uploaded, without the files.
+        /// Documents, without files.
         Documents = "documents",
-        /// What visitors wrote.
+        /// Messages of visitors.
         Messages = "messages",
-        /// Families who ask for a place.
+        /// Requests for a place.
         AdmissionRequests = "admission-requests",
-        /// What the school wrote, without the texts.
+        /// Emails, without texts.
         Mail = "mail",
     }
 }
 
-/// A sheet and how many rows it has.
+/// A CSV file with its number of rows.
 pub struct Export {
     /// CSV in UTF-8 with a byte order mark.
     pub bytes: Vec<u8>,
@@ -65,7 +65,7 @@ impl Export {
 /// A whole list.
 ///
 /// # Errors
-/// When the database refuses.
+/// Database errors.
 pub fn export(
     connection: &Connection,
     config: &Arc<Config>,
@@ -139,7 +139,7 @@ impl SheetRow for ListedCredit {
     }
 }
 
-/// The columns are those of `import-courses`, so that what left can come back.
+/// The columns of `import-courses`, so that an export can be imported.
 impl SheetRow for Course {
     const LIST: &'static str = "courses";
     const HEADINGS: &'static [&'static str] = &[

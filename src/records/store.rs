@@ -1,4 +1,4 @@
-//! What the office reads of the table `students`.
+//! Queries of the office on the table `students`.
 
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -37,7 +37,7 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
     })?)
 }
 
-/// How a student with this address is named.
+/// Name of the student with this address.
 pub fn name_by_email(connection: &Connection, email: &Email) -> Result<Option<StudentName>> {
     let sql = "select id as student_id, student_number, full_name, email from students where email = :email";
     connection.find(sql, params![email = email.as_str()])

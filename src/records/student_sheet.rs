@@ -1,5 +1,5 @@
-//! The sheet of students for roles that read records: the list's columns and the profile, so that what leaves comes back
-//! through the import.
+//! Student export for roles with access to records: the list's columns and the profile, so that it can be imported
+//! again.
 
 use rusqlite::Connection;
 use serde::Serialize;
@@ -11,15 +11,15 @@ use crate::students::store;
 use crate::web::pagination::Listed;
 use crate::web::sheet::SheetRow;
 
-/// The cells of a student of the list, with those of the profile.
+/// Cells of a student in the list, with those of the profile.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct RecordedRow(Vec<String>);
 
 impl RecordedRow {
-    /// The rows of a list, with the profiles; `id` is the number of a row's student.
+    /// Adds profiles to the rows of a list; `id` returns the student's id.
     ///
     /// # Errors
-    /// When the database refuses.
+    /// Database errors.
     pub(super) fn of<R: SheetRow>(
         connection: &Connection,
         listed: &Listed<R>,
@@ -29,7 +29,7 @@ impl RecordedRow {
         for row in &listed.rows {
             let student = store::find(connection, id(row))?;
             let profile = student.map(|student| student.profile).unwrap_or_default();
-            // The list has the two names of a profile already.
+            // The list already has the two names of a profile.
             let profile = import::cells(&profile).into_iter().map(|(_, cell)| cell).skip(2);
             rows.push(Self(row.cells().into_iter().chain(profile).collect()));
         }
@@ -53,7 +53,7 @@ pub(super) const LISTED: &[&str] = &[
     "Created",
     "Last activity",
 ];
-/// The list has the two names of a profile already.
+/// The list already has the two names of a profile.
 const OTHERS: &[&str] = Profile::HEADINGS.split_at(2).1;
 const HEADINGS: [&str; LISTED.len() + OTHERS.len()] = {
     let own = LISTED.len();
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_leaves_comes_back_unchanged_whatever_it_says() {
+    fn an_export_is_imported_without_changes() {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
         let now = Timestamp::from_second(1_795_000_000).unwrap();
@@ -196,7 +196,7 @@ mod tests {
             RecordedRow::HEADINGS[own..].iter().map(|heading| heading.replace(' ', "").to_lowercase());
         assert_eq!(headings.collect::<Vec<_>>(), names.skip(2).collect::<Vec<_>>());
         assert_eq!(RecordedRow::HEADINGS[..own], *StudentRow::HEADINGS);
-        // The bursar's sheet can be opened by the import, too: it has nothing of a profile but the names.
+        // The bursar's export can be imported, too: of the profile it has only the names.
         let empty: [StudentRow; 0] = [];
         let columns = <Importer as crate::web::sheet::Import>::columns();
         let Ok((_, problems)) = Sheet::open(write(&empty).unwrap(), &columns) else {

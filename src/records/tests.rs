@@ -1,5 +1,5 @@
-//! Agreement: what is missing of a student is the same in the office's rows, the record, its flags and the portal,
-//! whatever the student, the settings and the documents are.
+//! Missing requirements of a student are the same in the office's rows, the record, its flags and the portal, for
+//! random students, settings and documents.
 
 use std::sync::Arc;
 
@@ -25,15 +25,15 @@ const SCHOOLS: u64 = 60;
 const STUDENTS: i64 = 60;
 const TODAY: &str = "2026-11-21";
 
-/// A student as this test knows them, beside the database.
+/// The test's own model of a student.
 #[derive(Debug, Default)]
 struct Known {
     has_profile: bool,
     is_minor: bool,
-    /// The requests that there were when a guardian confirmed.
+    /// Requests that existed when a guardian confirmed.
     confirmed: Option<Vec<i64>>,
     requests: Vec<(i64, EnrollmentStatus)>,
-    /// Those whose files are there.
+    /// Documents with existing files.
     documents: Vec<(DocumentType, DocumentStatus)>,
 }
 
@@ -42,7 +42,7 @@ impl Known {
         self.documents.iter().any(|(kind, found)| kind.as_str() == one.as_str() && *found == status)
     }
 
-    /// The documents that are wanted, each with whether it is with the office.
+    /// Required documents, each with whether it is uploaded.
     fn documents_wanted(&self, config: &Config) -> Vec<(RequiredDocument, bool)> {
         let mut asked = config.office.required_documents.clone();
         // In the order of the configuration, each once.
@@ -220,7 +220,7 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
             for row in &own {
                 assert_eq!(row.missing, known.missing(row.id, &config), "{told}");
             }
-            // What any open request lacks is wanted, and nothing else is.
+            // Exactly what any open request lacks is wanted.
             let mut open = own.iter().filter(|row| row.status.is_request()).peekable();
             if open.peek().is_some() {
                 let any: Vec<_> = open.flat_map(|row| row.missing.clone()).collect();

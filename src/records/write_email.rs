@@ -1,4 +1,4 @@
-//! The office writes an e-mail to a student.
+//! Emails from the office to a student.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -36,7 +36,7 @@ form! {
     }
 }
 
-/// What the office writes to one student or to many.
+/// Text of an email to one or many students.
 #[derive(Debug)]
 pub struct EmailText {
     /// One line.
@@ -46,7 +46,7 @@ pub struct EmailText {
 }
 
 impl EmailText {
-    /// Checks both fields of a form.
+    /// Validates both fields of a form.
     pub fn parse(subject: &Field<String>, body: &Field<String>) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let subject = subject.between(2, 150, "Subject is required").and_then(|subject| {
@@ -62,12 +62,12 @@ impl EmailText {
         errors.finish(both())
     }
 
-    /// The e-mail as this student reads it.
+    /// The email to a student.
     pub fn to(&self, student: &Student) -> Result<EmailMessage> {
         emails::from_office(student, &self.subject, &self.body)
     }
 
-    /// Leaves an entry in the student's history, which outlives the outbox.
+    /// Records it in the student's history, which is kept longer than the outbox.
     pub fn note(&self, connection: &Connection, id: i64, user_id: i64, now: Timestamp) -> Result<()> {
         let change =
             HistoryChange { field: "officeEmail", before: None, after: Some(&self.subject), reason: None };
@@ -75,7 +75,7 @@ impl EmailText {
     }
 }
 
-/// Write an e-mail to a student; it is queued like every other one, and answers go to the school
+/// Send an email to a student; it is queued, and replies go to the school
 #[utoipa::path(post, path = "/api/admin/students/{id}/emails", tag = "students")]
 async fn write_to_student(
     staff: Staff<may::Students>,
@@ -90,7 +90,7 @@ async fn write_to_student(
         let words = EmailText::parse(&form.subject, &form.body)?;
         words.note(connection, id, staff.id, now)?;
         let message = words.to(&record.student)?;
-        let missing = || Error::Internal(anyhow::anyhow!("the e-mail just queued is not there"));
+        let missing = || Error::Internal(anyhow::anyhow!("the email just queued is not there"));
         let QueueOutcome::Accepted(email) =
             outbox::enqueue(connection, &message, Cause::Office, &config, now)?
         else {

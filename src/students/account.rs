@@ -1,4 +1,4 @@
-//! Getting in: registration, verification, and new links for those who are stuck.
+//! Registration, verification, and new links.
 
 use axum::Extension;
 use axum::extract::{Path, State};
@@ -31,7 +31,7 @@ use crate::web::rate_limit::device::Devices;
 use crate::web::rate_limit::guesses;
 use crate::web::session::{self, StudentSession};
 
-/// Said of a link that opens nothing and that a person cannot ask for again.
+/// Message for an invalid link that cannot be requested again.
 const DEAD_LINK: &str = "This link has expired or was used already. If anything is wrong with your account, \
     please contact the office.";
 
@@ -41,7 +41,7 @@ const DISOWNING: LinkPolicy<LinkPurpose> =
     LinkPolicy { purposes: &[LinkPurpose::Verify, LinkPurpose::ChoosePassword], dead: DEAD_LINK };
 const UNDOING: LinkPolicy<LinkPurpose> = LinkPolicy { purposes: &[LinkPurpose::UndoEmail], dead: DEAD_LINK };
 
-/// The calls of this part.
+/// The endpoints of this part.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints! {
         register_student, verify_email, resend_verification, forgot_password, disown_account,
@@ -55,12 +55,12 @@ form! {
         email: String,
         password: String,
         confirm_password: String,
-        /// The texts that the form showed beside its button, by version; without it nothing is noted as accepted.
+        /// Versions of the texts shown beside the form's button; without it no consent is recorded.
         accepted_text_versions: Option<Vec<String>>,
     }
 }
 
-/// A registration whose every field is right.
+/// A validated registration.
 struct NewStudent {
     email: Email,
     password: Password,
@@ -81,14 +81,14 @@ impl NewStudent {
 }
 
 form! {
-    /// A body that names an account by its address.
+    /// A request body with an account's email address.
     pub struct AccountEmail {
         email: String,
     }
 }
 
 impl AccountEmail {
-    /// Checks the address and counts the request; returns who asks, too.
+    /// Validates the address and counts the request; also returns the asker.
     async fn take(
         &self,
         app: &App,
@@ -103,13 +103,13 @@ impl AccountEmail {
 }
 
 form! {
-    /// A body that is a link's secret and nothing else.
+    /// A request body with a link's token.
     pub struct LinkToken {
         token: String,
     }
 }
 
-/// Make an account; the answer is the same for an address that has one
+/// Register an account; the response is the same for an address that has one
 #[utoipa::path(post, path = "/api/students/register", tag = "students")]
 async fn register_student(
     _: AnyCaller,
@@ -121,7 +121,7 @@ async fn register_student(
     let texts = site.current(&app.db, app.today()).await?;
     let NewStudent { email, password, accepted } = NewStudent::parse(&form, &app.config, &texts.texts)?;
     app.limits.registrations.count(client)?;
-    // Hashed for known addresses too, so that the time reveals nothing.
+    // Hashed for known addresses, too, so that timing reveals nothing.
     let hash = app.passwords.hash(&password, client.lane()).await?;
     let asker = app.limits.asker(client);
     requests::note(&app, RequestKind::Register, email, asker, Some((hash, accepted))).await?;
@@ -129,7 +129,7 @@ async fn register_student(
     Ok((StatusCode::CREATED, Json(Message::from(message))))
 }
 
-/// Verify an address by the link's token; opening it again succeeds again while it lives
+/// Verify an address with the link's token; repeating it succeeds while the link is valid
 #[utoipa::path(get, path = "/api/students/verify/{token}", tag = "students",
     params(("token" = String, Path, description = "Last segment of the link")))]
 async fn verify_email(
@@ -160,7 +160,7 @@ async fn verify_email(
     Ok(Json(Message::from("Your email has been successfully verified!")))
 }
 
-/// Ask for a new verification link; the answer is the same for any address
+/// Request a new verification link; the response is the same for any address
 #[utoipa::path(post, path = "/api/students/resend-verification", tag = "students")]
 async fn resend_verification(
     _: AnyCaller,
@@ -175,7 +175,7 @@ async fn resend_verification(
     Ok(Json(Message::from(message)))
 }
 
-/// Ask for a password link; the answer is the same for any address
+/// Request a password link; the response is the same for any address
 #[utoipa::path(post, path = "/api/students/forgot-password", tag = "students")]
 async fn forgot_password(
     _: AnyCaller,
@@ -190,7 +190,7 @@ async fn forgot_password(
     Ok(Json(Message::from(message)))
 }
 
-/// Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it
+/// Report that a registration was not yours, with the link of its email; blocks logins to the account
 #[utoipa::path(post, path = "/api/students/not-me", tag = "students",
     responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn disown_account(
@@ -213,12 +213,12 @@ async fn disown_account(
     let message = if is_removed {
         "The account was removed, and your email address with it."
     } else {
-        "Nobody can log in to the account any more, and the office has been told."
+        "The account is locked, and the office has been told."
     };
     Ok(Json(Message::from(message)))
 }
 
-/// Take a changed address back, by the link that the old mailbox got; the password and every session end
+/// Revert a change of address with the link sent to the old mailbox; ends the password and every session
 #[utoipa::path(post, path = "/api/students/undo-email-change", tag = "students",
     responses((status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo_email_change(
@@ -238,9 +238,9 @@ async fn undo_email_change(
     Ok(Json(Message::from(message)))
 }
 
-/// Removes an account that its mailbox disowns. A scanner may have verified it, and it may have been
-/// used since: documents and enrollments are not destroyed by a link, the account is locked then and
-/// the office decides. Returns whether it was removed.
+/// Removes an account that the owner of its mailbox disowns. If it has been used (a mail scanner may have verified it),
+/// documents and enrollments are not deleted: the account is locked and the office decides. Returns whether it was
+/// removed.
 fn disown(
     connection: &Connection,
     config: &Config,
@@ -262,7 +262,7 @@ fn disown(
     Ok(false)
 }
 
-/// Makes a link to a new password and returns it, for the command line.
+/// Creates a password link, for the command line.
 pub fn reset_link(
     connection: &Connection,
     config: &Config,

@@ -1,5 +1,5 @@
-//! An account moves to another address, and back: asked for with the password, confirmed from the new
-//! mailbox, undone from the old one.
+//! Changes of a student's email address: requested with the password, confirmed from the new mailbox, reverted from the
+//! old one.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -20,9 +20,9 @@ use crate::mail::{Cause, Kind};
 use crate::web::portal::Portal;
 use crate::web::session;
 
-/// Keeps a new address as pending until it is confirmed from its own mailbox; notifies the old one.
+/// Stores a new address as pending until it is confirmed from its mailbox; notifies the old one.
 ///
-/// An address that already has an account gets no link, and the caller learns nothing of it.
+/// An address that already has an account gets no link, which the caller cannot see.
 pub fn begin_change(
     connection: &Connection,
     config: &Config,
@@ -57,8 +57,8 @@ fn send_link(
     Ok(())
 }
 
-/// The office's part of a change: the new mailbox, which is free, is asked to confirm, and links to a new
-/// password that went to the old one are worth nothing from now on.
+/// Change by the office: asks the new, unused mailbox for confirmation, and invalidates password links sent to the old
+/// one.
 pub fn ask_new_mailbox(
     connection: &Connection,
     config: &Config,
@@ -73,18 +73,18 @@ pub fn ask_new_mailbox(
     send_link(connection, config, student, new, Cause::Office, now)
 }
 
-/// Keeps the old address after all.
+/// Cancels a pending change.
 pub fn drop_change(connection: &Connection, student_id: i64) -> Result<()> {
     store::drop_pending_email(connection, student_id)?;
     end(connection, student_id, LinkPurpose::ChangeEmail)
 }
 
-/// Moves the account to the address whose mailbox opened the link, ends its sessions and notifies the old
-/// mailbox how to take that back. Returns whether anything changed: opening the link again does not.
+/// Changes the address to that of the link, ends all sessions and notifies the old mailbox how to revert it. Returns
+/// whether anything changed; opening the link again does not.
 ///
 /// # Errors
-/// [`Error::NotFound`] when the change is not wanted any more or the address is taken; [`Error::Conflict`]
-/// while the old mailbox cannot be notified.
+/// [`Error::NotFound`] when the change was cancelled or the address is in use; [`Error::Conflict`] while the old
+/// mailbox cannot be notified.
 pub fn finish_change(
     connection: &Connection,
     config: &Config,
@@ -107,7 +107,7 @@ pub fn finish_change(
     let undo = NewLink::generate(LinkPurpose::UndoEmail)?;
     let message = emails::email_changed(&old, &undo.url(config), config);
     if !post(connection, &message, Cause::Student(student.id), config, now)? {
-        // A thief who floods the old mailbox first must not move the account behind its back.
+        // An attacker who floods the old mailbox first must not be able to change the address unnoticed.
         return Err(Error::Conflict(
             "We have written to your old address too often today. Please open this link again tomorrow."
                 .into(),
@@ -123,8 +123,8 @@ pub fn finish_change(
     Ok(true)
 }
 
-/// Moves the account back to the mailbox that opened the link and ends everything else: the password
-/// too, for the thief who made the change knew it. A link to choose a new one goes to the mailbox.
+/// Restores the address of the link and ends everything else, including the password, which the attacker knew. Sends a
+/// link to choose a new one.
 ///
 /// # Errors
 /// [`Error::Conflict`] when the address belongs to another account meanwhile.
@@ -144,20 +144,20 @@ pub fn undo_change(
     if student.status.may_reset_password() {
         let reset = NewLink::generate(LinkPurpose::ResetPassword)?;
         let message = emails::reset_password(Kind::PasswordReset, &old, None, &reset.url(config));
-        // Once for each change, so no flood; the thief may have spent the mailbox's budget.
+        // Once per change, so no flood; the attacker may have used up the mailbox's budget.
         post(connection, &message, Cause::Office, config, now)?;
         reset.keep(connection, student.id, &old, now)?;
     }
     Ok(())
 }
 
-/// Gives an account back to a mailbox that had it, with no password, link or session left.
+/// Restores a former address, and ends the password, links and sessions.
 ///
 /// # Errors
 /// [`Error::Conflict`] when the address belongs to another account meanwhile.
 pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: Timestamp) -> Result<()> {
     if let Some(other) = store::find_by_email(connection, old)?.filter(|other| other.id != student.id) {
-        // Registered meanwhile and never verified: it does not count.
+        // Ignore an account registered meanwhile but never verified.
         if other.status != StudentStatus::Unverified || !store::remove_untouched(connection, other.id)? {
             let message = "This address belongs to another account now. Please contact the office.";
             return Err(Error::Conflict(message.into()));
@@ -171,7 +171,7 @@ pub fn take_back(connection: &Connection, student: &Student, old: &Email, now: T
     end(connection, student.id, LinkPurpose::UndoEmail)
 }
 
-/// Leaves an entry in the student's history, by which the emails to the old address are found.
+/// Records it in the student's history, which is needed to find emails to the old address.
 fn note(connection: &Connection, student: &Student, new: &Email, now: Timestamp) -> Result<()> {
     let (before, after) = (Some(student.email.as_str()), Some(new.as_str()));
     let change = HistoryChange { field: "email", before, after, reason: None };

@@ -1,24 +1,23 @@
-//! How old a student is: by the calendar of the school. Whoever was born on February 29 is a year older
-//! on March 1.
+//! Age of a student by the school's calendar. A birthday on February 29 counts on March 1.
 
 use jiff::civil::Date;
 
-/// Somebody younger needs a parent or guardian to confirm an enrollment.
+/// Age from which no guardian confirmation is needed.
 pub const OF_AGE: i16 = 18;
 
-/// Whole years since a day of birth.
+/// Age in whole years.
 pub fn years(born: Date, today: Date) -> i16 {
     let is_before_birthday = (today.month(), today.day()) < (born.month(), born.day());
     today.year() - born.year() - i16::from(is_before_birthday)
 }
 
-/// Whether a parent or guardian has to confirm: an unknown age counts as under 18.
+/// Whether the student is under 18; an unknown age counts as under 18.
 pub fn is_minor(born: Option<Date>, today: Date) -> bool {
     born.is_none_or(|born| years(born, today) < OF_AGE)
 }
 
-/// The text that the birth dates of everybody under [`OF_AGE`] come after, in the order of texts. It need
-/// be no day of the calendar: `2008-02-29` stands between its neighbours in 2007, too.
+/// The last birth date, as text, of students of [`OF_AGE`]. It need not be a valid date, since texts are compared:
+/// `2007-02-29` sorts correctly, too.
 pub fn last_birth_of_age(today: Date) -> String {
     format!("{:04}-{:02}-{:02}", today.year() - OF_AGE, today.month(), today.day())
 }

@@ -1,4 +1,4 @@
-//! What the school writes to students about their accounts.
+//! Emails to students about their accounts.
 
 use super::Student;
 use super::links::{NOT_ME, NewLink};
@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
-/// The first e-mail: confirm that the mailbox is yours.
+/// Verification of a new account.
 pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::Verification, to, "Verify your email address")
         .greeting(None)
@@ -24,12 +24,12 @@ pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
-/// An unverified address was registered again: whoever reads this chooses the password.
+/// An unverified address was registered again: the owner of the mailbox chooses the password.
 pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::Verification, to, "Choose your password")
         .greeting(None)
         .paragraph(&format!(
-            "This email address was registered with {} more than once. So that nobody but you can open the \
+            "This email address was registered with {} more than once. So that only you can open the \
              student account, the passwords typed so far no longer work. Please choose one now; this \
              confirms your email address too.",
             config.school().name
@@ -42,7 +42,7 @@ pub fn choose_password(to: &Email, link: &NewLink, config: &Config) -> EmailMess
         .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
-/// Somebody registered, or forgot the password of, an account that the office has closed.
+/// Registration or password request for a closed account.
 pub fn account_not_open(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountExists, to, "Your account is not open").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address or asked for a new password. The \
@@ -52,7 +52,7 @@ pub fn account_not_open(to: &Email, config: &Config) -> EmailMessage {
     ))
 }
 
-/// Somebody registered an address that its account gave up only days ago.
+/// Registration with an address that another account gave up recently.
 pub fn address_reserved(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountExists, to, "Your registration").greeting(None).paragraph(&format!(
         "Someone, probably you, tried to register this email address. It belonged to another student \
@@ -62,7 +62,7 @@ pub fn address_reserved(to: &Email, config: &Config) -> EmailMessage {
     ))
 }
 
-/// Somebody registered an address that has an account.
+/// Registration with an address that has an account.
 pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountExists, to, "You already have an account")
         .greeting(name)
@@ -79,7 +79,7 @@ pub fn account_exists(to: &Email, name: Option<&str>, reset_link: &str, config: 
         .paragraph("This link is valid for one hour. If it was not you, you can ignore this message.")
 }
 
-/// The owner forgot the password. `kind` is a verification where the address was never proved.
+/// Password link. `kind` is a verification if the address was never verified.
 pub fn reset_password(kind: Kind, to: &Email, name: Option<&str>, link: &str) -> EmailMessage {
     EmailMessage::to(kind, to, "Choose a new password")
         .greeting(name)
@@ -100,7 +100,7 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Emai
     ))
 }
 
-/// Something happened to the second factor.
+/// A change of the second factor.
 pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, news.subject())
         .greeting(name)
@@ -112,7 +112,7 @@ pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &
         ))
 }
 
-/// To the new address: confirm it. Whose mailbox it is nobody knows yet, so it names nobody.
+/// To the new address, for confirmation. The mailbox is not verified yet, so it contains no names.
 pub fn confirm_new_email(to: &Email, link: &str) -> EmailMessage {
     EmailMessage::to(Kind::EmailChange, to, "Confirm your new email address")
         .greeting(None)
@@ -124,7 +124,7 @@ pub fn confirm_new_email(to: &Email, link: &str) -> EmailMessage {
         )
 }
 
-/// To the old address: a change was asked for.
+/// To the old address: a change was requested.
 pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your email address is about to change")
         .greeting(name)
@@ -135,7 +135,7 @@ pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> Em
         ))
 }
 
-/// To the old address: the change is done, and how to take it back. The name may be the thief's.
+/// To the old address: the change was made, and how to revert it. Without the name, which may be an attacker's.
 pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your email address was changed")
         .greeting(None)
@@ -154,7 +154,7 @@ pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessa
         ))
 }
 
-/// To the address that an account was moved to: it was taken back.
+/// To the new address: the change was reverted.
 pub fn email_change_undone(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
         "A student account that used this email address was given back to the address it had before. If this \
@@ -163,13 +163,13 @@ pub fn email_change_undone(to: &Email, config: &Config) -> EmailMessage {
     ))
 }
 
-/// To the office: somebody's mailbox says that the account with these documents or enrollments is not theirs.
+/// To the office: the owner of a mailbox disowns an account with documents or enrollments.
 pub fn account_disowned(to: &Email, student_id: i64) -> EmailMessage {
     EmailMessage::to(Kind::StaffNotice, to, "A student account was disowned")
         .greeting(None)
         .paragraph(&format!(
-            "Student account number {student_id} has documents or enrollments, and whoever reads the mail of \
-             its email address says that they did not register it. Nobody can log in to it any more. Nothing \
+            "Student account number {student_id} has documents or enrollments, and the reader of \
+             its email address says that they did not register it. The account is locked. Nothing \
              was deleted."
         ))
         .paragraph(
@@ -178,7 +178,7 @@ pub fn account_disowned(to: &Email, student_id: i64) -> EmailMessage {
         )
 }
 
-/// What identifies the student was changed after the office had approved them.
+/// Identifying data was changed after an approval.
 pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your personal details were changed")
         .greeting(after.profile.full_name.as_deref())
@@ -193,7 +193,7 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
         ))
 }
 
-/// To a parent or guardian who had confirmed: the student's profile names another name or contact now.
+/// To a parent or guardian who had confirmed: the profile now has another name or contact.
 pub fn guardian_replaced(to: &Email, before: &Student, config: &Config) -> EmailMessage {
     let Profile { full_name, parent_name, .. } = &before.profile;
     let student = full_name.as_deref().unwrap_or("a student");
@@ -211,12 +211,12 @@ pub fn guardian_replaced(to: &Email, before: &Student, config: &Config) -> Email
         ))
 }
 
-/// The office made an account for this address: choose a password, which confirms the address too.
+/// Invitation to an account created by the office: choosing a password also verifies the address.
 pub fn invitation(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::Verification, to, "Your student account")
         .greeting(None)
         .paragraph(&format!(
-            "The office of {} has made a student account for this email address. Please choose a password; \
+            "The office of {} has created a student account for this email address. Please choose a password; \
              this confirms your email address, too.",
             config.school().name
         ))
@@ -226,7 +226,7 @@ pub fn invitation(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
         .link("This was not me", &link.url_of(NOT_ME, config))
 }
 
-/// The office corrected what identifies the student.
+/// The office corrected identifying data.
 pub fn details_corrected(to: &Email, after: &Student, changed: &[&str], config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your personal details were corrected")
         .greeting(after.profile.full_name.as_deref())
@@ -240,7 +240,7 @@ pub fn details_corrected(to: &Email, after: &Student, changed: &[&str], config: 
         ))
 }
 
-/// To the old address: the office is about to change it.
+/// To the old address: the office requested a change.
 pub fn correction_begun(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your email address is about to change")
         .greeting(name)
@@ -254,7 +254,7 @@ pub fn correction_begun(to: &Email, name: Option<&str>, config: &Config) -> Emai
         ))
 }
 
-/// To the old and the new address: the office changed it. Of neither mailbox anybody knows whose it is.
+/// To the old and the new address: the office changed it. Neither mailbox is verified.
 pub fn address_corrected(to: &Email, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your email address was changed by the office")
         .greeting(None)
@@ -268,7 +268,7 @@ pub fn address_corrected(to: &Email, config: &Config) -> EmailMessage {
         ))
 }
 
-/// What somebody of the office wrote; answers go to the school.
+/// A message from the office; replies go to the school.
 ///
 /// # Errors
 /// When the database holds no valid address.

@@ -1,5 +1,5 @@
-//! What a parent or guardian of a student under 18 has said, as the office notes it. It counts for that guardian
-//! and for the requests of that day: a changed name or contact voids it, a later request asks for it again.
+//! Confirmation by a parent or guardian of a student under 18, recorded by the office. It applies to that guardian and
+//! the requests at that time: a changed name or contact voids it, and a later request needs a new one.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -25,24 +25,24 @@ closed_set! {
         Paper = "paper",
         /// At the office.
         InPerson = "in_person",
-        /// In an e-mail.
+        /// In an email.
         Email = "email",
     }
 }
 
-/// That a parent or guardian confirmed, as the office noted it.
+/// A recorded confirmation.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct GuardianConfirmation {
-    /// When it was noted.
+    /// When it was recorded.
     pub at: Timestamp,
-    /// Who of the staff noted it, by username.
+    /// Username of the staff member who recorded it.
     #[schema(required)]
     pub by: Option<String>,
-    /// How.
+    /// Way of confirming.
     pub how: GuardianHow,
 }
 
-/// What the office noted.
+/// The recorded confirmation.
 pub fn confirmation(connection: &Connection, student_id: i64) -> Result<Option<GuardianConfirmation>> {
     let sql = "select s.guardian_confirmed_at, s.guardian_confirmed_how, u.username
         from students s left join users u on u.id = s.guardian_confirmed_by
@@ -54,7 +54,7 @@ from_row!(GuardianConfirmation {
     at = "guardian_confirmed_at", by = "username", how = "guardian_confirmed_how",
 });
 
-/// Notes that a parent or guardian confirmed; `by` is a member of the staff, by number and for the audit.
+/// Records a confirmation; `by` is the staff member's id and actor.
 pub fn confirm(
     connection: &Connection,
     id: i64,
@@ -66,7 +66,7 @@ pub fn confirm(
     record(connection, by, id, Some(how), now)
 }
 
-/// Takes back that they did; or notes that the office has seen a changed guardian, who has not confirmed.
+/// Revokes a confirmation, or acknowledges a changed guardian who has not confirmed.
 pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Timestamp) -> Result<()> {
     if confirmation(connection, id)?.is_some() {
         record(connection, by, id, None, now)?;
@@ -76,7 +76,7 @@ pub fn take_back(connection: &Connection, id: i64, by: (i64, &Actor), now: Times
     note(connection, id, None, now)
 }
 
-/// Whether there is something to confirm: nothing is noted, or the guardian or the requests are others by now.
+/// Whether a confirmation is needed: there is none, or the guardian or the requests have changed since.
 pub fn is_outstanding(connection: &Connection, id: i64) -> Result<bool> {
     let sql = "select s.guardian_confirmed_at is null or s.guardian_changed_at is not null
             or exists (select 1 from enrollments e
@@ -85,13 +85,13 @@ pub fn is_outstanding(connection: &Connection, id: i64) -> Result<bool> {
     connection.one(sql, params![id])
 }
 
-/// Whether the office has yet to look at a changed guardian.
+/// Whether the office has not reviewed a changed guardian.
 pub fn is_changed(connection: &Connection, id: i64) -> Result<bool> {
     connection.one("select guardian_changed_at is not null from students where id = :id", params![id])
 }
 
-/// Voids the confirmation of a guardian who is replaced. Of a student under 18 the office sees it among the
-/// identity changes, and the replaced guardian is told where the contact is an email address.
+/// Voids the confirmation of a replaced guardian. For a student under 18 it is listed among the identity changes, and
+/// the replaced guardian is notified if the contact is an email address.
 pub fn void_if_replaced(
     connection: &Connection,
     by: By,

@@ -1,4 +1,4 @@
-//! The table `student_history`: every change of an account, field by field. Rows are only ever added.
+//! The table `student_history`: every change of an account, field by field. Rows are only added.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -10,7 +10,7 @@ use crate::audit::{ActorKind, By};
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
 
-/// A field of an account before and after a change.
+/// A changed field of an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryEntry {
@@ -20,18 +20,18 @@ pub struct HistoryEntry {
     pub at: Timestamp,
     /// Who.
     pub actor_kind: ActorKind,
-    /// Who of the staff, by username.
+    /// Username of the staff member.
     #[schema(required)]
     pub by: Option<String>,
-    /// Which field, by its name on the wire.
+    /// Wire name of the field.
     pub field: String,
-    /// What it was.
+    /// Old value.
     #[schema(required)]
     pub before: Option<String>,
-    /// What it became.
+    /// New value.
     #[schema(required)]
     pub after: Option<String>,
-    /// Why, in the office's words.
+    /// Reason given by the office.
     #[schema(required)]
     pub reason: Option<String>,
 }
@@ -39,11 +39,11 @@ pub struct HistoryEntry {
 /// A change of one field.
 #[derive(Debug, Clone, Copy)]
 pub struct HistoryChange<'a> {
-    /// Which field, by its name on the wire.
+    /// Wire name of the field.
     pub field: &'a str,
-    /// What it was.
+    /// Old value.
     pub before: Option<&'a str>,
-    /// What it became.
+    /// New value.
     pub after: Option<&'a str>,
     /// Why.
     pub reason: Option<&'a str>,
@@ -67,15 +67,14 @@ pub fn add(
     connection.run(sql, values)
 }
 
-/// Empties the values of these fields, by their names on the wire; that they changed, and when, stays.
+/// Blanks the values of these fields, by wire name; the fact and time of changes stay.
 pub fn blank(connection: &Connection, student_id: i64, fields: &[&str]) -> Result<()> {
     let sql = "update student_history set before = null, after = null
         where student_id = :student_id and field in (select value from json_each(:fields))";
     connection.run(sql, params![student_id, fields = json!(fields).to_string()])
 }
 
-/// The newest entries of a student's history, the newest first; those of accounts that were merged into
-/// this one among them.
+/// The newest entries of a student's history, newest first, including accounts merged into this one.
 pub fn list(connection: &Connection, student_id: i64, max: i64) -> Result<Vec<HistoryEntry>> {
     let sql = "select h.id, h.at, h.actor_kind, u.username, h.field, h.before, h.after, h.reason
         from student_history h left join users u on u.id = h.user_id
@@ -87,7 +86,7 @@ pub fn list(connection: &Connection, student_id: i64, max: i64) -> Result<Vec<Hi
 
 from_row!(HistoryEntry { id, at, actor_kind, by = "username", field, before, after, reason });
 
-/// When a student's own entries of a field were made since then, the oldest first.
+/// Times of a student's own changes of a field since then, oldest first.
 pub fn own_changes(
     connection: &Connection,
     student_id: i64,
@@ -100,19 +99,18 @@ pub fn own_changes(
     connection.list(sql, params![student_id, field, since = since.as_second()])
 }
 
-/// An address that was a student's, and when.
+/// A former address of a student, with its period.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FormerAddress {
     /// The address.
     pub email: String,
-    /// From when; before that it may have been somebody else's.
+    /// Start; before that it may have belonged to another student.
     pub since: Timestamp,
-    /// Until when, that moment included; later it may be somebody else's.
+    /// End, inclusive; later it may belong to another student.
     pub until: Timestamp,
 }
 
-/// The addresses that were a student's before the one in use; those of accounts that were merged into
-/// this one among them.
+/// A student's former addresses, including those of accounts merged into this one.
 pub fn former_addresses(connection: &Connection, student_id: i64) -> Result<Vec<FormerAddress>> {
     let sql = "select h.before as email,
             coalesce(lag(h.at) over (partition by h.student_id order by h.at, h.id), s.created_at) as since,

@@ -1,6 +1,6 @@
-//! Who a student is: changes of a profile are kept field by field, and what identifies a person is looked at
-//! again once it changes after the office had checked or approved that person. Only an act of the office that
-//! compared name and birth date with an accepted document is a check; an approval is none.
+//! Identity of students: profile changes are recorded field by field, and identifying data needs another review if it
+//! changes after a check or an approval. Only comparing name and birth date with an accepted document is a check; an
+//! approval is not.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::storage::statements::{Statements, params};
 
 closed_set! {
-    /// A field that a check is about, by its name on the wire.
+    /// An identifying field, by wire name.
     pub enum IdentityField {
         /// The full name.
         FullName = "fullName",
@@ -33,7 +33,7 @@ closed_set! {
 }
 
 impl IdentityField {
-    /// As people call it, where it says who the student is.
+    /// Label, if the field identifies the student.
     fn identity_label(self) -> Option<&'static str> {
         match self {
             Self::FullName => Some("Full name"),
@@ -44,20 +44,20 @@ impl IdentityField {
     }
 }
 
-/// What differs between two states of a profile, by the names of the wire.
+/// Differences between two profiles, by wire name.
 fn differences(before: &Student, after: &Student) -> Vec<(&'static str, Option<String>, Option<String>)> {
     let pairs = before.profile.facts().into_iter().zip(after.profile.facts());
     pairs.filter(|(old, new)| old != new).map(|((field, old), (_, new))| (field, old, new)).collect()
 }
 
-/// What changed in a profile, as the audit trail has it.
+/// Changes of a profile, for the audit trail.
 pub fn audited(before: &Student, after: &Student) -> Map<String, Value> {
     let changes = differences(before, after).into_iter();
     changes.map(|(field, old, new)| (field.to_owned(), json!({ "from": old, "to": new }))).collect()
 }
 
-/// Records what changed in a profile, and voids the checks that were about what changed. Returns the changed
-/// identifying facts by their labels, if the office had checked or approved the student before.
+/// Records the changes of a profile, and voids checks of changed fields. Returns the labels of changed identifying
+/// fields, if the student had been checked or approved.
 pub fn record_changes(
     connection: &Connection,
     by: By,
@@ -86,7 +86,7 @@ pub fn record_changes(
         connection.run(sql, params![id = before.id, now = now.as_second()])?;
         return Ok(changed);
     }
-    // What the office itself writes it need not look at again; but the check was about what was there before.
+    // Changes by the office need no review, but void an earlier check.
     let compared = |student: &Student| (student.profile.full_name.clone(), student.profile.date_of_birth);
     if let Some(checked_at) = checked_at.filter(|_| compared(before) != compared(after)) {
         let sql = "update students set identity_checked_at = null, identity_checked_by = null where id = :id";
@@ -98,7 +98,7 @@ pub fn record_changes(
     Ok(changed)
 }
 
-/// What the history calls a check.
+/// Field name of a check in the history.
 const CHECKED: &str = "identityChecked";
 
 /// When the office last compared name and birth date with a document.
@@ -113,8 +113,7 @@ fn is_approved(connection: &Connection, id: i64) -> Result<bool> {
     connection.one(sql, params![id])
 }
 
-/// Notes that a member of the staff, by number and for the audit, compared name and birth date with a document,
-/// and saw what changed.
+/// Records that a staff member (id and actor) compared name and birth date with a document and reviewed the changes.
 pub fn confirm(
     connection: &Connection,
     id: i64,
@@ -134,7 +133,7 @@ pub fn confirm(
     audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
 }
 
-/// When what waits for the office changed last; none where nothing waits.
+/// Time of the last change that waits for review, if any.
 pub fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
     let sql = "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)
         from students where id = :id";

@@ -1,9 +1,9 @@
-//! What is missing of a student, in one place: the rows of the office, the record, its flags, the approval, the
-//! portal and the emails read it here.
+//! Missing requirements of a student, used by the office's rows, the record, its flags, approvals, the portal and
+//! emails.
 //!
-//! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of who is 18. What `[office]`
-//! turns off is never missing. An uploaded document is not missing, unless its file is lost; an accepted one is not
-//! wanted any more.
+//! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of students aged 18. Requirements
+//! turned off in `[office]` are never missing. An uploaded document is not missing unless its file is lost; an accepted
+//! one is complete.
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// What kind of thing the school wants of a student.
+    /// Kind of requirement.
     pub enum WantedKind {
-        /// Proving the mailbox.
+        /// Verified email address.
         EmailVerification = "email_verification",
         /// The rest of the profile: name, birth date, telephone number and address.
         Profile = "profile",
@@ -43,21 +43,21 @@ closed_set! {
     }
 }
 
-/// Something that the school still wants of a student.
+/// An outstanding requirement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wanted {
-    /// What kind of thing.
+    /// Kind of requirement.
     pub kind: WantedKind,
-    /// Which document.
+    /// Type of document.
     #[schema(required)]
     pub document_type: Option<RequiredDocument>,
-    /// Whether the document is uploaded, so that the student has nothing more to do about it.
+    /// Whether the document is uploaded and waits for the office.
     pub is_with_office: bool,
 }
 
 impl Wanted {
-    /// As an email lists it.
+    /// Phrase for emails.
     pub fn words(&self) -> &'static str {
         match (self.kind, self.document_type) {
             (WantedKind::EmailVerification, _) => "the verification of your email address",
@@ -71,7 +71,7 @@ impl Wanted {
     }
 }
 
-/// The profile is not complete.
+/// Condition: the profile is incomplete.
 pub fn no_profile(office: &Office) -> &'static str {
     match office.profile {
         Demand::Off => "(0)",
@@ -81,7 +81,7 @@ pub fn no_profile(office: &Office) -> &'static str {
     }
 }
 
-/// No guardian of this minor has confirmed, or not for a request `g` that is open.
+/// Condition: a minor without a guardian's confirmation, or without one for an open request `g`.
 pub fn no_guardian(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -93,7 +93,7 @@ pub fn no_guardian(office: &Office) -> &'static str {
     }
 }
 
-/// No guardian of this minor has confirmed the request `e`.
+/// Condition: a minor without a guardian's confirmation for the request `e`.
 pub fn no_guardian_of_request(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -104,15 +104,15 @@ pub fn no_guardian_of_request(office: &Office) -> &'static str {
     }
 }
 
-/// A document `d` counts: it was not refused or replaced, and its file is there.
+/// Condition: a document `d` is valid, neither rejected nor replaced, and its file exists.
 const COUNTS: &str = "d.status in ('pending_review', 'accepted') and d.fault is null";
 
-/// A document that is asked for was not uploaded, or its file is lost.
+/// Condition: a required document was not uploaded, or its file is lost.
 pub fn no_documents(office: &Office) -> String {
     format!("({} < {})", documents_present(office), asked(office).len())
 }
 
-/// How many of the documents that are asked for are uploaded or accepted.
+/// Number of required documents that are uploaded or accepted.
 pub fn documents_present(office: &Office) -> String {
     let types: Vec<_> = asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
     format!(
@@ -122,7 +122,7 @@ pub fn documents_present(office: &Office) -> String {
     )
 }
 
-/// The documents that every student is asked for.
+/// Documents required of every student.
 pub fn asked(office: &Office) -> Vec<RequiredDocument> {
     let mut asked = Vec::new();
     if office.documents != Demand::Off {
@@ -135,7 +135,7 @@ pub fn asked(office: &Office) -> Vec<RequiredDocument> {
     asked
 }
 
-/// What the school still wants of a student.
+/// Outstanding requirements of a student.
 ///
 /// # Errors
 /// 404 when there is no such student.
@@ -162,7 +162,7 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
     Ok(plain.chain(documents).collect())
 }
 
-/// The types of which a student has a document that counts, each with whether one is accepted.
+/// Types of a student's valid documents, each with whether one is accepted.
 fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
     let sql = format!(
         "select d.document_type, max(d.status = 'accepted') from student_documents d
@@ -171,7 +171,7 @@ fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
     Ok(connection.list(&sql, params![id])?.into_iter().collect())
 }
 
-/// What the school still wants of the signed-in student
+/// Outstanding requirements of the signed-in student
 #[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
     let (config, today) = (app.config.clone(), app.today());

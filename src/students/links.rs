@@ -1,4 +1,4 @@
-//! The links in emails to students, each proving the mailbox it was sent to.
+//! Links in emails to students, each verifying the mailbox it was sent to.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -10,28 +10,28 @@ use crate::base::error::Result;
 use crate::storage::statements::{Statements, params};
 use crate::web::portal::Portal;
 
-/// Said of a link that does not verify (specification, section 2).
+/// Message for an invalid verification link (specification, section 2).
 pub(super) const BAD_LINK: &str =
     "We couldn't verify your email address. The link may have expired or is invalid.";
 
-/// A link that was drawn and is not kept yet.
+/// A generated link, not stored yet.
 pub type NewLink = links::NewLink<LinkPurpose>;
 
-/// A link that has not run out.
+/// A link that has not expired.
 pub type Link = links::Link<LinkPurpose>;
 
 closed_set! {
-    /// What a link is for.
+    /// Purpose of a link.
     pub enum LinkPurpose {
         /// Confirms the address of a new account, whose password was chosen at the registration.
         Verify = "verify",
-        /// The same for an address that was registered again: the password is chosen by the link.
+        /// The same for an address that was registered again: the password is chosen with the link.
         ChoosePassword = "choose_password",
         /// Confirms a changed address.
         ChangeEmail = "change_email",
         /// Allows a new password.
         ResetPassword = "reset_password",
-        /// Takes a change of address back, from the old mailbox.
+        /// Reverts a change of address, from the old mailbox.
         UndoEmail = "undo_email",
     }
 }
@@ -43,7 +43,7 @@ impl Purpose for LinkPurpose {
         match self {
             Self::Verify | Self::ChoosePassword | Self::ChangeEmail => SignedDuration::from_hours(48),
             Self::ResetPassword => SignedDuration::from_hours(1),
-            // A family reads its email within a week, and the thief is not faster by waiting.
+            // Long enough for families who read email weekly; a longer lifetime does not help an attacker.
             Self::UndoEmail => SignedDuration::from_hours(7 * 24),
         }
     }
@@ -58,10 +58,10 @@ impl Purpose for LinkPurpose {
     }
 }
 
-/// The page on which the owner of the mailbox says that the registration was not theirs.
+/// Page to disown a registration.
 pub(super) const NOT_ME: &str = "/student/not-me";
 
-/// Whether another account gave this address up so lately that it may still take it back.
+/// Whether another account gave this address up recently and may still restore it.
 pub fn is_reserved(
     connection: &Connection,
     email: &Email,

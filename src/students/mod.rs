@@ -1,9 +1,8 @@
-//! Students, their own side: registration, verification, login, profile, and the way back in. What the office does
-//! with their accounts is [`crate::records`]'.
+//! The student portal: registration, verification, login, profile, and password recovery. [`crate::records`] is the
+//! office's side.
 //!
-//! Promises: the same answer, after the same work, for known and unknown addresses; links are
-//! single secrets of which only a hash is kept; opening a verification link twice succeeds twice,
-//! because mail scanners open links too.
+//! Promises: the same response after the same work for known and unknown addresses; only hashes of links' secrets are
+//! stored; opening a verification link twice succeeds twice, because mail scanners open links, too.
 
 pub mod account;
 pub mod address;
@@ -52,7 +51,7 @@ use crate::web::id::Numbered;
 use crate::web::rate_limit::device::Remember;
 use crate::web::session::{self, StudentSession};
 
-/// The calls of this room.
+/// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_current_student, update_profile, log_in_student, log_out_student]
         .merge(account::routes())
@@ -60,38 +59,38 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(owner::routes())
 }
 
-/// Deletes links and requests that have run out, and accounts that were never verified.
+/// Deletes expired links and requests, and accounts that were never verified.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     accounts::links::sweep::<LinkPurpose>(connection, now)?;
     requests::sweep(connection, now)?;
     store::sweep_unverified(connection, now)
 }
 
-/// A student as the wire shows them, to themselves and to staff.
+/// A student in API responses, to the student and to staff.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Student {
     /// Number of the account.
     pub id: i64,
-    /// Address to log in with.
+    /// Email address, the login name.
     pub email: String,
-    /// A new address that waits for its confirmation.
+    /// A new address pending confirmation.
     pub pending_email: Option<String>,
     /// Whether the address is confirmed.
     pub is_verified: bool,
-    /// Whether a login asks for a code beside the password.
+    /// Whether a second factor is set up.
     pub has_second_factor: bool,
-    /// What they say about themselves.
+    /// Profile.
     #[serde(flatten)]
     pub profile: Profile,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Timestamp,
-    /// Grows with every change of the account.
+    /// Version, incremented with every change.
     pub version: i64,
-    /// Whether it may be signed in to.
+    /// State of the account.
     #[serde(skip)]
     pub status: StudentStatus,
-    /// Who made the account.
+    /// Who created the account.
     #[serde(skip)]
     pub origin: Origin,
 }
@@ -101,17 +100,17 @@ impl Numbered for Student {
 }
 
 impl Student {
-    /// The address as a parsed one.
+    /// The parsed address.
     ///
     /// # Errors
-    /// When the database holds no valid address.
+    /// When the stored address is invalid.
     pub fn address(&self) -> Result<Email> {
         Email::parse(&self.email)
             .map_err(|message| Error::Internal(anyhow::anyhow!("students.email: {message}")))
     }
 }
 
-/// The signed-in student; a handler that takes one answers 401 to other callers.
+/// The signed-in student; extraction fails with 401 for other callers.
 pub type CurrentStudent = SignedInOwner<Student>;
 
 form! {
@@ -121,10 +120,10 @@ form! {
         email: String,
         /// Its password.
         password: String,
-        /// Where the account has a second factor: the code that the app shows, or a recovery code.
+        /// With a second factor: the code of the app, or a recovery code.
         code: Option<String>,
-        /// In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-        /// `authenticatorData` and `signature` in base64url.
+        /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+        /// base64url.
         passkey: Option<BTreeMap<String, String>>,
     }
 }
@@ -146,7 +145,7 @@ fn parse(form: &StudentCredentials) -> Result<(Email, &str, Option<FactorAnswer>
 /// `POST /api/students/login`'s answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoggedIn {
-    /// Who is signed in now.
+    /// The signed-in student.
     student: Student,
 }
 
@@ -156,8 +155,8 @@ async fn get_current_student(student: CurrentStudent) -> Json<Student> {
     Json(Arc::unwrap_or_clone(student.account))
 }
 
-/// Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason
-/// `second_factor` that the password is right and a code is wanted, or another one
+/// Sign in to the student portal; 403 if the address is not verified yet, 401 with the reason `second_factor` if the
+/// password is right but a second factor is required or wrong
 #[utoipa::path(post, path = "/api/students/login", tag = "students",
     responses((status = 401, body = ErrorBody), (status = 403, body = ErrorBody)))]
 async fn log_in_student(
@@ -182,10 +181,9 @@ async fn log_out_student(
     Ok(session::SIGNED_OUT)
 }
 
-/// Complete or change the profile; absent fields stay as they are once they are set. With a `version`, nothing is
-/// changed once the account has another. A new address takes
-/// `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
-/// mailbox.
+/// Complete or change the profile; absent fields are not changed once set. With a `version`, an outdated one is
+/// refused. A new address requires `currentPassword` and, with a second factor, recent authentication; it takes effect
+/// once confirmed from its mailbox.
 #[utoipa::path(patch, path = "/api/students/me", tag = "students",
     responses((status = 403, body = ErrorBody),
         (status = 409, body = ErrorBody, description = "The account has another version; `current` is how \
@@ -200,7 +198,7 @@ async fn update_profile(
     let today = app.today();
     let config = app.config.clone();
     let (id, seen) = (owner.id, form.seen_version()?);
-    // Every field is checked before the password is, so that all that is wrong is said at once.
+    // All fields are validated before the password, so that all errors are reported at once.
     let update = profile::ProfileUpdate::parse(&form, &owner.account, today)?;
     let proven = if profile::is_new_address(&update.email, &owner.account) {
         owner.check_before_password(now)?;
@@ -209,7 +207,7 @@ async fn update_profile(
         None
     };
     app.write_and_notify(move |connection| {
-        // Read again inside the write: what is absent from the form stays what it is now.
+        // Read again inside the write, so that absent fields keep their current values.
         let before = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         if seen.is_some_and(|seen| seen != before.version) {
             let message = "Your profile was changed while you were editing it. Nothing was saved; please look at \
@@ -228,7 +226,7 @@ async fn update_profile(
             mail::outbox::enqueue(connection, &email, Cause::Student(id), &config, now)?;
         }
         if !form.names_email() {
-            // A new address that waits for its confirmation goes on waiting.
+            // A pending new address stays pending.
         } else if update.email.as_str() != before.email {
             address::begin_change(connection, &config, &before, &update.email, now)?;
         } else if before.pending_email.is_some() {

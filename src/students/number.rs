@@ -1,4 +1,4 @@
-//! Student numbers: `2026-0042`, drawn once, when the account first becomes active.
+//! Student numbers: `2026-0042`, assigned once, when the account first becomes active.
 
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -6,7 +6,7 @@ use rusqlite::Connection;
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, params};
 
-/// Gives a student the next number of the year, unless there is one already.
+/// Assigns the next number of the year, unless the student has one already.
 pub fn draw(connection: &Connection, student_id: i64, today: Date) -> Result<()> {
     let sql = "select student_number is not null from students where id = :id";
     let has_number: bool = connection.one(sql, params![id = student_id])?;

@@ -1,4 +1,4 @@
-//! A student as the owner of their account, and the calls about it that both portals have.
+//! [`Owner`] for student accounts, and their shared endpoints.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -25,7 +25,7 @@ use crate::web::portal::Portal;
 
 const OWN: Mount = Mount { path: "/api/students", tag: "students" };
 
-/// The calls about the own account.
+/// Endpoints of the own account.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(call!(password::change_password::<Student>).at(OWN, "change_student_password"))
@@ -85,7 +85,7 @@ impl Owner for Student {
     }
 
     fn may_reset_by(&self, link: &Link) -> bool {
-        // A link to an address that was changed meanwhile proves nothing any more.
+        // A link to a former address is no longer valid.
         self.email.eq_ignore_ascii_case(&link.email) && self.status.may_reset_password()
     }
 
@@ -99,7 +99,7 @@ impl Owner for Student {
         let cause = match by {
             PasswordChangedBy::Owner => Cause::Student(self.id),
             PasswordChangedBy::Link => {
-                // The link came from the mailbox: that is the verification too.
+                // Using the link also verifies the mailbox.
                 let today = now.to_zoned(config.school().zone()).date();
                 store::mark_verified(connection, self.id, today, now)?;
                 Cause::Visitor(Asker::default())
@@ -115,7 +115,7 @@ impl Owner for Student {
     }
 
     fn post(&self, connection: &Connection, news: FactorNews, config: &Config, now: Timestamp) -> Result<()> {
-        // An address from before a rule was tightened cannot be written to, and must not keep its owner from acting.
+        // An address that is invalid by newer rules is skipped and must not block the action.
         let Ok(to) = Email::parse(&self.email) else { return Ok(()) };
         let cause = if news == FactorNews::Reset { Cause::Office } else { Cause::Student(self.id) };
         let name = self.profile.full_name.as_deref();
@@ -123,7 +123,7 @@ impl Owner for Student {
     }
 }
 
-/// Leaves an entry in the student's history.
+/// Records it in the student's history.
 fn note(connection: &Connection, id: i64, by: By, news: FactorNews, now: Timestamp) -> Result<()> {
     let left;
     let (field, before, after) = match news {
@@ -142,8 +142,7 @@ fn note(connection: &Connection, id: i64, by: By, news: FactorNews, now: Timesta
     history::add(connection, id, by, HistoryChange { field, before, after, reason: None }, now)
 }
 
-/// Takes the second factor of a student away who has lost it, and ends their sessions. Returns how many;
-/// none where there was no second factor.
+/// Resets a student's second factor and ends their sessions. Returns the number; `None` if there was no second factor.
 pub fn reset_second_factor(
     connection: &Connection,
     student: &Student,

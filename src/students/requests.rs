@@ -1,7 +1,7 @@
-//! What visitors ask for: an account, a new link, a new password.
+//! Requests of visitors: registration, new links, passwords.
 //!
-//! Promises: as [`crate::web::request_queue`]. Nothing changes unless the email that reports it was accepted:
-//! a visitor who asks too often for another's address ends none of its links.
+//! Promises: as [`crate::web::request_queue`]. Nothing changes unless the email about it was accepted, so excessive
+//! requests for another's address do not invalidate its links.
 
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
@@ -24,23 +24,23 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::web::app::App;
 use crate::web::request_queue::{GIVE_UP_AFTER, Queue};
 
-/// A family reads its email within a week.
+/// Lifetime of an invitation, for families who read email weekly.
 const INVITED_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 closed_set! {
-    /// What is asked for.
+    /// Kind of request.
     pub enum RequestKind {
         /// An account.
         Register = "register",
         /// A new verification link.
         ResendVerification = "resend_verification",
-        /// A link to a new password.
+        /// Sends a password link.
         ForgotPassword = "forgot_password",
     }
 }
 
-/// Notes a request and wakes the worker; whether there is such an account is not looked at. A registration comes
-/// with the hash of its password and the texts that were accepted with it.
+/// Stores a request and wakes the worker, without checking whether the account exists. A registration includes the
+/// password hash and the accepted texts.
 pub async fn note(
     app: &App,
     kind: RequestKind,
@@ -67,7 +67,7 @@ pub async fn note(
     Ok(())
 }
 
-/// What the worker works off.
+/// The request queue.
 pub const QUEUE: Queue = Queue { waiting, settle };
 
 fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
@@ -75,7 +75,7 @@ fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> 
     connection.list(sql, params![after, limit])
 }
 
-/// Deletes requests that could not be worked off.
+/// Deletes requests that could not be processed.
 pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
     let sql = "delete from account_requests where created_at <= :before";
     connection.run(sql, params![before = (now - GIVE_UP_AFTER).as_second()])
@@ -96,7 +96,7 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
         returning kind, email, password_hash, asker, is_owner, accepted_texts";
     let Some(request) = connection.find(sql, params![id])? else { return Ok(()) };
     let AccountRequest { kind, email, password_hash, asker, accepted_texts } = request;
-    // An address from before a rule was tightened.
+    // The address may be invalid by newer rules.
     let Ok(email) = Email::parse(&email) else { return Ok(()) };
     let desk = AccountLinks { connection, config, cause: Cause::Visitor(asker), now };
     match (kind, password_hash, store::find_by_email(connection, &email)?) {
@@ -110,12 +110,12 @@ fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> 
             desk.send_verification(&email, &known)
         }
         (RequestKind::ForgotPassword, _, Some(known)) => desk.send_reset(&email, &known),
-        // The schema has a hash for every registration.
+        // The schema guarantees a hash for registrations.
         (RequestKind::Register | RequestKind::ResendVerification | RequestKind::ForgotPassword, ..) => Ok(()),
     }
 }
 
-/// Queues an email. False when a budget is used up: then nothing may change that it would report.
+/// Queues an email. False when a budget is used up; then the reported change must not be made.
 pub(super) fn post(
     connection: &Connection,
     message: &EmailMessage,
@@ -126,15 +126,15 @@ pub(super) fn post(
     Ok(outbox::enqueue(connection, message, cause, config, now)?.is_accepted())
 }
 
-/// Sends links to the owners of accounts.
+/// Context for sending links to account owners.
 pub struct AccountLinks<'a> {
-    /// Of the write.
+    /// Connection of the write.
     pub connection: &'a Connection,
-    /// The school's.
+    /// Configuration.
     pub config: &'a Config,
-    /// Who asked for it.
+    /// Cause of the email.
     pub cause: Cause,
-    /// When.
+    /// Current time.
     pub now: Timestamp,
 }
 
@@ -173,8 +173,7 @@ impl AccountLinks<'_> {
         }
     }
 
-    /// The owner of the mailbox chooses the password: it may be neither the visitor who registered first nor
-    /// this one.
+    /// Lets the owner of the mailbox choose the password, as neither registering visitor may be the owner.
     fn let_mailbox_choose(&self, email: &Email, known: &Student) -> Result<()> {
         let link = NewLink::generate(LinkPurpose::ChoosePassword)?;
         if self.post(&emails::choose_password(email, &link, self.config))? {
@@ -184,7 +183,7 @@ impl AccountLinks<'_> {
         Ok(())
     }
 
-    /// A new link for an address that is not verified.
+    /// Sends a new verification link.
     pub fn send_verification(&self, email: &Email, known: &Student) -> Result<()> {
         let hash = store::password_hash(self.connection, known.id)?;
         if known.origin == Origin::Office {
@@ -199,13 +198,13 @@ impl AccountLinks<'_> {
         }
     }
 
-    /// A link to a new password.
+    /// Sends a password link.
     pub fn send_reset(&self, email: &Email, known: &Student) -> Result<()> {
         if !known.status.may_reset_password() {
             return self.post(&emails::account_not_open(email, self.config)).map(drop);
         }
         let link = NewLink::generate(LinkPurpose::ResetPassword)?;
-        // Before the mailbox is proven, neither it nor the name is known to be the student's.
+        // Without verification, neither the mailbox nor the name is known to be the student's.
         let name = known.profile.full_name.as_deref().filter(|_| known.is_verified);
         let kind = if known.is_verified { Kind::PasswordReset } else { Kind::Verification };
         self.send_link(

@@ -1,4 +1,4 @@
-//! The states of a student's account (DESIGN, States), and who made it.
+//! States and origin of a student's account.
 
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
@@ -6,13 +6,13 @@ use crate::base::error::{Error, Result};
 closed_set! {
     /// The state of a student's account.
     pub enum StudentStatus {
-        /// Nobody has proved the mailbox.
+        /// Email address not verified.
         Unverified = "unverified",
-        /// May sign in.
+        /// Can sign in.
         Active = "active",
-        /// Shut out for a while.
+        /// Suspended.
         Suspended = "suspended",
-        /// Shut out for good.
+        /// Closed.
         Closed = "closed",
     }
 }
@@ -26,7 +26,7 @@ impl StudentStatus {
         }
     }
 
-    /// Whether the office may suspend it: who cannot get in is not shut out.
+    /// Checks that the office may suspend it.
     ///
     /// # Errors
     /// [`Error::Conflict`] otherwise.
@@ -41,14 +41,14 @@ impl StudentStatus {
         }
     }
 
-    /// Whether its owner may have a link to a new password, which proves the mailbox, too.
+    /// Whether its owner may request a password link, which also verifies the mailbox.
     pub fn may_reset_password(self) -> bool {
         self.is_open()
     }
 }
 
 closed_set! {
-    /// Who made an account.
+    /// Origin of an account.
     pub enum Origin {
         /// The student, on the website.
         Registration = "registration",

@@ -19,7 +19,7 @@ use crate::storage::statements::{FromRow, Statements, params};
 const HAS_SECOND_FACTOR: &str = "exists (select 1 from second_factor_owners f
     where f.portal = 'student' and f.account_id = students.id) as has_second_factor";
 
-/// Outside Canada, the province is whatever people call it there, in a column of its own.
+/// Outside Canada, the province is free text in a separate column.
 static COLUMNS: LazyLock<String> = LazyLock::new(|| {
     let profile = Profile::COLUMNS.iter().map(|column| match *column {
         "province" => "coalesce(province, region) as province",
@@ -43,23 +43,23 @@ static UPDATE_PROFILE: LazyLock<String> = LazyLock::new(|| {
     format!("update students set {}, updated_at = :now where id = :id", sets.join(", "))
 });
 
-/// How long an account waits for its verification: a family on holiday finds it still there, and an
-/// address that somebody else typed is not kept for good.
+/// How long an unverified account is kept: long enough for a holiday, but an address entered by a stranger is not kept
+/// forever.
 const UNVERIFIED_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
 
-/// Makes an unverified account.
+/// Creates an unverified account.
 pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: Timestamp) -> Result<i64> {
     let sql = "insert into students (email, password_hash, status, created_at, updated_at, last_activity_at)
         values (:email, :password_hash, 'unverified', :now, :now, :now)";
     connection.insert(sql, params![email = email.as_str(), password_hash, now = now.as_second()])
 }
 
-/// A student by number.
+/// Finds a student by id.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
     connection.find(&format!("select {} from students where id = :id", *COLUMNS), params![id])
 }
 
-/// A student by address.
+/// Finds a student by address.
 pub fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<Student>> {
     let sql = format!("select {} from students where email = :email", *COLUMNS);
     connection.find(&sql, params![email = email.as_str()])
@@ -94,7 +94,7 @@ impl AccountStore for Student {
         }
     }
 
-    /// Forgets a new address that waits for confirmation, too.
+    /// Also clears a pending new address.
     fn set_password(connection: &Connection, id: i64, hash: &str, now: Timestamp) -> Result<()> {
         let sql = "update students set password_hash = :hash, pending_email = null, updated_at = :now
             where id = :id";
@@ -112,7 +112,7 @@ pub fn password_hash(connection: &Connection, id: i64) -> Result<Option<String>>
     connection.find("select password_hash from students where id = :id", params![id])
 }
 
-/// Writes a checked profile; the e-mail address, which has to be confirmed, is not part of it.
+/// Writes a validated profile, without the email address, which needs confirmation.
 pub fn update_profile(
     connection: &Connection,
     id: i64,
@@ -125,7 +125,7 @@ pub fn update_profile(
     connection.run(&UPDATE_PROFILE, &*parameters)
 }
 
-/// Opens an unverified account, which gets its student number; leaves any other state alone.
+/// Activates an unverified account and assigns its student number; does not change other states.
 pub fn mark_verified(connection: &Connection, id: i64, today: Date, now: Timestamp) -> Result<()> {
     let sql = "update students set status = 'active', updated_at = :now
         where id = :id and status = 'unverified'";
@@ -133,15 +133,15 @@ pub fn mark_verified(connection: &Connection, id: i64, today: Date, now: Timesta
     if opened > 0 { number::draw(connection, id, today) } else { Ok(()) }
 }
 
-/// Closes an account until its address is verified anew.
+/// Returns an account to unverified.
 pub fn mark_unverified(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update students set status = 'unverified', updated_at = :now
         where id = :id and status = 'active'";
     connection.run(sql, params![id, now = now.as_second()])
 }
 
-/// Removes an account with its links and returns true, unless anything else belongs to it: documents,
-/// enrollments and whatever a later table keeps of a student stay, and so does the account then.
+/// Removes an account with its links and returns true, unless other data refers to it, such as documents or
+/// enrollments.
 pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
     match connection.prepare_cached("delete from students where id = :id")?.execute(params![id]) {
         Err(error) if db::is_still_named(&error) => Ok(false),
@@ -149,8 +149,7 @@ pub fn remove_untouched(connection: &Connection, id: i64) -> Result<bool> {
     }
 }
 
-/// Removes accounts that somebody registered and nobody verified for so long, as far as nothing belongs to
-/// them.
+/// Removes old unverified accounts without other data.
 pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     let before = (now - UNVERIFIED_FOR).as_second();
     let sql = "select id from students indexed by students_unverified
@@ -162,21 +161,21 @@ pub fn sweep_unverified(connection: &Connection, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Notes a new address that waits for confirmation.
+/// Stores a pending new address.
 pub fn set_pending_email(connection: &Connection, id: i64, email: &Email) -> Result<()> {
     let sql = "update students set pending_email = :email where id = :id";
     connection.run(sql, params![id, email = email.as_str()])
 }
 
-/// Forgets a new address that waits for confirmation.
+/// Clears a pending new address.
 pub fn drop_pending_email(connection: &Connection, id: i64) -> Result<()> {
     connection.run("update students set pending_email = null where id = :id", params![id])
 }
 
-/// Puts a confirmed address in the place of the old one.
+/// Replaces the address with a confirmed one.
 ///
 /// # Errors
-/// When the database refuses, also because another account has the address.
+/// Database errors, also when another account has the address.
 pub fn change_email(connection: &Connection, id: i64, email: &Email, now: Timestamp) -> Result<()> {
     let sql = "update students set email = :email, pending_email = null, updated_at = :now where id = :id";
     connection.run(sql, params![id, email = email.as_str(), now = now.as_second()])
@@ -201,7 +200,7 @@ impl FromRow for Student {
     }
 }
 
-/// Makes an account that waits for its owner to choose a password; nobody can log in to it before.
+/// Creates an account without a usable password, until its owner chooses one.
 pub fn insert_by_office(connection: &Connection, email: &Email, nobody: &str, now: Timestamp) -> Result<i64> {
     let sql = "insert into students (email, password_hash, status, origin, created_at, updated_at)
         values (:email, :password_hash, 'unverified', 'office', :now, :now)";
@@ -216,7 +215,7 @@ pub fn write_profile(connection: &Connection, id: i64, profile: &Profile, now: T
     connection.run(&UPDATE_PROFILE, &*parameters)
 }
 
-/// Puts an account into another state, with the office's reason.
+/// Changes the state of an account, with the office's reason.
 pub fn set_status(
     connection: &Connection,
     id: i64,
@@ -232,22 +231,22 @@ pub fn set_status(
     connection.run(sql, params![id, status, reason, now = now.as_second()])
 }
 
-/// What is blanked. The country stays, since an address is always in one.
+/// Columns to blank. The country stays, as it is never null.
 static BLANK: LazyLock<String> = LazyLock::new(|| {
     let columns = Profile::blanked().map(|(column, _)| column).filter(|column| *column != "country");
     let sets: String = columns.chain(["region"]).map(|column| format!("{column} = null, ")).collect();
     format!("update students set {sets}updated_at = :now where id = :id")
 });
 
-/// Empties what a profile says beyond who the student was, and the same in its history: name, birth date,
-/// number and address of the account stay with the marks.
+/// Blanks a profile and its history except for identity: name, birth date, number and email address stay with the
+/// marks.
 pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection.run(&BLANK, params![id, now = now.as_second()])?;
     let fields: Vec<_> = Profile::blanked().map(|(_, wire)| wire).collect();
     history::blank(connection, id, &fields)
 }
 
-/// Notes that another account goes on in the place of this one.
+/// Records the account that this one was merged into.
 pub fn set_merged(connection: &Connection, id: i64, into: i64) -> Result<()> {
     connection.run("update students set merged_into = :into where id = :id", params![id, into])
 }

@@ -1,12 +1,12 @@
-//! A line of a sheet of students: its columns, what it says, and what an export writes into it. What is in a cell is
-//! judged by the rules of the profile; words may be in any case, days and places as people write them.
+//! A line of a student CSV file: its columns, parsing and export. Cells are validated by the profile's rules; words may
+//! be in any case, dates and places in common notations.
 
 use super::written::{self, WrittenDate};
 use crate::base::error::FieldErrors;
 use crate::students::profile::{CANADA, Profile, StudentChange};
 use crate::web::sheet::{self, Column, Row};
 
-/// The columns of an export that say nothing of a profile: an import passes over them.
+/// Columns of an export that are not part of the profile and ignored by an import.
 const PASSED_OVER: [&str; 10] = [
     "number",
     "status",
@@ -30,7 +30,7 @@ pub(super) fn columns() -> Vec<Column> {
     [Column::required("email")].into_iter().chain(profile).chain(passed_over).collect()
 }
 
-/// Every field of a profile by its column, and its cell of a sheet.
+/// The fields of a profile as cells, by column.
 pub fn cells(profile: &Profile) -> Vec<(&'static str, String)> {
     let cell = |name, text: Option<String>| match (name, text.as_deref()) {
         ("transferringCredits", Some("true")) => "yes".to_owned(),
@@ -40,8 +40,8 @@ pub fn cells(profile: &Profile) -> Vec<(&'static str, String)> {
     profile.facts().into_iter().map(|(name, text)| (name, cell(name, text))).collect()
 }
 
-/// What a line changes of the profile as it is stored; none where it changes nothing. Empty cells say nothing, and
-/// neither do those that say what an export of the profile would, whatever the rules say today of what is stored.
+/// The change that a line makes to a stored profile; `None` without changes. Empty cells are ignored, and so are cells
+/// equal to an export of the profile, even if the stored value is invalid by newer rules.
 pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, FieldErrors)> {
     let mut errors = FieldErrors::default();
     let known = cells(stored);
@@ -70,11 +70,11 @@ pub(super) fn change(row: &Row, stored: &Profile) -> Option<(StudentChange, Fiel
             "country" => country.map(str::to_owned),
             "province" => match written::province(text) {
                 Some(code) if is_canada => Some(code.to_owned()),
-                // Two letters are a code, in capitals; abroad a province is free text.
+                // Two letters are a code; outside Canada a province is free text.
                 _ if text.chars().count() == 2 => Some(text.to_uppercase()),
                 _ => Some(text.to_owned()),
             },
-            // `4165550100.0` is what a table of numbers makes of one.
+            // A numeric column turns it into `4165550100.0`.
             "phoneNumber" | "parentContact" => Some(text.strip_suffix(".0").unwrap_or(text).to_owned()),
             _ => Some(text.to_owned()),
         }

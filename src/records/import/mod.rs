@@ -1,7 +1,7 @@
 //! Students from a spreadsheet: `import-students FILE` and the office's import.
 //!
-//! New addresses become accounts, known ones are updated, an empty cell leaves what is there; nothing is deleted.
-//! How a file is read, judged and written is [`crate::web::sheet`]'s; what a line means is [`Importer`]'s.
+//! New addresses become accounts, known ones are updated, empty cells keep the stored value; nothing is deleted.
+//! [`crate::web::sheet`] reads, validates and writes files; [`Importer`] interprets lines.
 
 mod line;
 #[cfg(test)]
@@ -43,15 +43,15 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![import_students].layer(DefaultBodyLimit::max(MAX_BYTES))
 }
 
-/// What stands behind the question mark.
+/// Query parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default, rename_all = "camelCase")]
 struct ImportQuery {
-    /// With `1` it is said what would happen, and nothing happens.
+    /// `1` for a dry run.
     #[param(value_type = Option<String>)]
     dry_run: String,
-    /// With `1` every new student gets an invitation.
+    /// `1` to invite every new student.
     #[param(value_type = Option<String>)]
     invite: String,
 }
@@ -76,29 +76,29 @@ async fn import_students(
     request::import(&app, importer, request::file(body)?, request::is_on(&query.dry_run)).await.map(Json)
 }
 
-/// Students of a file.
+/// Import of students.
 pub struct Importer {
     /// The configuration.
     pub config: Arc<Config>,
-    /// As whom it is recorded.
+    /// Actor for the audit trail.
     pub actor: Actor,
-    /// The same as a number; none for the command line.
+    /// User id of the actor; `None` for the command line.
     pub user_id: Option<i64>,
     /// Whether new students are invited.
     pub is_invited: bool,
     /// Today at the school.
     pub today: Date,
-    /// Now.
+    /// Current time.
     pub now: Timestamp,
 }
 
-/// What a line means, once it is judged.
+/// A validated line.
 pub enum PlannedStudent {
     /// A new account.
     Add(Box<NewAccount>),
-    /// A known student, and what the line makes of the profile.
+    /// A known student, with the changed profile.
     Update(Box<(Student, Profile)>),
-    /// A known student who already is as the line says.
+    /// A known student without changes.
     Unchanged,
 }
 
@@ -169,7 +169,7 @@ impl Import for Importer {
 }
 
 impl Importer {
-    /// The profile as a line makes it.
+    /// The profile with a line's changes.
     fn parse(
         &self,
         (change, mut errors): (StudentChange, FieldErrors),

@@ -1,4 +1,4 @@
-//! What a sheet of students may say, and what is said of one that is wrong.
+//! Valid student files, and the problems reported for invalid ones.
 
 mod fuzz;
 
@@ -18,12 +18,12 @@ fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
     Importing::open(importer, text.as_ref().to_vec())
 }
 
-/// What is said of a sheet.
+/// Dry run of a file.
 fn look(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
     Imported::of::<Importer>(importing(text).judge(connection).unwrap())
 }
 
-/// What is said of it, and, where nothing is wrong with it, done.
+/// Import of a file.
 fn import(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
     let mut importing = importing(text);
     let announced = Imported::of::<Importer>(importing.judge(connection).unwrap());
@@ -98,7 +98,7 @@ fn a_single_mistake_imports_nothing_and_every_one_is_named() {
 }
 
 #[test]
-fn sheets_are_taken_as_spreadsheets_save_them() {
+fn files_are_accepted_as_spreadsheets_save_them() {
     let files: [(&[u8], usize); 2] = [
         (include_bytes!("tests/files/students-excel-left-commas-out.csv"), 25),
         (include_bytes!("tests/files/students-empty-columns-behind.csv"), 2),
@@ -137,7 +137,7 @@ fn sheets_are_taken_as_spreadsheets_save_them() {
 }
 
 #[test]
-fn what_a_spreadsheet_spoiled_is_an_error_of_its_line_that_says_so() {
+fn damage_by_a_spreadsheet_is_reported_with_its_line() {
     let (_folder, connection) = school();
     let outcome = import(&connection, include_bytes!("tests/files/students-phone-in-powers.csv"));
     assert_eq!(
@@ -165,7 +165,7 @@ fn what_a_spreadsheet_spoiled_is_an_error_of_its_line_that_says_so() {
 }
 
 #[test]
-fn a_file_with_a_million_mistakes_is_told_of_twenty() {
+fn twenty_problems_of_a_million_are_listed() {
     let (_folder, connection) = school();
     let wide = |columns: usize| format!("email,fullName{}\n", ",x".repeat(columns));
     let outcome = look(&connection, wide(100_000));
@@ -173,7 +173,7 @@ fn a_file_with_a_million_mistakes_is_told_of_twenty() {
         (outcome.problems, outcome.more_problems),
         (vec!["line 1: there are more than 100 columns. Delete those that are not imported".to_owned()], 0)
     );
-    // Empty ones are passed over, as many as there are.
+    // Any number of empty columns is ignored.
     let empty = format!("email,fullName{}\na@mail.example,Ann\n", ",".repeat(16_382));
     assert_eq!(look(&connection, empty).added, 1);
     let outcome = look(&connection, format!("email,fullName\n{}", "no,address\n".repeat(30_000)));
@@ -182,13 +182,13 @@ fn a_file_with_a_million_mistakes_is_told_of_twenty() {
 }
 
 #[test]
-fn others_write_between_two_steps_and_a_line_that_became_wrong_is_left_out() {
+fn others_can_write_between_two_steps_and_a_line_that_became_invalid_is_skipped() {
     let (folder, mut connection) = school();
     let rows: String = (0..120).map(|n| format!("s{n}@mail.example,Student {n}\n")).collect();
     let mut importing = importing(format!("email,fullName\n{rows}"));
     assert_eq!(importing.judge(&connection).unwrap().added, 120);
     let other = db::connect(&folder.path().join("school.db")).unwrap();
-    // It does not wait: a lock that is held fails at once.
+    // Fails at once if the lock is held.
     other.busy_timeout(std::time::Duration::ZERO).unwrap();
     let mut steps = Vec::new();
     let mut between = |done, of| {

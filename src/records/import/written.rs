@@ -1,4 +1,4 @@
-//! Dates, provinces and countries as people write them in a spreadsheet.
+//! Parses dates, provinces and countries in common notations.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,11 +9,11 @@ use crate::base::closed_set::ClosedSet;
 use crate::storage::search::fold;
 use crate::students::profile::choices::Province;
 
-/// Every country by the name that the interface shows; a test holds the codes equal to the profile's.
+/// Country codes by the interface's names; a test compares them with the profile's codes.
 static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
     LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
 
-/// What people write of a country that is neither its code nor its name.
+/// Other spellings of countries.
 const COUNTRY_WORDS: [(&str, &str); 18] = [
     ("can", "CA"),
     ("usa", "US"),
@@ -35,7 +35,7 @@ const COUNTRY_WORDS: [(&str, &str); 18] = [
     ("czechrepublic", "CZ"),
 ];
 
-/// Names and short forms, in English and French, beside the two letters of the code.
+/// Names and abbreviations in English and French, besides the code.
 const PROVINCE_WORDS: [(Province, &str); 13] = [
     (Province::Alberta, "alberta alta"),
     (Province::BritishColumbia, "britishcolumbia colombiebritannique"),
@@ -68,18 +68,18 @@ const MONTHS: [[&str; 2]; 12] = [
     ["december", "decembre"],
 ];
 
-/// What a text says of a day.
+/// A parsed date.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum WrittenDate {
     /// One day.
     Day(Date),
-    /// One of two: with the month first, with the day first.
+    /// Ambiguous: month first, or day first.
     Either(Date, Date),
     /// None.
     None,
 }
 
-/// The day that a text means: `2009-03-01`, `March 1, 2009`, `1 Mar 2009`, `13/1/2009`.
+/// Parses a date: `2009-03-01`, `March 1, 2009`, `1 Mar 2009`, `13/1/2009`.
 pub(super) fn date(text: &str) -> WrittenDate {
     let folded = fold(&text.replace('-', "/"));
     let words: Vec<_> =
@@ -106,7 +106,7 @@ pub(super) fn date(text: &str) -> WrittenDate {
     found.map_or(WrittenDate::None, WrittenDate::Day)
 }
 
-/// What is asked back of a day that can be two.
+/// Message for an ambiguous date.
 pub(super) fn either_day(month_first: Date, day_first: Date) -> String {
     let long = |date: Date| date.strftime("%B %-d, %Y");
     format!("This can be {} or {}. Write {month_first} or {day_first}", long(month_first), long(day_first))
@@ -120,7 +120,7 @@ fn ordinal(word: &str) -> Option<i8> {
         .flatten()
 }
 
-/// `march`, `mar`, `mars`; of three letters at least, and of one month only.
+/// `march`, `mar`, `mars`; at least three letters, and unambiguous.
 fn month(word: &str) -> Option<i8> {
     let is_begun = |names: &[&str; 2]| names.iter().any(|name| name.starts_with(word));
     let mut begun = (1..).zip(&MONTHS).filter(|(_, names)| word.len() >= 3 && is_begun(names));
@@ -130,7 +130,7 @@ fn month(word: &str) -> Option<i8> {
     }
 }
 
-/// The letters and digits of a text, small and without accents.
+/// The letters and digits of a text, lower-case and without accents.
 fn letters(text: &str) -> String {
     fold(&text.replace('&', "and")).chars().filter(|c| c.is_alphanumeric()).collect()
 }
@@ -162,7 +162,7 @@ mod tests {
     use crate::students::profile::COUNTRIES;
 
     #[test]
-    fn a_day_is_read_as_people_write_it_and_one_that_can_be_two_is_asked_back() {
+    fn dates_are_read_in_common_notations_and_ambiguous_ones_are_refused() {
         let day = |text: &str| text.parse::<Date>().unwrap();
         for text in [
             "2009-03-01",

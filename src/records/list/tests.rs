@@ -1,4 +1,4 @@
-//! The list in a large school: its first page comes from an index, and each filter from looks into indexes.
+//! The list in a large school: the first page and every filter use indexes.
 
 use super::*;
 use crate::storage::db;
@@ -83,8 +83,7 @@ fn every_filter_and_order_finds_its_students_in_a_large_school() {
     assert_eq!(ask("/?page=1&q=student4999@"), (Some(4999), 1, 1));
     assert_eq!(ask("/?page=1&q=c001+4999"), (Some(4999), 1, 1));
     assert_eq!(ask("/?page=1&course=C003&sort=created").2, 50);
-    // The last rows are the dearest. By balance nothing can come from an index: it is a sum over the
-    // ledger, which a payment of today changes.
+    // The last rows are the most expensive. Sorting by balance cannot use an index, as it is a sum over the ledger.
     assert_eq!(ask("/?page=1&sort=-balance").0, Some(1));
     let counts = count_flags(&connection, &admin()).unwrap();
     let count = |flag| counts.iter().find(|count| count.flag == flag).unwrap().count;

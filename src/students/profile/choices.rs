@@ -1,4 +1,4 @@
-//! What a profile offers to choose from (specification, section 3).
+//! Choices in a profile (specification, section 3).
 
 use utoipa::openapi::schema::AnyOfBuilder;
 use utoipa::openapi::{Ref, RefOr, Schema};
@@ -20,13 +20,13 @@ closed_set! {
 }
 
 closed_set! {
-    /// What a student is in Canada.
+    /// Status in Canada.
     pub enum CanadianStatus {
         /// A citizen.
         Citizen = "citizen",
         /// A permanent resident.
         PermanentResident = "permanent_resident",
-        /// Somebody with a study permit.
+        /// A holder of a study permit.
         InternationalStudent = "international_student",
         /// Anything else.
         Other = "other",
@@ -70,7 +70,7 @@ pub enum Region {}
 
 impl PartialSchema for Region {
     fn schema() -> RefOr<Schema> {
-        // Not one of the two: a province is a text as well.
+        // `anyOf`, not `oneOf`, as a province is also a text.
         let any = AnyOfBuilder::new().item(Ref::from_schema_name("Province")).item(String::schema());
         any.description(Some("A province in Canada, free text elsewhere.")).into()
     }

@@ -1,5 +1,5 @@
-//! What one list of a profile's fields makes: the profile as it is stored and shown, the form that
-//! changes it, and how both meet the columns of `students`.
+//! Macro that generates, from one list of fields, the stored profile, the form that changes it, and their mapping to
+//! the columns of `students`.
 
 use jiff::civil::Date;
 
@@ -7,12 +7,12 @@ use crate::base::closed_set::ClosedSet;
 use crate::web::form::{Declared, Field};
 use crate::web::sheet::yes_or_no;
 
-/// A value of a profile as a form would send it again.
+/// Conversion of a stored value to a form field.
 pub trait Sent: Declared {
-    /// The field of a body that leaves it as it is.
+    /// The form field that leaves it unchanged.
     fn sent(&self) -> Field<Self::Read>;
 
-    /// What the history keeps of it.
+    /// Text for the history.
     fn as_text(&self) -> Option<String>;
 }
 
@@ -66,9 +66,9 @@ impl Sent for bool {
     }
 }
 
-/// What a field of a form takes from a cell of a sheet.
+/// Conversion of a CSV cell to a form field.
 pub trait FromCell: Sized {
-    /// The field that this text fills.
+    /// The form field with this text.
     fn from_cell(text: String) -> Field<Self>;
 }
 
@@ -84,21 +84,21 @@ impl FromCell for bool {
     }
 }
 
-/// What the rule of a field needs to know beside the field.
+/// Context for validating a field.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// The country of the profile as it would be; none where the country is wrong.
+    /// The country of the new profile; `None` if invalid.
     pub country: Option<&'a str>,
-    /// The calendar date where the school is.
+    /// Today's date at the school.
     pub today: Date,
 }
 
-/// Each field: what it is, its column, the type it is stored as, its name on the wire (which is the column's
-/// in camelCase), its heading in a sheet (the same in words), how the body of a change is described, and its rule.
+/// For each field: documentation, column, stored type, wire name (the column in camelCase), CSV heading, type in the
+/// request body, and validation rule.
 macro_rules! profile_fields {
     ($($(#[$attribute:meta])* $field:ident: $stored:ty = $wire:literal $heading:literal,
         form($form:ty $(, $($schema:tt)+)?), $rule:expr;)+) => {
-        /// What a student says about themselves; most of it is empty until they have said it.
+        /// Profile of a student; mostly empty at first.
         #[derive(Debug, Clone, Default, Serialize, ToSchema)]
         #[serde(rename_all = "camelCase")]
         pub struct Profile {
@@ -106,27 +106,27 @@ macro_rules! profile_fields {
         }
 
         impl Profile {
-            /// The columns of `students` that hold it.
+            /// Its columns in `students`.
             pub const COLUMNS: &[&str] = &[$(stringify!($field)),+];
-            /// Their names on the wire, in the same order.
+            /// Wire names, in the same order.
             pub const WIRE: &[&str] = &[$($wire),+];
-            /// Their headings in a sheet, in the same order.
+            /// CSV headings, in the same order.
             pub const HEADINGS: &[&str] = &[$($heading),+];
 
-            /// Takes it from a row.
+            /// Reads it from a row.
             ///
             /// # Errors
-            /// When a column is missing, or holds what it never may.
+            /// When a column is missing or has an invalid value.
             pub fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
                 Ok(Self { $($field: row.get(stringify!($field))?,)+ })
             }
 
-            /// Every value with the name that a statement gives it: `:full_name`.
+            /// Named SQL parameters: `:full_name`.
             pub fn parameters(&self) -> Vec<(&str, &dyn ToSql)> {
                 vec![$((concat!(":", stringify!($field)), &self.$field),)+]
             }
 
-            /// One profile of two: of each field the other's value where the function says so, which is told
+            /// Merges two profiles: takes the other's value of each field for which `takes_other` returns true, given
             /// the field's name and whether it is empty here.
             pub fn joined(&self, other: &Self, takes_other: impl Fn(&str, bool) -> bool) -> Self {
                 Self {
@@ -138,21 +138,21 @@ macro_rules! profile_fields {
                 }
             }
 
-            /// Every field by its name on the wire, and its value as a text.
+            /// All fields as text, by wire name.
             pub fn facts(&self) -> Vec<(&'static str, Option<String>)> {
                 vec![$(($wire, self.$field.as_text()),)+]
             }
         }
 
         form! {
-            /// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set.
+            /// `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are ignored.
             pub struct ProfileForm {
                 #[schema(required = false)]
                 email: String,
-                /// Asked for when `email` is neither the address in use nor the one that waits.
+                /// Required when `email` is neither the current nor the pending address.
                 #[schema(required = false)]
                 current_password: String,
-                /// The version of the account that was seen; with another one nothing is changed.
+                /// Version of the account when it was read; refused if outdated.
                 version: Option<i64>,
                 $(#[schema(required = false $(, $($schema)+)?)] $field: $form,)+
             }
@@ -161,9 +161,9 @@ macro_rules! profile_fields {
         form! {
             /// `PATCH /api/admin/students/{id}`'s body: any of the profile's fields.
             pub struct StudentChange {
-                /// The version of the account that was seen; with another one nothing is changed.
+                /// Version of the account when it was read; refused if outdated.
                 pub version: i64,
-                /// Why, for the history.
+                /// Reason, for the history.
                 pub reason: Option<String>,
                 $(#[schema(required = false $(, $($schema)+)?)] pub $field: $form,)+
             }
@@ -181,7 +181,7 @@ macro_rules! profile_fields {
         }
 
         impl StudentChange {
-            /// The change that a line of a sheet makes: `cell` has the text of a field, by its name on the wire.
+            /// The change from a CSV line; `cell` returns the text of a field, by wire name.
             pub fn from_cells(cell: impl Fn(&str) -> Option<String>) -> Self {
                 Self {
                     $($field: cell($wire).map_or(Field::Absent, FromCell::from_cell),)+
@@ -191,7 +191,7 @@ macro_rules! profile_fields {
         }
 
         impl ProfileForm {
-            /// The profile that the form describes, with the rules that it breaks among the errors.
+            /// Validates the form; adds problems to `errors`.
             fn judged(&self, known: Known<'_>, errors: &mut FieldErrors) -> Profile {
                 Profile {
                     $($field: {
@@ -201,13 +201,13 @@ macro_rules! profile_fields {
                 }
             }
 
-            /// The fields with nothing in them.
+            /// Names of empty fields.
             fn blanks(&self) -> Vec<&'static str> {
                 let all = [$(($wire, self.$field.is_blank()),)+];
                 all.into_iter().filter(|(_, is_blank)| *is_blank).map(|(name, _)| name).collect()
             }
 
-            /// The form with what is stored in the place of what it leaves out.
+            /// Fills absent fields with stored values.
             fn over(&self, stored: &Profile) -> Self {
                 Self {
                     email: self.email.clone(),

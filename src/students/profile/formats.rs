@@ -1,5 +1,4 @@
-//! How single fields of a profile are read and written: countries, telephone numbers, dates of birth,
-//! postal codes.
+//! Validation of countries, telephone numbers, dates of birth and postal codes.
 
 use std::sync::LazyLock;
 
@@ -11,11 +10,11 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::text::collapse_whitespace;
 use crate::web::form::Field;
 
-/// The specification's words for a number that is none.
+/// The specification's message for an invalid number.
 const PHONE_WANTED: &str = "Valid phone number required";
-/// Where the 13 provinces are, and a postal code is needed.
+/// The country with the 13 provinces, where a postal code is required.
 pub const CANADA: &str = "CA";
-/// ISO 3166-1, one list for the server and the interface.
+/// ISO 3166-1 codes, shared with the interface.
 pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../ui/src/students/countries.json")).unwrap_or_default()
 });
@@ -23,7 +22,7 @@ pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// A country by its code.
 ///
 /// # Errors
-/// When there is none of that code.
+/// When the code is unknown.
 pub fn country(field: &Field<String>) -> Result<String, String> {
     let code = field.filled("Country is required")?.text().to_ascii_uppercase();
     if COUNTRIES.contains(&code) {
@@ -33,10 +32,10 @@ pub fn country(field: &Field<String>) -> Result<String, String> {
     }
 }
 
-/// A province of Canada by its letters; elsewhere free text, or none.
+/// A Canadian province by its code; elsewhere optional free text.
 ///
 /// # Errors
-/// The rule's message.
+/// The message of the rule.
 pub fn province(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
     if !is_canada(country) {
         return free(field, 100);
@@ -45,10 +44,10 @@ pub fn province(field: &Field<String>, country: Option<&str>) -> Result<Option<S
     Ok(Some(province.as_str().to_owned()))
 }
 
-/// `m5v0a0` becomes `M5V 0A0`; anything that is no Canadian postal code stays as it was typed.
+/// `m5v0a0` becomes `M5V 0A0`; other postal codes stay as typed.
 ///
 /// # Errors
-/// In Canada where there is none.
+/// If missing in Canada.
 pub fn postal_code(field: &Field<String>, country: Option<&str>) -> Result<Option<String>, String> {
     if !is_canada(country) {
         return free(field, 20);
@@ -64,7 +63,7 @@ pub fn postal_code(field: &Field<String>, country: Option<&str>) -> Result<Optio
     Ok(Some(if canadian { format!("{} {}", &bare[..3], &bare[3..]) } else { collapse_whitespace(&text) }))
 }
 
-/// What is no country is judged by Canada's rules.
+/// An invalid country is treated as Canada.
 fn is_canada(country: Option<&str>) -> bool {
     country.is_none_or(|country| country == CANADA)
 }
@@ -73,10 +72,10 @@ fn free(field: &Field<String>, max: usize) -> Result<Option<String>, String> {
     Ok(field.optional(max)?.map(|text| collapse_whitespace(&text)))
 }
 
-/// Yes or no; nothing sent is no.
+/// A boolean; absent means no.
 ///
 /// # Errors
-/// When it is neither.
+/// When it is not a boolean.
 pub fn yes_or_no(field: &Field<bool>) -> Result<bool, String> {
     match field {
         Field::Absent | Field::Null => Ok(false),
@@ -85,8 +84,8 @@ pub fn yes_or_no(field: &Field<bool>) -> Result<bool, String> {
     }
 }
 
-/// The specification asks for ten characters only; no number in the world has fewer than seven digits.
-/// A number of North America gets its usual form, one from elsewhere its plus sign.
+/// The specification requires only ten characters; no number has fewer than seven digits. North American numbers are
+/// formatted, others get a plus sign.
 ///
 /// # Errors
 /// When it has too few digits.
@@ -112,10 +111,10 @@ pub fn phone_number(field: &Field<String>, country: Option<&str>) -> Result<Stri
     }
 }
 
-/// Section 5 asks for a day in the past; a year that nobody here can be born in is a slip of the key.
+/// Section 5 requires a past date; an implausible year is a typing error.
 ///
 /// # Errors
-/// The sentence for what is wrong with it.
+/// A message for the problem.
 pub fn date_of_birth(field: &Field<String>, today: Date) -> Result<Date, String> {
     let born = field.date_of_any_year("Date of birth is required")?;
     let years_ago = |years: i32| today.saturating_sub(years.years());

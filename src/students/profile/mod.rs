@@ -1,5 +1,5 @@
-//! The profile: the one list of its fields with their rules (specification, section 5), each with its message.
-//! A new field is an entry of the list and a column; forms, history, sheets, download, blanking and merging follow.
+//! The list of profile fields with rules and messages (specification, section 5). A new field needs an entry and a
+//! column; forms, history, CSV, download, blanking and merging follow.
 
 pub mod choices;
 mod fields;
@@ -28,7 +28,7 @@ profile_fields! {
     /// Full name.
     full_name: Option<String> = "fullName" "Full name", form(String),
         |field, _| field.name(1, 200, "Full name is required").map(Some);
-    /// How they want to be called.
+    /// Preferred name.
     preferred_name: Option<String> = "preferredName" "Preferred name", form(Option<String>),
         |field, _| field.optional_name(100);
     /// Date of birth.
@@ -37,10 +37,10 @@ profile_fields! {
     /// Gender.
     gender: Option<Gender> = "gender" "Gender", form(Gender),
         |field, _| field.filled("Gender is required")?.one_of().map(Some);
-    /// What they are in Canada.
+    /// Status in Canada.
     canadian_status: Option<CanadianStatus> = "canadianStatus" "Canadian status", form(CanadianStatus),
         |field, _| field.filled("Canadian status is required")?.one_of().map(Some);
-    /// Two letters of ISO 3166-1; `CA` until said otherwise.
+    /// Two letters of ISO 3166-1; default `CA`.
     country: String = "country" "Country", form(String, example = "CA"), |field, _| country(field);
     /// Street and number.
     address: Option<String> = "address" "Address", form(String),
@@ -48,7 +48,7 @@ profile_fields! {
     /// City.
     city: Option<String> = "city" "City", form(String),
         |field, _| field.between(1, 200, "City is required").map(Some);
-    /// In Canada one of the 13 provinces and territories, two letters; elsewhere free text, or none.
+    /// In Canada one of the 13 provinces and territories, two letters; elsewhere optional free text.
     #[schema(value_type = Option<Region>)]
     province: Option<String> = "province" "Province", form(Option<Region>),
         |field, known| province(field, known.country);
@@ -61,52 +61,52 @@ profile_fields! {
     /// A parent's or guardian's name.
     parent_name: Option<String> = "parentName" "Parent name", form(Option<String>),
         |field, _| field.optional_name(200);
-    /// How to reach them.
+    /// Contact of the parent or guardian.
     parent_contact: Option<String> = "parentContact" "Parent contact", form(Option<String>),
         |field, _| field.optional(200);
-    /// The school attended before.
+    /// Previous school.
     last_school: Option<String> = "lastSchool" "Last school", form(Option<String>),
         |field, _| field.optional(200);
     /// The last grade completed there.
     last_grade_completed: Option<String> = "lastGradeCompleted" "Last grade completed", form(Option<String>),
         |field, _| field.optional(200);
-    /// The school attended beside this one.
+    /// School attended in addition to this one.
     home_school: Option<String> = "homeSchool" "Home school", form(Option<String>), |field, _| field.optional(200);
     /// Whether credits are to be transferred.
     transferring_credits: bool = "transferringCredits" "Transferring credits", form(Option<bool>),
         |field, _| yes_or_no(field);
 }
 
-/// What stays of a profile that is blanked, by the columns: who the student was, and what its column cannot lack.
+/// Columns that stay when a profile is blanked: identity, and a column that cannot be null.
 const STAYS: [&str; 3] = ["full_name", "date_of_birth", "transferring_credits"];
 
 impl Profile {
-    /// What is blanked of a profile: columns, and names on the wire.
+    /// Columns to blank, with wire names.
     pub fn blanked() -> impl Iterator<Item = (&'static str, &'static str)> {
         let all = Self::COLUMNS.iter().copied().zip(Self::WIRE.iter().copied());
         all.filter(|(column, _)| !STAYS.contains(column))
     }
 }
 
-/// A change of a profile whose every field is right.
+/// A validated change of a profile.
 #[derive(Debug, Clone)]
 pub struct ProfileUpdate {
-    /// The address; a changed one has to be confirmed before it counts.
+    /// Email address; a changed one takes effect after confirmation.
     pub email: Email,
-    /// The whole profile as it is to be: everything that is asked for is there.
+    /// The complete new profile.
     pub profile: Profile,
 }
 
 impl ProfileForm {
-    /// Whether the form says anything about the e-mail address.
+    /// Whether the form has an email address.
     pub fn names_email(&self) -> bool {
         self.email.is_sent()
     }
 
-    /// The version of the account that was seen, where the form says so.
+    /// The version of the account when it was read, if given.
     ///
     /// # Errors
-    /// When it is no number.
+    /// When it is not a number.
     pub fn seen_version(&self) -> Result<Option<i64>, FieldErrors> {
         match self.version {
             Field::Absent | Field::Null => Ok(None),
@@ -115,14 +115,14 @@ impl ProfileForm {
         }
     }
 
-    /// The password of the account, as it was typed; not trimmed.
+    /// The current password as typed; not trimmed.
     pub fn current_password(&self) -> &str {
         self.current_password.untrimmed()
     }
 }
 
 impl ProfileUpdate {
-    /// Lays the form over what is stored and checks the whole.
+    /// Merges the form over the stored profile and validates the result.
     pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let email = email(form, before, &mut errors);
@@ -132,8 +132,8 @@ impl ProfileUpdate {
 }
 
 impl StudentChange {
-    /// Lays what the office typed over what is stored. The office may leave empty what is empty: a family
-    /// tells one thing today and the rest tomorrow.
+    /// Merges the office's form over the stored profile. Empty fields may stay empty, as families may provide data
+    /// later.
     pub fn parse(&self, before: &Profile, today: Date) -> Result<Profile, FieldErrors> {
         let mut errors = FieldErrors::default();
         let (profile, blank) = judge(&ProfileForm::from(self), before, today, &mut errors);
@@ -143,10 +143,10 @@ impl StudentChange {
         errors.finish(Some(profile))
     }
 
-    /// The version that the office saw, and why it changes the profile.
+    /// The version when it was read, and the reason for the change.
     ///
     /// # Errors
-    /// Every field that breaks a rule.
+    /// Field errors.
     pub fn version_and_reason(&self) -> Result<(i64, Option<String>), FieldErrors> {
         let mut errors = FieldErrors::default();
         let version = match self.version {
@@ -160,7 +160,7 @@ impl StudentChange {
     }
 }
 
-/// The profile as it would be, with every rule that it breaks among the errors, and what is blank in it.
+/// Validates the merged profile; returns it with its blank fields.
 fn judge(
     form: &ProfileForm,
     before: &Profile,
@@ -174,7 +174,7 @@ fn judge(
     (profile, form.blanks())
 }
 
-/// The parent or guardian of a student under 18 is replaced, never removed.
+/// The guardian of a student under 18 can be replaced but not removed.
 fn check_guardian(form: &ProfileForm, before: &Profile, is_minor: bool, errors: &mut FieldErrors) {
     let is_emptied = |field: &Field<String>, stored: &Option<String>| stored.is_some() && field.is_blank();
     if is_minor && is_emptied(&form.parent_name, &before.parent_name) {
@@ -190,10 +190,10 @@ const GUARDIAN_NAME_WANTED: &str =
 const GUARDIAN_CONTACT_WANTED: &str = "We need a way to reach the parent or guardian of a student under 18. Enter \
     the new phone number or email address instead of removing this one.";
 
-/// Refuses a profile of two that leaves a student under 18 without the guardian that one of them names.
+/// Refuses a merged profile that drops the guardian of a student under 18.
 ///
 /// # Errors
-/// On `keep`, which decides what is taken from which.
+/// A field error on `keep`.
 pub fn check_joined_guardian(both: [&Profile; 2], joined: &Profile, today: Date) -> Result<(), FieldErrors> {
     let is_lost = |of: fn(&Profile) -> &Option<String>| {
         of(joined).is_none() && both.iter().any(|one| of(one).is_some())
@@ -207,7 +207,7 @@ pub fn check_joined_guardian(both: [&Profile; 2], joined: &Profile, today: Date)
     Ok(())
 }
 
-/// In another country the old province and postal code mean nothing.
+/// Clears province and postal code when the country changes.
 fn what_stays(before: &Profile, country: Option<&str>) -> Profile {
     if country.is_none_or(|country| country == before.country) {
         return before.clone();
@@ -226,8 +226,8 @@ fn email(form: &ProfileForm, before: &Student, errors: &mut FieldErrors) -> Opti
     email
 }
 
-/// Whether an address is neither in use nor waits already, in which case its link is only sent again.
-/// A new one takes the password: the account goes where its address goes.
+/// Whether an address is neither the current nor the pending one. A new address requires the password, since it
+/// controls the account; for a pending one the link is just sent again.
 pub fn is_new_address(email: &Email, before: &Student) -> bool {
     let is = |address: &str| address.eq_ignore_ascii_case(email.as_str());
     !is(&before.email) && !before.pending_email.as_deref().is_some_and(is)

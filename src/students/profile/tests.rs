@@ -1,4 +1,4 @@
-//! The rules of a profile, one by one.
+//! Validation rules of a profile.
 
 use jiff::Timestamp;
 
@@ -94,7 +94,7 @@ fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
 }
 
 #[test]
-fn whoever_moves_leaves_the_old_province_behind() {
+fn moving_to_another_country_clears_the_province() {
     let mut before = nobody();
     before.profile.province = Some("ON".into());
     before.profile.postal_code = Some("M5V 0A0".into());
@@ -168,7 +168,7 @@ fn every_rule_has_its_message() {
 }
 
 #[test]
-fn what_is_right_at_the_edge_of_its_rule_passes() {
+fn values_at_the_limits_pass() {
     for (name, value) in [
         ("dateOfBirth", "2021-11-21"),
         ("dateOfBirth", "1926-11-21"),

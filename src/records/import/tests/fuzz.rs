@@ -1,4 +1,4 @@
-//! Sheets of students, spoilt: what a dry run announces is what happens, once, or nothing does.
+//! Sheets of students, corrupted: what a dry run announces is what happens, once, or nothing does.
 
 use super::*;
 use crate::tests::fuzz::{for_rounds, spoil};
@@ -28,7 +28,7 @@ const ROWS: [&str; 5] = [
 ];
 
 #[test]
-fn spoilt_sheets_do_what_a_dry_run_says_once_or_nothing() {
+fn corrupted_sheets_do_what_a_dry_run_reports_once_or_nothing() {
     let (_folder, connection) = school();
     let header = "email,fullName,dateOfBirth,gender,canadianStatus,country,address,city,province,postalCode,phoneNumber";
     let first = import(&connection, format!("{header}\n{}\n", ROWS[4]));
