@@ -281,18 +281,18 @@ impl School {
         Ok(())
     }
 
-    /// The token of the e-mail in the spool.
+    /// The token of the email in the spool.
     async fn token(&self) -> anyhow::Result<String> {
         for _ in 0..1000 {
             for entry in std::fs::read_dir(self.folder.join("mail"))? {
                 let path = entry?.path();
                 if path.extension().is_some_and(|ending| ending == "eml") {
-                    return token_of(&std::fs::read(path)?).context("no token in the e-mail");
+                    return token_of(&std::fs::read(path)?).context("no token in the email");
                 }
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        anyhow::bail!("the e-mail with the verification link does not come")
+        anyhow::bail!("the email with the verification link does not come")
     }
 }
 

@@ -1,7 +1,7 @@
-//! Mail: what became of the e-mails that the school wrote, and another try for those that did not
+//! Mail: what became of the emails that the school wrote, and another try for those that did not
 //! arrive.
 //!
-//! The table is [`mail`](crate::mail)'s, and so is the SQL. An e-mail's text
+//! The table is [`mail`](crate::mail)'s, and so is the SQL. An email's text
 //! never leaves the server: the links in it are secrets.
 
 use axum::extract::State;
@@ -33,14 +33,14 @@ impl Numbered for MailRecord {
 /// `POST /api/admin/mail/retry`'s answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Retried {
-    /// E-mails that begin anew.
+    /// Emails that begin anew.
     count: usize,
 }
 
 /// What the school wrote to whom and what became of it, newest first; searched by address and
 /// subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
-    params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only e-mails in this state")))]
+    params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only emails in this state")))]
 async fn list_mail(
     _: Staff<may::Mail>,
     State(app): State<App>,
@@ -50,7 +50,7 @@ async fn list_mail(
     page.ask(&app.db, move |page, connection| list(connection, page, status)).await
 }
 
-/// Send an e-mail now that was given up or that waits; repeating it changes nothing
+/// Send an email now that was given up or that waits; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
     responses((status = 409, body = ErrorBody)))]
 async fn retry_mail(
@@ -70,7 +70,7 @@ async fn retry_mail(
     .map(Json)
 }
 
-/// Send every e-mail now that was given up, after the mail server was repaired
+/// Send every email now that was given up, after the mail server was repaired
 #[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail")]
 async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
     let (actor, now) = (staff.actor(), app.clock.now());
@@ -112,7 +112,7 @@ async fn settle_mail(
         .map(Json)
 }
 
-/// The e-mails of a page, newest first: all of them, or those in one state.
+/// The emails of a page, newest first: all of them, or those in one state.
 pub fn list(
     connection: &Connection,
     page: &PageRequest,
@@ -155,13 +155,13 @@ fn unsettled() -> List<'static> {
     }
 }
 
-/// Whether another try changes anything: an e-mail that is due already is on its way.
+/// Whether another try changes anything: an email that is due already is on its way.
 ///
 /// # Errors
-/// [`Error::Conflict`] once the e-mail was sent.
+/// [`Error::Conflict`] once the email was sent.
 fn may_begin_anew(email: &MailRecord, now: Timestamp) -> Result<bool> {
     match email.status {
-        EmailStatus::Sent => Err(Error::Conflict("This e-mail has already been sent.".into())),
+        EmailStatus::Sent => Err(Error::Conflict("This email has already been sent.".into())),
         EmailStatus::Queued => Ok(email.next_attempt_at.is_some_and(|at| at > now)),
         EmailStatus::Dead => Ok(true),
     }
@@ -199,7 +199,7 @@ mod tests {
         assert!(may_begin_anew(&email(EmailStatus::Queued, Some(1001)), now).unwrap());
         assert!(!may_begin_anew(&email(EmailStatus::Queued, Some(1000)), now).unwrap());
         let refused = may_begin_anew(&email(EmailStatus::Sent, None), now).unwrap_err().to_string();
-        assert_eq!(refused, "This e-mail has already been sent.");
+        assert_eq!(refused, "This email has already been sent.");
     }
 
     #[test]

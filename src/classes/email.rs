@@ -1,4 +1,4 @@
-//! An e-mail to a class: how many get it and how the first of them reads it, then one to each.
+//! An email to a class: how many get it and how the first of them reads it, then one to each.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -24,7 +24,7 @@ use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::{Id, Numbered};
 
-/// The endpoints of e-mails to a class.
+/// The endpoints of emails to a class.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![write_to_class, preview_email_to_class]
 }
@@ -43,7 +43,7 @@ form! {
     }
 }
 
-/// An e-mail to a class whose every field is right.
+/// An email to a class whose every field is right.
 struct ClassEmail {
     words: EmailText,
     start_date: Option<Date>,
@@ -72,14 +72,14 @@ impl ClassEmail {
     }
 }
 
-/// What became of an e-mail to a class.
+/// What became of an email to a class.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClassEmailed {
-    /// How many e-mails were queued, one for each student.
+    /// How many emails were queued, one for each student.
     queued: usize,
 }
 
-/// Who of a class gets an e-mail.
+/// Who of a class gets an email.
 struct Recipients {
     students: Vec<Student>,
     /// Members of the class whose account is closed.
@@ -103,7 +103,7 @@ impl Recipients {
     }
 }
 
-/// How an e-mail to a class would read, and how many would get it; nothing is sent
+/// How an email to a class would read, and how many would get it; nothing is sent
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails/preview", tag = "courses")]
 async fn preview_email_to_class(
     _: Staff<may::Students>,
@@ -123,7 +123,7 @@ async fn preview_email_to_class(
         .map(Json)
 }
 
-/// Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each
+/// Write an email to everybody who takes a course now, or who began on a certain day: one to each
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
     responses((status = 409, body = ErrorBody, description = "It has no recipients, or not as many as \
             expected")))]
@@ -153,11 +153,11 @@ async fn write_to_class(
 /// Nobody writes to other people than they were shown.
 fn check(count: usize, expected: Option<i64>) -> Result<()> {
     if count == 0 {
-        return Err(Error::Conflict("Nobody takes this course now, so nobody would get the e-mail.".into()));
+        return Err(Error::Conflict("Nobody takes this course now, so nobody would get the email.".into()));
     }
     match expected {
         Some(expected) if usize::try_from(expected) != Ok(count) => Err(Error::Conflict(format!(
-            "The class has changed meanwhile: {count} would get this e-mail, not {expected}. Nothing was sent; \
+            "The class has changed meanwhile: {count} would get this email, not {expected}. Nothing was sent; \
              please look at it again."
         ))),
         Some(_) | None => Ok(()),

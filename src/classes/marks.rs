@@ -65,7 +65,7 @@ form! {
 pub struct MarksEntered {
     /// A result for each row, in their order.
     results: Vec<MarkResult>,
-    /// How to take the final marks back; null when there are none, or e-mails leave at once.
+    /// How to take the final marks back; null when there are none, or emails leave at once.
     undo: Option<Undo>,
 }
 

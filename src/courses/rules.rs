@@ -222,7 +222,7 @@ fn sent<F, T>(
 }
 
 fn name(field: &Field<String>) -> Result<String, String> {
-    // One line: a name stands in headings, lists and the subjects of e-mails.
+    // One line: a name stands in headings, lists and the subjects of emails.
     let words: Vec<&str> = field.text().split_whitespace().collect();
     Field::Value(words.join(" ")).between(3, 200, "Course name must be at least 3 characters")
 }

@@ -61,7 +61,7 @@ pub struct Dashboard {
     pub pending_admission_requests_count: Option<i64>,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
-    /// E-mails that were given up, and that somebody should look at; null for a role that may not.
+    /// Emails that were given up, and that somebody should look at; null for a role that may not.
     #[schema(required)]
     pub dead_mail_count: Option<i64>,
     /// Whether nothing can be changed, because the database is damaged.
@@ -72,7 +72,7 @@ pub struct Dashboard {
     /// does not look into documents.
     #[schema(required)]
     pub lost_documents_count: Option<i64>,
-    /// E-mails that were not sent within the last day, because a budget was used up; null for a role that
+    /// Emails that were not sent within the last day, because a budget was used up; null for a role that
     /// does not look at the school's mail.
     #[schema(required)]
     pub mail_not_sent: Option<NotSent>,

@@ -1,7 +1,7 @@
 //! Enrollments: a student's request for a course, and what the office decides.
 //!
 //! A request is `pending` until the office approves it (`active`). Each change is one write
-//! transaction: check the state, change it, post the charge, record it, queue the e-mail. Nothing that
+//! transaction: check the state, change it, post the charge, record it, queue the email. Nothing that
 //! was decided is overwritten: asking again is a new row, and every transition leaves an event.
 
 pub mod credits;

@@ -172,7 +172,7 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
     Ok(completed.or_else(|| earlier.first()).map(|one| one.id))
 }
 
-/// A calendar date as an e-mail writes it: `September 8, 2026`.
+/// A calendar date as an email writes it: `September 8, 2026`.
 pub fn long(date: Date) -> String {
     date.strftime("%B %-d, %Y").to_string()
 }

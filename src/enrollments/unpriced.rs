@@ -90,7 +90,7 @@ async fn list_unpriced_enrollments(
     app.db.query(move |connection| store::list_unpriced(connection, usual_due_on)).await.map(Json)
 }
 
-/// Charge an enrollment that was approved without a price; the student is told by e-mail
+/// Charge an enrollment that was approved without a price; the student is told by email
 #[utoipa::path(post, path = "/api/admin/students/{id}/charges", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
 async fn post_charge(

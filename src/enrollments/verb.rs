@@ -39,7 +39,7 @@ closed_set! {
         CorrectMark = "correct_mark",
         /// What was declined or completed is open again.
         Reopen = "reopen",
-        /// An approval was taken back after its e-mail had left.
+        /// An approval was taken back after its email had left.
         ReverseApproval = "reverse_approval",
         /// The course begins or ends on other days.
         ChangeDates = "change_dates",

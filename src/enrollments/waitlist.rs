@@ -51,7 +51,7 @@ impl WaitlistContext<'_> {
 }
 
 /// Offers the free seats of a course to the next in its line: the one function for it, called after
-/// whatever frees a seat. The e-mails of an offer that a decision caused wait with the decision's own,
+/// whatever frees a seat. The emails of an offer that a decision caused wait with the decision's own,
 /// and go with it when it is undone.
 pub fn promote(
     connection: &Connection,

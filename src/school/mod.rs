@@ -1,4 +1,4 @@
-//! The school's public identity: what the pages, the e-mails and the search engines say about it, and how it
+//! The school's public identity: what the pages, the emails and the search engines say about it, and how it
 //! shows itself.
 //!
 //! It comes from `[school]` in the configuration and from what the office publishes over that in Site Settings. A

@@ -56,7 +56,7 @@ async fn one_account(plan: Plan, target: &Target, owner: &Actor) -> Row {
 }
 
 async fn the_link_lets_the_owner_in(target: &Target) -> Row {
-    let mut row = Row::new("locking somebody out by guessing: the way by e-mail");
+    let mut row = Row::new("locking somebody out by guessing: the way by email");
     let visitor = target.visitor_at(900);
     let held_up = log_in(&visitor, "amara@mail.example", PASSWORD).await.status;
     row.check(held_up == StatusCode::TOO_MANY_REQUESTS, || format!("nothing was guessed: {held_up}"));
@@ -175,7 +175,7 @@ async fn tells_nothing_about_accounts(plan: Plan) -> Row {
     row
 }
 
-/// Three e-mails of a kind in an hour, ten in a day: whoever types somebody's address into forms.
+/// Three emails of a kind in an hour, ten in a day: whoever types somebody's address into forms.
 async fn mail_flood(plan: Plan) -> Row {
     let mut row = Row::new("flooding a mailbox through the forms");
     let target = Target::limited().await;
@@ -196,7 +196,7 @@ async fn mail_flood(plan: Plan) -> Row {
     let mails = target.all_mails().await;
     let to = |address: &str| mails[before..].iter().filter(|mail| mail.to == address).count();
     let (mailbox, office) = (to("amara@mail.example"), to("office@northgate.example"));
-    row.check(mailbox <= 12, || format!("{mailbox} e-mails reached the mailbox"));
+    row.check(mailbox <= 12, || format!("{mailbox} emails reached the mailbox"));
     row.check(office <= 30, || format!("{office} copies reached the office"));
-    row.noted(format!("{mailbox} e-mails reached the mailbox, {office} the office"))
+    row.noted(format!("{mailbox} emails reached the mailbox, {office} the office"))
 }

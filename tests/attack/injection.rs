@@ -165,7 +165,7 @@ fn is_tried(endpoint: &Endpoint) -> bool {
         && !ends.iter().any(|end| endpoint.template.ends_with(end))
 }
 
-/// Names and texts of people and of the office, and where they are shown: pages, e-mails, JSON.
+/// Names and texts of people and of the office, and where they are shown: pages, emails, JSON.
 async fn html(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> Row {
     let mut row = Row::new("HTML and scripts in every text, and where it is shown");
     for (number, text) in plan.some(HTML.to_vec(), 3).into_iter().enumerate() {
@@ -204,12 +204,12 @@ async fn html(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> R
     }
     let mails = target.all_mails().await;
     let about: Vec<_> = mails.iter().filter(|mail| mail.text.contains("long enough for any")).collect();
-    row.check(!about.is_empty(), || "no e-mail holds the texts".into());
+    row.check(!about.is_empty(), || "no email holds the texts".into());
     for mail in mails {
         let bad = ["<script", "<img src=x", "<svg", "href=\"javascript:"]
             .iter()
             .find(|tag| mail.html.contains(**tag));
-        row.tried(bad.is_none(), || format!("{bad:?} in an e-mail: {}", mail.subject));
+        row.tried(bad.is_none(), || format!("{bad:?} in an email: {}", mail.subject));
     }
     row
 }
@@ -270,7 +270,7 @@ async fn formulas(plan: Plan, target: &Target, office: &Actor) -> Row {
     row
 }
 
-/// Whatever becomes a header: of an e-mail, of an answer, of a download.
+/// Whatever becomes a header: of an email, of an answer, of a download.
 async fn headers(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> Row {
     let mut row = Row::new("line breaks in whatever becomes a header");
     let before = target.all_mails().await.len();

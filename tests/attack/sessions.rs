@@ -166,7 +166,7 @@ async fn hosts(plan: Plan, target: &Target) -> Row {
     let mails = target.all_mails().await;
     let is_led_away =
         mails.iter().any(|mail| mail.text.contains("evil.example") || mail.html.contains("evil.example"));
-    row.check(!is_led_away, || "a link in an e-mail leads to the claimed host".into());
+    row.check(!is_led_away, || "a link in an email leads to the claimed host".into());
     let limited = Target::limited().await;
     let visitor = limited.visitor();
     let mut verified = 0;

@@ -36,7 +36,7 @@ const OPEN: &[(&str, &str)] = &[
     ("SCHOOLHOUSE_MAIL_OFFICE_COPIES_PER_HOUR", "1000000"),
 ];
 
-/// What every school here has: room to make its people in, no wait before an e-mail of a decision.
+/// What every school here has: room to make its people in, no wait before an email of a decision.
 const ALWAYS: &[(&str, &str)] = &[
     ("SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_BLOCK_PER_HOUR", "1000000"),
@@ -153,18 +153,18 @@ impl Target {
         made["id"].as_i64().unwrap()
     }
 
-    /// The newest e-mail to somebody whose text holds this.
+    /// The newest email to somebody whose text holds this.
     pub async fn mail(&self, to: &str, part: &str) -> Mail {
         let fits = |mail: &Mail| mail.to == to && mail.text.contains(part);
         wait_for(|| self.mails().into_iter().rev().find(fits)).await
     }
 
-    /// Every e-mail so far.
+    /// Every email so far.
     pub fn mails(&self) -> Vec<Mail> {
         read_spool(&self.path().join("mail"))
     }
 
-    /// Every e-mail, once nothing is left to be sent.
+    /// Every email, once nothing is left to be sent.
     pub async fn all_mails(&self) -> Vec<Mail> {
         let due = "select (select count(*) from account_requests) + (select count(*) from staff_requests)
             + (select count(*) from outbox where state = 'queued')";

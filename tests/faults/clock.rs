@@ -44,7 +44,7 @@ async fn jump(by: SignedDuration) -> Vec<String> {
 
 const SENT: &str = "select count(*) from outbox where state = 'sent'";
 
-/// A school with a member of the staff, and an e-mail that waits for its second attempt.
+/// A school with a member of the staff, and an email that waits for its second attempt.
 struct Scene {
     by: SignedDuration,
     server: MailServer,
@@ -86,19 +86,19 @@ impl Scene {
         self.expect("the office's session", status == expected);
     }
 
-    /// The e-mail that waited leaves within its longest pause, and what it leads to works.
+    /// The email that waited leaves within its longest pause, and what it leads to works.
     async fn waiting_email(&mut self) {
         self.school.advance(SignedDuration::from_secs(4 * HOUR + 60));
         self.comes(|school| school.count(SENT) == 1).await;
         let Some(email) = self.server.received().pop() else {
-            return self.expect("the waiting e-mail leaves", false);
+            return self.expect("the waiting email leaves", false);
         };
         if self.by > SignedDuration::from_hours(40) {
             return;
         }
         let token = parse(&email).token("/student/verify/");
         let answer = self.visitor.get(&format!("/api/students/verify/{token}")).await;
-        self.expect("the link of the e-mail", answer.status == StatusCode::OK);
+        self.expect("the link of the email", answer.status == StatusCode::OK);
         let login = self.visitor.log_in("mei@mail.example", PASSWORD).await;
         self.expect("a login", login.status == StatusCode::OK);
         let enrolled = self.visitor.enroll(self.course).await;
@@ -111,7 +111,7 @@ impl Scene {
         let first = self.write().await;
         self.expect("a message", first == StatusCode::OK);
         let left = self.comes(|school| school.count(SENT) >= before + 2).await;
-        self.expect("its e-mails", left);
+        self.expect("its emails", left);
         for _ in 0..2 {
             self.write().await;
         }

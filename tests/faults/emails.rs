@@ -1,6 +1,6 @@
 //! Mail servers that are down, slow, refuse or hang up, and `kill -9` in the middle of a delivery.
 //!
-//! Every e-mail arrives, or lies before the office as given up; at most one arrives twice for each
+//! Every email arrives, or lies before the office as given up; at most one arrives twice for each
 //! time that an answer was lost; and no request waits for any of it.
 
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
             problems.push(format!("requests are affected: {outcome:?}"));
         }
         if wrong == "is slow" {
-            // It holds every e-mail back until now: nobody can have waited for one.
+            // It holds every email back until now: nobody can have waited for one.
             wait_for(|| server.as_ref()?.is_holding().then_some(())).await;
             server.as_ref().unwrap().release();
         } else {
@@ -73,13 +73,13 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
         let (missing, twice, dead) = compare(&stage, &received);
         row.tried = received.len() as u64 + dead;
         if missing > 0 || twice > max_twice {
-            problems.push(format!("{missing} e-mails are missing, {twice} came twice"));
+            problems.push(format!("{missing} emails are missing, {twice} came twice"));
         }
         problems.extend(stage.inspect());
         row.count("", &problems);
         row.tried -= 1;
         row.survived = row.tried;
-        row.note = format!("e-mails; {twice} twice, {dead} given up; 64 requests in {} ms", took.as_millis());
+        row.note = format!("emails; {twice} twice, {dead} given up; 64 requests in {} ms", took.as_millis());
         rows.push(row);
         forget(&mut stage).await;
     }
@@ -87,9 +87,9 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
     rows
 }
 
-/// Killed at the commits that record a delivery, after the server took the e-mail.
+/// Killed at the commits that record a delivery, after the server took the email.
 async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
-    let mut row = Row::new("kill -9 while an e-mail is delivered", Kind::Kill);
+    let mut row = Row::new("kill -9 while an email is delivered", Kind::Kill);
     let server = MailServer::with(json!({ "delays": { "END": 0.002 } }));
     stage.deliver_to(server.port).await;
     let commits = stage.database_files();
@@ -99,7 +99,7 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
         stage.crowd.send(&stage.program.address, everybody()).await;
         let has_ended = stage.has_ended().await;
         drop(tracer);
-        assert!(has_ended || stage.has_ended().await, "there are fewer commits than e-mails");
+        assert!(has_ended || stage.has_ended().await, "there are fewer commits than emails");
         hurry(stage);
         let (recovery, problems) = stage.restart_and_inspect().await;
         row.recovered(recovery);
@@ -110,14 +110,14 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
     if missing > 0 || twice > 10 || dead > 0 {
         row.count(
             "at the end",
-            &[format!("{missing} e-mails are missing, {twice} came twice, {dead} given up")],
+            &[format!("{missing} emails are missing, {twice} came twice, {dead} given up")],
         );
     }
-    row.note = format!("{} e-mails arrived, {twice} twice", server.received().len());
+    row.note = format!("{} emails arrived, {twice} twice", server.received().len());
     row
 }
 
-/// Lets every e-mail that waits be due now.
+/// Lets every email that waits be due now.
 fn hurry(stage: &Stage) {
     let database = Connection::open(stage.data().join("schoolhouse.db")).unwrap();
     database.execute("update outbox set next_attempt_at = 0 where state = 'queued'", []).unwrap();
@@ -149,7 +149,7 @@ async fn all_sent(stage: &Stage) -> Duration {
     begun.elapsed()
 }
 
-/// E-mails that neither arrived nor were given up, e-mails that arrived more than once, and e-mails
+/// Emails that neither arrived nor were given up, emails that arrived more than once, and emails
 /// that were given up.
 fn compare(stage: &Stage, received: &[Vec<u8>]) -> (usize, usize, u64) {
     let mut copies: BTreeMap<String, usize> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn message_id(email: &[u8]) -> String {
     let text = String::from_utf8_lossy(email);
     text.lines()
         .find_map(|line| line.strip_prefix("Message-ID: "))
-        .expect("every e-mail has one")
+        .expect("every email has one")
         .trim()
         .to_owned()
 }

@@ -40,7 +40,7 @@ fn occasions(plan: Plan) -> Vec<u32> {
     plan.pick(all, vec![2, 12])
 }
 
-/// At the writes, syncs, cuts and names of the database, the documents and the e-mails.
+/// At the writes, syncs, cuts and names of the database, the documents and the emails.
 pub async fn injected(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
     let database = stage.database_files();

@@ -24,7 +24,7 @@ const PAIRS: &[(&str, &str, &str)] = &[
         "select reply_to from outbox where reply_to is not null",
     ),
     (
-        "registration and e-mail",
+        "registration and email",
         "select email from students where email like 'guest%'",
         "select recipient from outbox where subject = 'Verify your email address' and recipient like 'guest%'",
     ),
@@ -34,7 +34,7 @@ const PAIRS: &[(&str, &str, &str)] = &[
         "select email from student_tokens where email like 'guest%'",
     ),
     (
-        "enrollment and e-mail",
+        "enrollment and email",
         "select email || row_number() over (partition by email)
          from enrollments e join students s on s.id = e.student_id",
         "select recipient || row_number() over (partition by recipient)
@@ -51,7 +51,7 @@ const PAIRS: &[(&str, &str, &str)] = &[
         "select object_id from audit where action = 'approve' and object = 'enrollment'",
     ),
     (
-        "approval and e-mail",
+        "approval and email",
         "select email || row_number() over (partition by email)
          from enrollments e join students s on s.id = e.student_id where e.status = 'active'",
         "select recipient || row_number() over (partition by recipient)

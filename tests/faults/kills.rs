@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::stage::Stage;
 use crate::tracer::{Tracer, kill_at_sync};
 
-/// Messages with two e-mails each, registrations, enrollments and approvals with what belongs to them.
+/// Messages with two emails each, registrations, enrollments and approvals with what belongs to them.
 fn writes(client: usize) -> Vec<Errand> {
     match client {
         0..6 => vec![Errand::Write, Errand::Enroll],
@@ -114,7 +114,7 @@ fn kind_of(path: &Path, data: &Path) -> String {
         ["documents"] => "documents".into(),
         ["documents", _] => "document folder".into(),
         ["mail"] => "mail folder".into(),
-        ["mail", _] => "e-mail".into(),
+        ["mail", _] => "email".into(),
         _ => path,
     }
 }

@@ -43,7 +43,7 @@ pub async fn responses_wait(plan: Plan) -> Vec<Row> {
 }
 
 /// What had been written, or had got a name, and was not yet on the disk when the first answer left;
-/// e-mails, which are on their own way, do not count.
+/// emails, which are on their own way, do not count.
 fn unsynced_at_answer(trace: &str, data: &Path) -> Vec<String> {
     let data = data.to_str().unwrap();
     let mut pending: BTreeSet<String> = BTreeSet::new();

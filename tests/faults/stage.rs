@@ -234,7 +234,7 @@ impl Stage {
         self.restart().await;
     }
 
-    /// Waits until every e-mail was tried at least once, and what came of it is recorded.
+    /// Waits until every email was tried at least once, and what came of it is recorded.
     pub async fn all_attempted(&self) {
         let open =
             "select count(*) from outbox where state = 'queued' and (attempts = 0 or last_error is null)";
@@ -303,7 +303,7 @@ impl Stage {
         (first, problems)
     }
 
-    /// Waits until every e-mail that nobody tried yet was tried, or the program ended; not for a
+    /// Waits until every email that nobody tried yet was tried, or the program ended; not for a
     /// mailer who met an error and comes again in half a minute.
     pub async fn drain_mail(&mut self) {
         let database = inspection::look_into(&self.data);

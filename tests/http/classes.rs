@@ -303,7 +303,7 @@ async fn a_class_is_shown_an_email_first_and_each_of_it_gets_one() {
     body["startDate"] = json!(null);
     body["expected"] = 3.into();
     let refused = staff.post(&path, &body).await.expect(StatusCode::CONFLICT);
-    assert!(refused.message().contains("2 would get this e-mail, not 3"), "{}", refused.message());
+    assert!(refused.message().contains("2 would get this email, not 3"), "{}", refused.message());
     assert_eq!(school.count("select count(*) from outbox where kind = 'office_message'"), 0);
     body["expected"] = 2.into();
     assert_eq!(staff.post(&path, &body).await.expect(StatusCode::OK).json(), json!({ "queued": 2 }));

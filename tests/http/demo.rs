@@ -127,7 +127,7 @@ async fn the_school_looks_as_if_it_had_been_open_for_months() {
         0
     );
     let recent = school.count("select count(*) from outbox");
-    assert!((5..50).contains(&recent), "{recent} e-mails of the last two weeks");
+    assert!((5..50).contains(&recent), "{recent} emails of the last two weeks");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The office's view of mail: what became of each e-mail, and another try.
+//! The office's view of mail: what became of each email, and another try.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;
@@ -9,7 +9,7 @@ use crate::support::{School, wait_for};
 
 const LIST: &str = "/api/admin/mail";
 
-/// A school without a mail server and with one e-mail in each state; numbers 1, 2 and 3. Its clock
+/// A school without a mail server and with one email in each state; numbers 1, 2 and 3. Its clock
 /// stands still, so that the mailer leaves the one that waits where it is.
 async fn school_with_mail() -> School {
     let school = School::open().await;
@@ -48,7 +48,7 @@ async fn the_office_sees_what_became_of_each_email_and_never_its_text() {
             "attempts": 3, "nextAttemptAt": "2026-11-21T15:04:00Z", "lastError": "no answer",
             "createdAt": "2026-11-21T14:59:52Z", "sentAt": null, "isInFile": false })
     );
-    assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead e-mail is not tried again");
+    assert_eq!(list.json()[0]["nextAttemptAt"], Value::Null, "a dead email is not tried again");
     assert!(!list.text().contains("secret"), "{}", list.text());
     for (query, ids) in [
         ("?status=dead", json!([3])),
@@ -98,7 +98,7 @@ async fn another_try_sends_what_was_given_up_and_what_waits() {
         let sent = format!("select count(*) from outbox where id = {id} and state = 'sent'");
         wait_for(|| (school.count(&sent) == 1).then_some(())).await;
         let again = registrar.post(&path, &json!({})).await.expect(StatusCode::CONFLICT);
-        assert_eq!(again.message(), "This e-mail has already been sent.");
+        assert_eq!(again.message(), "This email has already been sent.");
     }
     assert_eq!(school.all_mails().await.len(), 2);
     assert_eq!(registrar.get("/api/admin/dashboard").await.json()["deadMailCount"], 0);

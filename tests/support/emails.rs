@@ -1,4 +1,4 @@
-//! E-mails as they lie in the spool.
+//! Emails as they lie in the spool.
 
 use std::path::{Path, PathBuf};
 

@@ -96,7 +96,7 @@ impl School {
         ] {
             *budget = 10_000;
         }
-        // E-mails of decisions are read at once; what undoes decisions sets a time.
+        // Emails of decisions are read at once; what undoes decisions sets a time.
         config.office.undo_seconds = 0;
         change(&mut config);
         let running =
@@ -223,7 +223,7 @@ impl School {
     /// Waits until nothing is due, then returns everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
         let now = self.clock.now().as_second();
-        // What was asked for by somebody who is not signed in becomes an e-mail a moment later.
+        // What was asked for by somebody who is not signed in becomes an email a moment later.
         let due = format!(
             "select (select count(*) from account_requests) + (select count(*) from staff_requests)
                  + (select count(*) from outbox

@@ -207,7 +207,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write an e-mail to everybody who takes a course now, or who began on a certain day: one to each */
+        /** Write an email to everybody who takes a course now, or who began on a certain day: one to each */
         post: operations["write_to_class"];
         delete?: never;
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How an e-mail to a class would read, and how many would get it; nothing is sent */
+        /** How an email to a class would read, and how many would get it; nothing is sent */
         post: operations["preview_email_to_class"];
         delete?: never;
         options?: never;
@@ -292,7 +292,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a decision back while its e-mails wait; repeating it changes nothing */
+        /** Take a decision back while its emails wait; repeating it changes nothing */
         post: operations["undo_decision"];
         delete?: never;
         options?: never;
@@ -565,7 +565,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The e-mail that a student would read if this request were declined; nothing is decided or sent */
+        /** The email that a student would read if this request were declined; nothing is decided or sent */
         post: operations["preview_decline"];
         delete?: never;
         options?: never;
@@ -755,7 +755,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send every e-mail now that was given up, after the mail server was repaired */
+        /** Send every email now that was given up, after the mail server was repaired */
         post: operations["retry_dead_mail"];
         delete?: never;
         options?: never;
@@ -772,7 +772,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an e-mail now that was given up or that waits; repeating it changes nothing */
+        /** Send an email now that was given up or that waits; repeating it changes nothing */
         post: operations["retry_mail"];
         delete?: never;
         options?: never;
@@ -1155,7 +1155,7 @@ export interface paths {
         /** Who was invited and has not answered yet, newest first */
         get: operations["list_staff_invitations"];
         put?: never;
-        /** Invite a colleague; the link in the e-mail works for 72 hours */
+        /** Invite a colleague; the link in the email works for 72 hours */
         post: operations["invite_staff"];
         delete?: never;
         options?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Students, by name unless asked otherwise; found by name, number, e-mail address, telephone number,
+         * Students, by name unless asked otherwise; found by name, number, email address, telephone number,
          *     parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
          *     row as a sheet, which has the profiles for a role that reads records.
          */
@@ -1368,7 +1368,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write the same e-mail to many students, each of whom gets one of their own */
+        /** Write the same email to many students, each of whom gets one of their own */
         post: operations["write_to_students"];
         delete?: never;
         options?: never;
@@ -1385,7 +1385,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How an e-mail to many students would read; nothing is sent */
+        /** How an email to many students would read; nothing is sent */
         post: operations["preview_email_to_students"];
         delete?: never;
         options?: never;
@@ -1508,7 +1508,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Charge an enrollment that was approved without a price; the student is told by e-mail */
+        /** Charge an enrollment that was approved without a price; the student is told by email */
         post: operations["post_charge"];
         delete?: never;
         options?: never;
@@ -1583,7 +1583,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Correct a student's e-mail address. The old one is told; sessions stay, and links to a new password
+         * Correct a student's email address. The old one is told; sessions stay, and links to a new password
          *     that went to the old one die.
          */
         post: operations["correct_student_email"];
@@ -1602,7 +1602,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write an e-mail to a student; it is queued like every other one, and answers go to the school */
+        /** Write an email to a student; it is queued like every other one, and answers go to the school */
         post: operations["write_to_student"];
         delete?: never;
         options?: never;
@@ -2328,7 +2328,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that a registration was not yours, by the link of its e-mail; nobody can log in to the account after it */
+        /** Say that a registration was not yours, by the link of its email; nobody can log in to the account after it */
         post: operations["disown_account"];
         delete?: never;
         options?: never;
@@ -3408,9 +3408,9 @@ export interface components {
          * @enum {string}
          */
         ChainState: "intact" | "broken" | "unchecked";
-        /** @description What became of an e-mail to a class. */
+        /** @description What became of an email to a class. */
         ClassEmailed: {
-            /** @description How many e-mails were queued, one for each student. */
+            /** @description How many emails were queued, one for each student. */
             queued: number;
         };
         /** @description Somebody who takes a course, or has completed it. */
@@ -3786,7 +3786,7 @@ export interface components {
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
-             * @description E-mails that were given up, and that somebody should look at; null for a role that may not.
+             * @description Emails that were given up, and that somebody should look at; null for a role that may not.
              */
             deadMailCount: number | null;
             /**
@@ -3971,7 +3971,7 @@ export interface components {
             /** @description Why; needed with `confirmed`. */
             reason?: string | null;
         };
-        /** @description An e-mail as its reader will see it, shown before it is sent. */
+        /** @description An email as its reader will see it, shown before it is sent. */
         EmailPreview: {
             /** @description Whom it is for. */
             recipient: string;
@@ -3981,7 +3981,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description The state of an e-mail.
+         * @description The state of an email.
          * @enum {string}
          */
         EmailStatus: "queued" | "sent" | "dead";
@@ -4002,7 +4002,7 @@ export interface components {
             /** @description One line. */
             subject: string;
         };
-        /** @description An e-mail to many before it is sent: how many get it, and how the first of them reads it. */
+        /** @description An email to many before it is sent: how many get it, and how the first of them reads it. */
         EmailToManyPreview: {
             /** @description How many do not, because their account is closed. */
             leftOut: number;
@@ -4883,7 +4883,7 @@ export interface components {
             /** @description Who is signed in now. */
             student: components["schemas"]["Student"];
         };
-        /** @description What became of one e-mail. */
+        /** @description What became of one email. */
         MailRecord: {
             /**
              * Format: int64
@@ -4897,7 +4897,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Number of the e-mail.
+             * @description Number of the email.
              */
             id: number;
             /** @description Whether it was only written as a file then, because no mail server was configured. */
@@ -5129,7 +5129,7 @@ export interface components {
         NewStudentForm: {
             email: string;
             fullName: string;
-            /** @description Whether the student gets an e-mail with a link to choose the password; yes unless it says no. */
+            /** @description Whether the student gets an email with a link to choose the password; yes unless it says no. */
             invite?: boolean;
             /** @description How to reach them. */
             parentContact?: string | null;
@@ -5137,7 +5137,7 @@ export interface components {
             parentName?: string | null;
         };
         /**
-         * @description E-mails that were not sent within the last day, by the limit that was reached. Nobody is named:
+         * @description Emails that were not sent within the last day, by the limit that was reached. Nobody is named:
          *     a list of them would be as long as whoever asks for them likes.
          */
         NotSent: {
@@ -6113,7 +6113,7 @@ export interface components {
         RetentionSince: "left_on" | "received_on";
         /** @description `POST /api/admin/mail/retry`'s answer. */
         Retried: {
-            /** @description E-mails that begin anew. */
+            /** @description Emails that begin anew. */
             count: number;
         };
         /**
@@ -6691,7 +6691,7 @@ export interface components {
             credits: components["schemas"]["CreditSum"] | null;
             /** @description Every document, the newest first. */
             documents: components["schemas"]["Document"][] | null;
-            /** @description The newest e-mails to the student's address, and to the addresses that were the student's before it. */
+            /** @description The newest emails to the student's address, and to the addresses that were the student's before it. */
             emails: components["schemas"]["MailRecord"][] | null;
             /** @description Every enrollment with its events, the newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
@@ -6942,7 +6942,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Until when; its e-mails leave then.
+             * @description Until when; its emails leave then.
              */
             until: string;
         };
@@ -8352,7 +8352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description An e-mail of it has left, or something has changed since */
+            /** @description An email of it has left, or something has changed since */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9972,7 +9972,7 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only e-mails in this state */
+                /** @description Only emails in this state */
                 status?: components["schemas"]["EmailStatus"];
             };
             header?: never;

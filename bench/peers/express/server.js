@@ -91,7 +91,7 @@ const enroll = db.transaction((student, form) => {
   sql.mail.run(student.email, 'We have your enrollment request', `Dear ${student.name},
 
 Your request for ${course.name} (${course.code}), from ${form.startDate} to ${form.endDate}, has been submitted for
-approval. The office reads every request and you will get an e-mail as soon as it is approved.
+approval. The office reads every request and you will get an email as soon as it is approved.
 `, now);
   return { id, status: 'pending', startDate: form.startDate, endDate: form.endDate, createdAt: now, course };
 });

@@ -64,7 +64,7 @@ form! {
 pub struct BulkDecided {
     /// A result for each enrollment, in the order in which they were named.
     results: Vec<BulkResult>,
-    /// How to take all of them back; null when nothing changed, or e-mails leave at once.
+    /// How to take all of them back; null when nothing changed, or emails leave at once.
     undo: Option<Undo>,
 }
 

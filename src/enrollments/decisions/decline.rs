@@ -90,7 +90,7 @@ async fn decline_enrollment(
     app.write_and_notify(move |connection| context.decline(connection, id, &decline, None)).await.map(Json)
 }
 
-/// The e-mail that a student would read if this request were declined; nothing is decided or sent
+/// The email that a student would read if this request were declined; nothing is decided or sent
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments")]
 async fn preview_decline(
     _: Staff<may::Enrollments>,

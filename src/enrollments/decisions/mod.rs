@@ -2,8 +2,8 @@
 //! decision back while nobody has been told.
 //!
 //! A decision is one write transaction: check the state and what is required, change the row, post what
-//! it costs, leave an event and an audit row, queue the e-mail, and offer a seat that became free. Its
-//! e-mails wait for `[office] undo_seconds`.
+//! it costs, leave an event and an audit row, queue the email, and offer a seat that became free. Its
+//! emails wait for `[office] undo_seconds`.
 
 mod approve;
 pub mod bulk;
@@ -77,7 +77,7 @@ pub struct Decided {
     pub enrollment: Enrollment,
     /// False when it was so already, so that this decision changed nothing.
     pub is_changed: bool,
-    /// How to take the decision back; null when it changed nothing, or e-mails leave at once.
+    /// How to take the decision back; null when it changed nothing, or emails leave at once.
     pub undo: Option<Undo>,
 }
 

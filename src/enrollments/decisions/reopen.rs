@@ -1,4 +1,4 @@
-//! Opening again what was ended, and taking an approval back after its e-mail has left.
+//! Opening again what was ended, and taking an approval back after its email has left.
 
 use axum::extract::State;
 use rusqlite::Connection;

@@ -29,7 +29,7 @@ pub struct Decision {
 pub struct Undo {
     /// The decision, for `POST /api/admin/decisions/{id}/undo`.
     pub id: String,
-    /// Until when; its e-mails leave then.
+    /// Until when; its emails leave then.
     pub until: Timestamp,
 }
 
@@ -62,12 +62,12 @@ impl Decision {
         &self.id
     }
 
-    /// How long its e-mails wait.
+    /// How long its emails wait.
     pub fn hold(&self) -> Hold<'_> {
         Hold { decision: &self.id, until: self.undo_until }
     }
 
-    /// How it is taken back; none where e-mails leave at once.
+    /// How it is taken back; none where emails leave at once.
     pub fn undo(&self) -> Option<Undo> {
         (self.undo_until > self.now).then(|| Undo { id: self.id.clone(), until: self.undo_until })
     }

@@ -1,4 +1,4 @@
-//! Taking a decision back while its e-mails wait, as if it had never been: the e-mails go unsent, each
+//! Taking a decision back while its emails wait, as if it had never been: the emails go unsent, each
 //! row becomes what it was, what was charged nets to nothing, and the events keep both.
 
 use axum::extract::{Path, State};
@@ -38,10 +38,10 @@ pub struct Undone {
     pub restored: Vec<Enrollment>,
 }
 
-/// Take a decision back while its e-mails wait; repeating it changes nothing
+/// Take a decision back while its emails wait; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
     params(("id" = String, Path, description = "The decision, as its answer named it")),
-    responses((status = 409, body = ErrorBody, description = "An e-mail of it has left, or something has \
+    responses((status = 409, body = ErrorBody, description = "An email of it has left, or something has \
             changed since")))]
 async fn undo_decision(
     staff: Staff<may::Enrollments>,
@@ -81,7 +81,7 @@ impl DecisionContext {
         let transitions = events::of_decision(connection, &decision.id)?;
         if !decision.is_undone {
             if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
-                let words = "The e-mail about this decision has left, so it can no longer be undone.";
+                let words = "The email about this decision has left, so it can no longer be undone.";
                 return Err(Error::Conflict(words.into()));
             }
             self.take_back(connection, &transitions, &decision.id)?;

@@ -1,4 +1,4 @@
-//! The e-mails about what becomes of an enrollment after its approval, and about the waiting list.
+//! The emails about what becomes of an enrollment after its approval, and about the waiting list.
 
 use super::{Facts, UNPRICED, charged_or_free, still_wanted};
 use crate::config::Config;

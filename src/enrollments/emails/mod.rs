@@ -1,4 +1,4 @@
-//! What the school writes to students about their enrollments: each e-mail that costs money names the
+//! What the school writes to students about their enrollments: each email that costs money names the
 //! price, when it is due, how it is paid, and the terms.
 
 mod changes;
@@ -48,7 +48,7 @@ pub fn requested(
         .greeting(to.full_name.as_deref())
         .paragraph(&format!(
             "Your request for {} ({}) has been submitted for approval. The office reads every request and \
-             you will get an e-mail as soon as it is approved.",
+             you will get an email as soon as it is approved.",
             enrollment.course.name, enrollment.course.code
         ));
     let message = repeat.iter().fold(message, |message, words| message.paragraph(words));
@@ -134,7 +134,7 @@ fn charged_or_free(price: Money) -> String {
     if price.cents() > 0 { price.to_string() } else { "Free of charge".to_owned() }
 }
 
-/// What every one of these e-mails says of the course and its fee.
+/// What every one of these emails says of the course and its fee.
 struct Facts<'a> {
     enrollment: &'a Enrollment,
     price: String,

@@ -22,7 +22,7 @@ use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
-/// Whom an e-mail about an enrollment goes to.
+/// Whom an email about an enrollment goes to.
 pub struct Addressee {
     /// Number of the account.
     pub id: i64,
@@ -306,7 +306,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
     Ok(rows)
 }
 
-/// Whom an e-mail about this enrollment goes to.
+/// Whom an email about this enrollment goes to.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.

@@ -242,7 +242,7 @@ impl History<'_> {
                 let left = "select count(*) from outbox where decision_id = :id";
                 let left: i64 =
                     connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;
-                assert_eq!(left, 0, "an e-mail of what was undone");
+                assert_eq!(left, 0, "an email of what was undone");
                 return Ok(format!("undid {decision}"));
             }
             _ => return self.let_time_pass(connection, context),

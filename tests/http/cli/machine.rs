@@ -226,7 +226,7 @@ fn what_only_root_can_read_is_told_with_the_lines_that_hand_it_over() {
     );
     let refused = machine.run(&["config", "check"]);
     assert!(
-        err(&refused).contains("live/other/privkey.pem: the unit hands it to the service"),
+        err(&refused).contains("live/other/privkey.pem: the unit passes it to the service"),
         "{}",
         err(&refused)
     );
@@ -361,7 +361,7 @@ fn a_folder_for_backups_is_tried_as_the_services_user() {
         machine.diagnose("Backup folder").1.contains("ReadWritePaths=-/mnt/backup"),
         "the sandbox is looked at"
     );
-    for (folder, words) in [("/mnt/usb", "it is not there"), ("/home/head/backup", "does not see")] {
+    for (folder, words) in [("/mnt/usb", "it does not exist"), ("/home/head/backup", "does not see")] {
         if folder.starts_with("/home") {
             machine.make(folder);
             chown(machine.at(folder), Some(SERVICE), Some(SERVICE)).unwrap();

@@ -71,7 +71,7 @@ async fn a_file_that_cannot_be_kept_is_refused_and_leaves_nothing() {
             "large.png",
             large,
             StatusCode::PAYLOAD_TOO_LARGE,
-            "This picture has 900 million pixels, more than can be taken. Please save it smaller, and upload that.",
+            "This picture has 900 million pixels, which is too many. Please save it smaller, and upload that.",
         ),
     ] {
         let refused = student.upload("other", name, bytes).await.expect(status);

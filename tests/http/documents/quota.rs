@@ -179,7 +179,7 @@ async fn a_full_list_says_what_to_do_and_a_removed_document_makes_room() {
     for _ in 0..2 {
         made.push(student.upload("other", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED).json());
     }
-    let full = format!("You have 2 documents, which is as many as there may be. Please {WAY_OUT}");
+    let full = format!("You have 2 documents, which is the maximum. Please {WAY_OUT}");
     let now = usage(&student).await;
     assert_eq!((&now["files"], &now["bytes"]), (&json!(2), &json!(2 * PDF.len())));
     assert_eq!(now["refusal"], full);

@@ -48,7 +48,7 @@ fn unversioned(mut enrollment: Value) -> Value {
     enrollment
 }
 
-/// How many e-mails of this subject wait or have left.
+/// How many emails of this subject wait or have left.
 fn written(school: &School, subject: &str) -> i64 {
     school.count(&format!("select count(*) from outbox where subject = '{subject}'"))
 }
@@ -116,7 +116,7 @@ async fn once_its_email_may_leave_a_decision_stands() {
     let approved = decide(&staff, "approve", &id).await.json();
     school.advance(SignedDuration::from_secs(60));
     let refused = undo(&staff, &approved).await.expect(StatusCode::CONFLICT);
-    assert_eq!(refused.message(), "The e-mail about this decision has left, so it can no longer be undone.");
+    assert_eq!(refused.message(), "The email about this decision has left, so it can no longer be undone.");
     assert_eq!((&own(&student).await["status"], due(&staff).await), (&json!("active"), json!(500)));
 }
 
@@ -161,7 +161,7 @@ async fn a_request_that_was_asked_again_is_not_brought_back_beside_the_new_one()
     student.enroll(course).await.expect(StatusCode::CREATED);
     let refused = undo(&staff, &declined).await.expect(StatusCode::CONFLICT);
     assert!(refused.message().starts_with("The student has asked for this course again"));
-    assert_eq!(written(&school, DECLINED), 1, "its e-mail leaves all the same");
+    assert_eq!(written(&school, DECLINED), 1, "its email leaves all the same");
 }
 
 #[tokio::test]

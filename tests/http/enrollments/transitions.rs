@@ -1,4 +1,4 @@
-//! What the office decides beyond approving and declining, each with its event, its ledger and its e-mail.
+//! What the office decides beyond approving and declining, each with its event, its ledger and its email.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

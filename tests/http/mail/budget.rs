@@ -34,7 +34,7 @@ fn count(mails: &[Mail], to: &str, subject: &str) -> usize {
     mails.iter().filter(|mail| mail.to == to && mail.subject == subject).count()
 }
 
-/// Waits until so many e-mails were not sent: what a visitor asks for is done after the answer.
+/// Waits until so many emails were not sent: what a visitor asks for is done after the answer.
 async fn refused(school: &School, count: i64) {
     let refused = "select coalesce(sum(count), 0) from mail_hours where outcome in ('recipient', 'account', 'block', 'school')";
     wait_for(|| (school.count(refused) == count).then_some(())).await;
@@ -307,7 +307,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     let school = school_with(|mail| mail.strangers_per_day = 4).await;
     let staff = school.staff().await;
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();
-    let subject = "Today's limit of e-mails is used up";
+    let subject = "Today's limit of emails is used up";
     let alarms = async || {
         schoolhouse::testing::maintenance::report_unsent(school.app()).await.unwrap();
         count(&school.all_mails().await, &admin, subject)
@@ -325,7 +325,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
     assert_eq!(alarms().await, 1, "not again");
     let warning = school.mail(&admin, subject).await;
     assert!(
-        warning.text.contains("4 e-mails within 24 hours")
+        warning.text.contains("4 emails within 24 hours")
             && warning.text.contains("Verifications of new addresses: 3"),
         "{}",
         warning.text

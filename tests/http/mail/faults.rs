@@ -16,7 +16,7 @@ fn message_id(bytes: &[u8]) -> String {
     line.unwrap_or_else(|| panic!("no Message-ID: {text}")).to_owned()
 }
 
-/// Waits until the one e-mail's attempt has failed, and returns its state and why.
+/// Waits until the one email's attempt has failed, and returns its state and why.
 async fn failed(school: &School) -> (String, String) {
     let sql = "select state, last_error from outbox where last_error is not null";
     let database = school.database();
@@ -167,7 +167,7 @@ async fn a_program_that_is_killed_repeats_one_email_at_most() {
         ("SCHOOLHOUSE_MAIL_STRANGERS_PER_DAY", "10000"),
     ];
     let mut max = 0;
-    // Each round kills it a little later: between two e-mails, and in the middle of one.
+    // Each round kills it a little later: between two emails, and in the middle of one.
     for round in 0..3 {
         let program = Program::serve(folder.path(), &environment);
         let visitor = Actor::new(&program.address);
@@ -189,7 +189,7 @@ async fn a_program_that_is_killed_repeats_one_email_at_most() {
     wait_for(|| (database.query_row(left, [], |row| row.get(0)) == Ok(0_i64)).then_some(())).await;
     let received = server.received();
     let ids: BTreeSet<_> = received.iter().map(|bytes| message_id(bytes)).collect();
-    println!("3 kills: {} e-mails, {} of them twice", ids.len(), received.len() - ids.len());
+    println!("3 kills: {} emails, {} of them twice", ids.len(), received.len() - ids.len());
     assert_eq!(ids.len(), EMAILS, "none is lost");
     assert!(received.len() <= EMAILS + 3, "each kill repeats one at most: {}", received.len());
 }

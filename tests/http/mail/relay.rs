@@ -1,4 +1,4 @@
-//! E-mails pass a relay that signs them (DKIM) and one that is a real Postfix, unharmed.
+//! Emails pass a relay that signs them (DKIM) and one that is a real Postfix, unharmed.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;

@@ -111,7 +111,7 @@ async fn a_school_that_serves_is_sound_and_so_is_one_that_was_ended() {
     let words =
         out(&schoolhouse(&data).arg("doctor").env("SCHOOLHOUSE_SERVER_LISTEN", listen).output().unwrap());
     assert!(words.contains("Nothing is broken; ") && words.contains("-> Set mail.smtp_host"), "{words}");
-    // Only a sample may leave its e-mails, with the links in them, in files.
+    // Only a sample may leave its emails, with the links in them, in files.
     let real = [
         ("SCHOOLHOUSE_SCHOOL_NAME", "Harbour School"),
         ("SCHOOLHOUSE_SCHOOL_EMAIL", "office@harbour.example"),
@@ -307,21 +307,21 @@ const FAULTS: [Fault; 24] = [
         "overdue: never succeeded",
     ),
     (
-        "a dead e-mail",
+        "a dead email",
         |data| sql(data, "update outbox set state = 'dead', sent_at = null, text_body = '', html_body = ''"),
         "Outbox",
         "warning",
-        "1 e-mail could not be delivered, 0 waiting",
+        "1 email could not be delivered, 0 waiting",
     ),
     (
-        "a day's e-mails that are used up",
+        "a day's emails that are used up",
         |data| sql(data, "insert into mail_hours values (unixepoch() / 3600, 'verification', 'school', 7)"),
         "Outbox",
         "warning",
-        "the daily limit of e-mails was used up: 7 not sent within the last 24 hours",
+        "the daily limit of emails was used up: 7 not sent within the last 24 hours",
     ),
     (
-        "an e-mail that waits",
+        "an email that waits",
         |data| {
             sql(
                 data,
@@ -330,7 +330,7 @@ const FAULTS: [Fault; 24] = [
         },
         "Outbox",
         "problem",
-        "1 e-mail waiting, the oldest for 2 hours",
+        "1 email waiting, the oldest for 2 hours",
     ),
     (
         "no lock",

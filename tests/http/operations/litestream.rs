@@ -56,7 +56,7 @@ impl Site {
         Replicator(self.litestream("replicate").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     }
 
-    /// Messages with their e-mails: several pages of the log each.
+    /// Messages with their emails: several pages of the log each.
     async fn write(&mut self, program: &Program) {
         let visitor = Actor::new(&program.address);
         for _ in 0..150 {

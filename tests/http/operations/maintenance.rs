@@ -80,7 +80,8 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
     let mail = school.mail("staff0@school.example", "The nightly backup is overdue").await;
     assert!(mail.text.contains("has been due for 27 hours and has never succeeded"), "{}", mail.text);
     assert!(
-        mail.text.contains("it is not there. Is its disk mounted? The program does not make this folder.")
+        mail.text
+            .contains("it does not exist. Is its disk mounted? The program does not create this folder.")
             && mail.text.contains("take a backup by hand"),
         "{}",
         mail.text

@@ -29,7 +29,10 @@ async fn a_breach_is_written_down_judged_and_reported() {
     change["reportedToOpcOn"] = json!("2026-11-21");
     change["peopleToldOn"] = json!("2026-11-21");
     let stale = staff.patch(&path, &change).await.expect(StatusCode::CONFLICT);
-    assert_eq!(stale.message(), "Somebody else has changed this meanwhile. Please look at it again.");
+    assert_eq!(
+        stale.message(),
+        "This was changed by another user meanwhile. Please review the current version."
+    );
     change["version"] = new["version"].clone();
     let changed = staff.patch(&path, &change).await.expect(StatusCode::OK).json();
     assert_eq!((&changed["risk"], &changed["version"]), (&json!("significant"), &json!(2)));

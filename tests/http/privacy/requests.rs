@@ -173,7 +173,7 @@ async fn what_is_asked_for_is_said_with_its_rules() {
     let long = "x".repeat(2001);
     let fields = student.post(ASK, &json!({ "kind": "access", "details": long })).await.fields();
     assert_eq!(fields, json!({ "details": "Must be at most 2000 characters" }));
-    // The office gets an e-mail for each, so there is an end to it.
+    // The office gets an email for each, so there is an end to it.
     for _ in 0..5 {
         let id =
             student.post(ASK, &json!({ "kind": "access" })).await.expect(StatusCode::CREATED).json()["id"]

@@ -206,7 +206,7 @@ async fn an_address_is_corrected_by_a_link_to_the_new_mailbox() {
     school.visitor().get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
     let page = file(&staff, student.id).await;
     assert_eq!(page["student"]["email"], "jane@new.example");
-    // What was written to the old address is still this student's, up to the last e-mail there.
+    // What was written to the old address is still this student's, up to the last email there.
     let written = page["emails"].as_array().unwrap();
     let to_old: Vec<_> = written.iter().filter(|one| one["recipient"] == student.email.as_str()).collect();
     let subjects: Vec<_> = to_old.iter().map(|one| one["subject"].as_str().unwrap()).collect();
@@ -215,7 +215,7 @@ async fn an_address_is_corrected_by_a_link_to_the_new_mailbox() {
     {
         assert!(subjects.contains(&subject), "{subject}: {subjects:?}");
     }
-    // Later the address is somebody else's, whose e-mails do not stand here.
+    // Later the address is somebody else's, whose emails do not stand here.
     school.advance(SignedDuration::from_hours(24 * 9));
     let staff = school.staff().await;
     let new = json!({ "email": student.email, "fullName": "Mei Tanaka" });

@@ -63,7 +63,7 @@ async fn no_acknowledged_write_is_lost_to_kill_9() {
         assert_eq!(whole, "ok");
         assert!(kept >= acknowledged, "{kept} kept of {acknowledged} acknowledged");
         assert!(kept <= sent, "{kept} kept of {sent} sent");
-        assert_eq!(emails, kept * 2, "a message and its two e-mails are one");
+        assert_eq!(emails, kept * 2, "a message and its two emails are one");
     }
 }
 

@@ -177,7 +177,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "sends the same e-mail again to the same mailbox",
+        "sends the same email again to the same mailbox",
         &["POST /api/admin/mail/retry", "POST /api/admin/mail/{id}/retry"],
     ),
     (
@@ -189,7 +189,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "sends nothing: it shows how an e-mail would read, to one student",
+        "sends nothing: it shows how an email would read, to one student",
         &[
             "POST /api/admin/courses/{id}/emails/preview",
             "POST /api/admin/enrollments/{id}/decline/preview",

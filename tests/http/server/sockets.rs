@@ -75,7 +75,7 @@ async fn a_single_socket_is_the_front_door_whatever_the_configuration_says() {
     school.ask_to_end();
     let (status, said) = school.end().await;
     assert_eq!(status, Some(0), "{said}");
-    assert!(said.contains("handed over by systemd; the configured address is ignored"), "{said}");
+    assert!(said.contains("passed by systemd; the configured address is ignored"), "{said}");
 }
 
 #[tokio::test]

@@ -101,7 +101,7 @@ async fn a_request_is_told_what_it_costs_how_to_cancel_and_what_is_refunded() {
     let fees = student.get("/api/students/fees").await.expect(StatusCode::OK).json();
     assert_eq!(
         fees["howToPay"]["text"], "By e-Transfer to the office.",
-        "the portal says what the e-mail says"
+        "the portal says what the email says"
     );
     // A free course has nothing to pay and nothing to refund.
     let free = school.course(&staff, "MHF4U", json!(0)).await;

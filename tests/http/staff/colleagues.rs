@@ -172,7 +172,7 @@ async fn an_address_that_is_changed_is_told_to_both_and_ends_links_to_the_old_on
     assert_eq!(school.count("select count(*) from staff_tokens"), 1);
     let one = row(&head, "clerk").await;
     let taken = change(&head, &one, json!({ "email": "head@school.example" })).await.fields();
-    assert_eq!(taken, json!({ "email": "Somebody of the staff has this address already" }));
+    assert_eq!(taken, json!({ "email": "Another staff member has this address already" }));
     let wrong =
         change(&head, &one, json!({ "email": "x", "fullName": "\u{200B}", "role": "king" })).await.fields();
     assert_eq!(wrong.as_object().unwrap().len(), 3, "{wrong}");

@@ -147,7 +147,7 @@ async fn no_token_is_stored_as_it_was_sent() {
         .unwrap()
         .collect::<Result<Vec<_>, _>>()
         .unwrap();
-    assert_eq!(found.pop().as_deref(), Some(""), "a sent e-mail is forgotten");
+    assert_eq!(found.pop().as_deref(), Some(""), "a sent email is forgotten");
     let stored: Vec<u8> =
         school.database().query_row("select token_hash from student_tokens", [], |row| row.get(0)).unwrap();
     assert!(!token.as_bytes().windows(32).any(|part| part == stored));
@@ -284,7 +284,7 @@ async fn a_new_address_counts_only_when_its_own_mailbox_confirms_it() {
     assert_eq!(saved["email"], student.email.as_str());
     assert_eq!(saved["pendingEmail"], "moved@mail.example");
     school.mail(&student.email, "Your email address is about to change").await;
-    // Another change leaves it waiting, and writes no further e-mails.
+    // Another change leaves it waiting, and writes no further emails.
     let emails = school.all_mails().await.len();
     let saved = student.patch("/api/students/me", &json!({ "city": "Ottawa" })).await.expect(StatusCode::OK);
     assert_eq!(saved.json()["pendingEmail"], "moved@mail.example");

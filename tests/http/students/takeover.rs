@@ -26,7 +26,7 @@ async fn with_cookie(school: &School, cookie: &str, path: &str) -> StatusCode {
     thief.send(thief.request("GET", path).header("cookie", cookie)).await.status
 }
 
-/// A link to a new password, by e-mail.
+/// A link to a new password, by email.
 async fn reset_token(school: &School, actor: &Actor, email: &str) -> String {
     let body = json!({ "email": email });
     actor.post("/api/students/forgot-password", &body).await.expect(StatusCode::OK);
@@ -191,7 +191,7 @@ async fn this_was_not_me_destroys_nothing_that_was_uploaded_and_tells_the_office
     let token = school.mail(&student.email, VERIFY).await.token("/student/not-me/");
     let body = json!({ "token": token });
     let answer = school.visitor().post("/api/students/not-me", &body).await.expect(StatusCode::OK);
-    assert_eq!(answer.message(), "Nobody can log in to the account any more, and the office has been told.");
+    assert_eq!(answer.message(), "The account is locked, and the office has been told.");
 
     student.get("/api/students/me").await.expect(StatusCode::UNAUTHORIZED);
     student.log_in(&student.email, PASSWORD).await.expect(StatusCode::UNAUTHORIZED);
@@ -237,7 +237,7 @@ async fn a_new_address_takes_the_current_password() {
     body["currentPassword"] = json!("a wrong password");
     let fields = student.patch("/api/students/me", &body).await.fields();
     assert_eq!(fields, json!({ "currentPassword": "This is not your current password" }));
-    assert_eq!(school.all_mails().await.len(), 1, "nothing but the first e-mail");
+    assert_eq!(school.all_mails().await.len(), 1, "nothing but the first email");
     body["currentPassword"] = json!(PASSWORD);
     student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
     // To send its link again, or to leave the address alone, takes none.

@@ -62,7 +62,7 @@ test('a document that the office has just opened stays, and the student is told 
 test('a student without space left is told what to do before choosing a file', async ({ page, school }) => {
   const person = await signedIn(page, school, 'full');
   await give(person, 'other', 'last.pdf');
-  const refusal = 'You have 50 documents, which is as many as there may be. Please remove a document that the office has not looked at yet, or write to the office.';
+  const refusal = 'You have 50 documents, which is the maximum. Please remove a document that the office has not looked at yet, or write to the office.';
   await answer(page, 'GET', '/api/students/documents/usage', {
     json: { files: 50, bytes: 90_000_000, maxFiles: 50, maxBytes: 104_857_600, refusal },
   });

@@ -95,7 +95,7 @@ test('a conflicting change says so and keeps its input', async ({ page, fresh })
   const other = { data: { fullName: 'Somebody Else', version: own?.version } };
   expect((await calls.patch(`/api/admin/staff/${own?.id}`, other)).ok()).toBe(true);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByRole('dialog').getByText(/Somebody changed this account/)).toBeVisible();
+  await expect(page.getByRole('dialog').getByText(/This account was changed/)).toBeVisible();
   await expect(page.getByRole('dialog').getByLabel('Full name')).toHaveValue('Mei Lin');
   await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Account saved');

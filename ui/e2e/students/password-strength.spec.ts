@@ -36,7 +36,7 @@ test('the server refuses what the hint says it refuses', async ({ page }) => {
   await openRegistration(page);
   await fillRegistration(page, 'amara.okonkwo@mail.example', 'okonkwo2026');
   await button(page, 'Register').click();
-  await expect(page.locator('.field-error')).toContainText('made from a name that everybody knows');
+  await expect(page.locator('.field-error')).toContainText('made from a name that is easy to find out');
   await expect(page.locator('.strength')).toContainText('It is made from a name that is easy to find out.');
 });
 

@@ -1,4 +1,4 @@
-// What the PocketBase peer does beside storing a record: who owns it, the audit row, the e-mails to send.
+// What the PocketBase peer does beside storing a record: who owns it, the audit row, the emails to send.
 
 // PocketBase opens its databases with synchronous=NORMAL, where an answer can leave before the write is on the disk.
 // All its writes go over one connection, closed after three idle minutes: set here, and kept by the task below. There
@@ -30,7 +30,7 @@ onRecordCreateRequest((e) => {
     queueMail(tx, e.auth.email(), "We have your enrollment request", `Dear ${e.auth.get("name")},
 
 Your request for ${course.get("name")} (${course.get("code")}), from ${start.slice(0, 10)} to ${end.slice(0, 10)},
-has been submitted for approval. The office reads every request and you will get an e-mail as soon as it is approved.
+has been submitted for approval. The office reads every request and you will get an email as soon as it is approved.
 `);
   });
 }, "enrollments");

@@ -1,4 +1,4 @@
-//! Sheets of courses, spoilt: either every course meets the rules, or each problem has its line.
+//! Sheets of courses, corrupted: either every course meets the rules, or each problem has its line.
 
 use super::*;
 use crate::base::closed_set::ClosedSet;
@@ -97,7 +97,7 @@ fn facts(courses: &[NewCourse]) -> Vec<String> {
 }
 
 #[test]
-fn spoilt_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_lines() {
+fn corrupted_sheets_are_courses_that_survive_a_round_trip_or_problems_with_their_lines() {
     let catalogue: Vec<&[u8]> = SAMPLE.split_inclusive(|byte| *byte == b'\n').collect();
     let folder = tempfile::tempdir().unwrap();
     let (connection, mut good) = (open(folder.path()), 0);
