@@ -1,4 +1,4 @@
-//! The table `enrollment_events`: every transition of every enrollment. Rows are only ever added.
+//! The table `enrollment_events`: every transition of every enrollment. Rows are only added.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -25,7 +25,7 @@ pub struct Event<'a> {
     pub from: Option<EnrollmentStatus>,
     /// The state after.
     pub to: EnrollmentStatus,
-    /// Why, in words that the student reads.
+    /// Reason for the student.
     pub reason: Option<&'a str>,
     /// The day from which it counts, where that is not today.
     pub effective_on: Option<Date>,
@@ -33,16 +33,16 @@ pub struct Event<'a> {
     pub mark: Option<i64>,
     /// The decision of the office that made it.
     pub decision: Option<&'a str>,
-    /// The transition that it takes back.
+    /// The transition that it undoes.
     pub undoes_id: Option<i64>,
-    /// Why the office decided so although something was missing, by what.
+    /// Reasons for deciding without required items.
     pub overrides: Option<&'a Value>,
     /// What was missing when it was approved.
     pub missing: Option<&'a [Requirement]>,
 }
 
 impl Event<'_> {
-    /// A transition that needs no further words.
+    /// A transition without further details.
     pub fn new(
         enrollment_id: i64,
         by: By,
@@ -66,8 +66,7 @@ impl Event<'_> {
         }
     }
 
-    /// Records it, in the transaction of the change and before it: with the row as it was, which is what
-    /// undoing gives back.
+    /// Records it before the change, in the same transaction, with the old row for undoing.
     pub fn record(self, connection: &Connection, now: Timestamp) -> Result<()> {
         let before = match self.from {
             Some(_) => Some(store::snapshot(connection, self.enrollment_id)?),
@@ -144,8 +143,7 @@ pub fn last(connection: &Connection, enrollment_id: i64) -> Result<Option<i64>> 
 /// Whether a seat of the same course was given to another student after this event of an enrollment, and was
 /// not taken back.
 pub fn is_seat_given_since(connection: &Connection, enrollment_id: i64, event_id: i64) -> Result<bool> {
-    // The cross join has SQLite begin with the few events since then, and not with everybody who ever took the
-    // course.
+    // The cross join makes SQLite start with the few events since then instead of all enrollments of the course.
     Ok(connection
         .prepare_cached(
             "select exists (select 1 from enrollment_events g cross join enrollments e on e.id = g.enrollment_id

@@ -1,13 +1,12 @@
-//! The enrollments of two accounts that are one student's become one list.
+//! Moves enrollments when two accounts of one student are merged.
 
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 use super::credits;
 use crate::base::error::{Error, Result};
 
-/// Gives the enrollments of one student to another, with their events and charges, and the credits from other
-/// schools. What was asked for after a course had been completed in the other account turns out to be a repeat of
-/// it.
+/// Moves enrollments with events and charges, and credits from other schools. A request made after the course was
+/// completed in the other account becomes a repeat.
 ///
 /// # Errors
 /// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.

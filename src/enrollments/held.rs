@@ -1,5 +1,4 @@
-//! What a student has of each course: enrollments here, and credits that the office recorded from elsewhere. The
-//! one place that says what counts, read by the sum of credits and by prerequisites.
+//! A student's attempts at courses, here and at other schools, for the sum of credits and for prerequisites.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +15,16 @@ use crate::courses::prerequisites::stem;
 use crate::courses::values::{CourseCode, Credits};
 use crate::storage::columns::Columns;
 
-/// One course that a student took or takes.
+/// An attempt at a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
     /// Its code.
     pub code: CourseCode,
-    /// What it is worth.
+    /// Credits.
     pub credits: Credits,
-    /// The final mark; none where there is none yet, or the other school gave none.
+    /// The final mark; `None` if there is none.
     pub mark: Option<i64>,
-    /// Where.
+    /// Where it was taken.
     pub place: Place,
 }
 
@@ -34,17 +33,17 @@ pub struct Attempt {
 pub enum Place {
     /// At this school.
     Here {
-        /// Where the enrollment stands.
+        /// State of the enrollment.
         status: EnrollmentStatus,
         /// Its last day.
         end: Date,
     },
-    /// At another one, by its name.
+    /// At another school, by name.
     Elsewhere(String),
 }
 
 impl Attempt {
-    /// Whether it earned its credit: completed, and with no mark below the one that passes.
+    /// Whether it earned its credit: completed, without a failing mark.
     pub fn is_earned(&self) -> bool {
         let is_over = match self.place {
             Place::Here { status, .. } => status == EnrollmentStatus::Completed,
@@ -58,7 +57,7 @@ impl Attempt {
     }
 }
 
-/// Credits toward the diploma; a course that was taken more than once counts once, here before elsewhere.
+/// Credits toward the diploma; a repeated course counts once, preferably here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreditSum {
@@ -68,15 +67,15 @@ pub struct CreditSum {
     /// Recorded from other schools, beyond those.
     #[schema(value_type = f64)]
     pub elsewhere: Credits,
-    /// Of active courses of which no credit is earned yet.
+    /// From active courses without an earned credit.
     #[schema(value_type = f64)]
     pub under_way: Credits,
 }
 
 impl CreditSum {
-    /// Adds up.
+    /// Sums up attempts.
     pub fn of(attempts: &[Attempt]) -> Self {
-        /// The most that each kind of attempt at one course brings.
+        /// The most credits of each kind of attempt at one course.
         #[derive(Clone, Copy)]
         struct Best {
             here: Credits,

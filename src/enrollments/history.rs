@@ -1,5 +1,5 @@
-//! What happened to an enrollment, as its student reads it: no member of the staff is named, and what was
-//! taken back before anybody was told of it never was.
+//! History of an enrollment for its student: staff are not named, and decisions undone before an email was sent are
+//! left out.
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -26,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_enrollment_history]
 }
 
-/// Something that happened to an enrollment.
+/// An event of an enrollment.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct HistoryOfEnrollment {
@@ -47,12 +47,12 @@ pub struct HistoryOfEnrollment {
     /// The day from which it counts, where that is not the day of the event.
     #[schema(required)]
     pub effective_on: Option<Date>,
-    /// The mark that it is about.
+    /// The mark concerned.
     #[schema(required)]
     pub mark: Option<i64>,
 }
 
-/// What happened to an enrollment of the signed-in student, oldest first
+/// History of an enrollment of the signed-in student, oldest first
 #[utoipa::path(get, path = "/api/students/enrollments/{id}/history", tag = "enrollments")]
 async fn list_enrollment_history(
     student: CurrentStudent,

@@ -1,8 +1,8 @@
-//! Enrollments: a student's request for a course, and what the office decides.
+//! Enrollments: students' requests for courses, and the office's decisions.
 //!
-//! A request is `pending` until the office approves it (`active`). Each change is one write
-//! transaction: check the state, change it, post the charge, record it, queue the email. Nothing that
-//! was decided is overwritten: asking again is a new row, and every transition leaves an event.
+//! A request is `pending` until the office approves it (`active`). Each change is one write transaction: check the
+//! state, change it, post the charge, record it, queue the email. Decisions are never overwritten: a new request is a
+//! new row, and every transition is recorded as an event.
 
 pub mod credits;
 pub mod decisions;
@@ -64,7 +64,7 @@ use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::Numbered;
 
-/// The calls of this room.
+/// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_own_enrollments, request_enrollment, get_enrollment_dates]
         .merge(credits::routes())
@@ -78,7 +78,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(prerequisites::routes())
 }
 
-/// An enrollment as its student sees it.
+/// An enrollment, as shown to its student.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Enrollment {
@@ -88,7 +88,7 @@ pub struct Enrollment {
     pub course_id: i64,
     /// The course.
     pub course: EnrolledCourse,
-    /// Where it stands.
+    /// State.
     pub status: EnrollmentStatus,
     /// First day.
     pub start_date: Date,
@@ -112,7 +112,7 @@ pub struct Enrollment {
     /// The attempt at the same course that has the better mark and so earns its credit; a transcript marks
     /// this one as a repeat.
     pub better_attempt: Option<i64>,
-    /// When it was asked for.
+    /// When it was requested.
     pub requested_at: Timestamp,
     /// When its state last changed after that.
     pub decided_at: Option<Timestamp>,
@@ -132,10 +132,10 @@ pub struct Enrollment {
     pub leave_reason: Option<String>,
     /// The mark in the middle of the course.
     pub midterm_mark: Option<i64>,
-    /// What it earned toward the diploma; null until it is completed, 0 beside a better attempt.
+    /// Earned credits; null until completed, 0 if another attempt is better.
     #[schema(value_type = Option<f64>)]
     pub earned_credits: Option<Credits>,
-    /// Grows with every change.
+    /// Version, incremented with every change.
     pub version: i64,
 }
 
@@ -143,7 +143,7 @@ impl Numbered for Enrollment {
     const NAME: &'static str = "Enrollment";
 }
 
-/// What an enrollment shows of its course, which may have left the catalogue since.
+/// The course of an enrollment, which may no longer be in the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct EnrolledCourse {
     /// Name.
@@ -179,13 +179,13 @@ pub struct PendingEnrollment {
     pub start_date: Date,
     /// Last day.
     pub end_date: Date,
-    /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
+    /// Default price of an approval: the quote while it is valid, else today's price.
     #[schema(value_type = Option<f64>)]
     pub course_fee: Option<Money>,
     /// What the course cost on the day of the request; null when it had no price.
     #[schema(value_type = Option<f64>)]
     pub quoted_fee: Option<Money>,
-    /// The last day on which that price holds.
+    /// The last day on which that price is valid.
     pub quoted_until: Option<Date>,
     /// What the course costs today; null while it has no price.
     #[schema(value_type = Option<f64>)]
@@ -216,11 +216,11 @@ pub struct UnpricedEnrollment {
     /// What the course costs today, as a suggestion; null while it has no price.
     #[schema(value_type = Option<f64>)]
     pub current_fee: Option<Money>,
-    /// By when a charge that names no day is due if it is posted today.
+    /// Default due date of a charge posted today.
     pub usual_due_on: Date,
 }
 
-/// What a request may name as of today at the school, and what goes with it.
+/// Allowed dates of a request made today, and payment information.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnrollmentDates {
@@ -228,15 +228,15 @@ pub struct EnrollmentDates {
     pub earliest_start: Date,
     /// The last day on which a course may begin.
     pub latest_start: Date,
-    /// Months that it may last.
+    /// Maximum length in months.
     pub max_months: u32,
     /// Days after the approval in which the fee is due.
     pub due_days: u32,
-    /// How a fee is paid, in words.
+    /// How to pay a fee.
     pub how_to_pay: String,
-    /// How a request and an enrollment are cancelled, in words.
+    /// How to cancel a request or an enrollment.
     pub how_to_cancel: String,
-    /// What is refunded, in words.
+    /// Refund terms.
     pub refunds: String,
 }
 
@@ -249,7 +249,7 @@ form! {
         start_date: Date,
         /// Last day, YYYY-MM-DD, after the first.
         end_date: Date,
-        /// The texts that the form showed beside its button, by version; without it nothing is noted as accepted.
+        /// Versions of the texts shown beside the form's button; without it no consent is recorded.
         accepted_text_versions: Option<Vec<String>>,
     }
 }
@@ -299,7 +299,7 @@ async fn request_enrollment(
     .map(|enrollment| (StatusCode::CREATED, Json(enrollment)))
 }
 
-/// What a request says, with the texts that were accepted with it; every error at once.
+/// Validates a request with its accepted texts, collecting all errors.
 fn request(
     form: &EnrollmentForm,
     config: &Config,
@@ -318,7 +318,7 @@ fn request(
     errors.finish(new.map(|new| (new, accepted)))
 }
 
-/// Which dates a request may name
+/// Allowed dates of a request
 #[utoipa::path(get, path = "/api/students/enrollments/dates", tag = "enrollments")]
 async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json<EnrollmentDates> {
     let (settings, today) = (&app.config.enrollments, quote_terms(&app).today);

@@ -1,5 +1,5 @@
-//! What a student does about an enrollment of their own after asking for it: take the request back, take
-//! or leave a place that became free, ask to leave a course.
+//! A student's actions on their own enrollments: withdrawing a request, accepting or declining an offered place, asking
+//! to leave a course.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -34,12 +34,12 @@ pub fn routes() -> OpenApiRouter<App> {
 form! {
     /// `POST /api/students/enrollments/{id}/leave`'s body.
     pub struct LeaveForm {
-        /// Why, in words that the office reads: 10 to 1,000 characters.
+        /// Reason for the office: 10 to 1,000 characters.
         reason: String,
     }
 }
 
-/// Take back a request that the office has not approved
+/// Withdraw a request that the office has not approved
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/withdraw", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
 async fn withdraw_enrollment(
@@ -53,7 +53,7 @@ async fn withdraw_enrollment(
     .await
 }
 
-/// Take the place that is kept; it is charged at the price that was named with it
+/// Accept the offered place at the offered price
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/accept-place", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
 async fn accept_place(
@@ -65,7 +65,7 @@ async fn accept_place(
         .await
 }
 
-/// Leave the place that is kept to the next in the line
+/// Decline the offered place
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/decline-place", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
 async fn decline_place(
@@ -97,7 +97,7 @@ async fn ask_to_leave(
     .await
 }
 
-/// Stay in a course after all that the office was asked to end
+/// Withdraw the request to leave a course
 #[utoipa::path(post, path = "/api/students/enrollments/{id}/leave/cancel", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
 async fn stay_in_course(
@@ -109,7 +109,7 @@ async fn stay_in_course(
         .await
 }
 
-/// Carries out a change of a student's own enrollment, and answers with it.
+/// Changes a student's own enrollment and returns it.
 async fn with_own(
     app: &App,
     student_id: i64,
@@ -126,7 +126,7 @@ async fn with_own(
     .map(Json)
 }
 
-/// Takes a request back that the office has not approved.
+/// Withdraws a request that the office has not approved.
 pub(super) fn withdraw(
     connection: &Connection,
     id: i64,
@@ -137,7 +137,7 @@ pub(super) fn withdraw(
     give_up(connection, id, Verb::Withdraw, status, context)
 }
 
-/// Leaves a place that is kept to the next in the line.
+/// Declines an offered place.
 pub(super) fn refuse_place(
     connection: &Connection,
     id: i64,
@@ -165,7 +165,7 @@ pub(super) fn leave(
     tell_office(connection, id, Some(reason), context)
 }
 
-/// Stays in a course after all.
+/// Withdraws the request to leave.
 pub(super) fn stay(
     connection: &Connection,
     id: i64,
@@ -181,8 +181,7 @@ pub(super) fn stay(
     tell_office(connection, id, None, context)
 }
 
-/// Tells the office that a student asked to leave, or stays after all. While the email about the one waits its
-/// turn, the other takes its place.
+/// Emails the office about a request to leave or its withdrawal; a newer email replaces a delayed one.
 fn tell_office(
     connection: &Connection,
     id: i64,
@@ -202,7 +201,7 @@ fn tell_office(
     Ok(())
 }
 
-/// Ends a request; a seat that was kept for it is the next one's.
+/// Ends a request; its reserved seat is offered to the next student.
 fn give_up(
     connection: &Connection,
     id: i64,
@@ -228,7 +227,7 @@ fn check_offer(
     Err(Error::Conflict("No place is kept for you in this course at the moment.".into()))
 }
 
-/// Refuses for want of what the school requires; what the dashboard lists is named.
+/// Refuses if requirements are missing, and lists them.
 fn check_nothing_missing(
     connection: &Connection,
     id: i64,
@@ -259,7 +258,7 @@ fn check_nothing_missing(
     )))
 }
 
-/// Takes a place that is kept, at the price that was named with it.
+/// Accepts an offered place at the offered price.
 pub(super) fn accept(
     connection: &Connection,
     id: i64,

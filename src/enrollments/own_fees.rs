@@ -1,6 +1,6 @@
-//! What a student is charged, as the ledger has it: the balance, the next day on which something is due, and the rows.
+//! A student's fees from the ledger: balance, next due date, and entries.
 //!
-//! Absent until payments are recorded: what was received, and what is overdue.
+//! Payments and overdue amounts are not included, as payments are not recorded yet.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -21,30 +21,30 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_own_fees]
 }
 
-/// What a student is charged.
+/// Fees of a student.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnFees {
-    /// Dollars that are owed in all, as charged; less than zero where more was paid.
+    /// Balance in dollars; negative if overpaid.
     #[schema(value_type = f64)]
     balance: Money,
-    /// The first day on which some of it is due; null where nothing is.
+    /// Next due date, if any.
     #[schema(required)]
     next_due_on: Option<Date>,
-    /// What the balance is made of, the newest first. What was taken back is not in it.
+    /// Entries of the balance, newest first, without reversed ones.
     entries: Vec<FeeEntry>,
     /// How to pay it.
     how_to_pay: HowToPay,
 }
 
-/// How a fee is paid.
+/// Payment instructions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HowToPay {
-    /// The school's own words.
+    /// The school's text.
     text: String,
 }
 
-/// What the signed-in student is charged, and when it is due
+/// Fees of the signed-in student, with due dates
 #[utoipa::path(get, path = "/api/students/fees", tag = "enrollments")]
 async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnFees>> {
     let how_to_pay = HowToPay { text: app.config.how_to_pay() };

@@ -1,4 +1,4 @@
-//! What a course asks for, held against what its student has, in a word with the reason. Advice: it stops nothing.
+//! Checks prerequisites against a student's courses, with the reason. Advisory only.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// What a student has of what a course asks for; of several courses the one that is furthest away.
+    /// State of a prerequisite; of several courses, the worst.
     pub enum PrerequisiteState {
         /// Completed at this school.
         Here = "here",
@@ -37,19 +37,19 @@ closed_set! {
         Elsewhere = "elsewhere",
         /// Being taken.
         InProgress = "in_progress",
-        /// Nothing of it.
+        /// Missing.
         Nothing = "nothing",
-        /// The text is no list of course codes.
+        /// The text is not a list of course codes.
         CheckByHand = "check_by_hand",
     }
 }
 
-/// What a course asks for, and what a student has of it.
+/// A checked prerequisite.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct PrerequisiteCheck {
-    /// As the catalogue says it.
+    /// Text of the catalogue.
     pub text: String,
-    /// What the student has.
+    /// State.
     pub state: PrerequisiteState,
     /// Why: "ENG3U, completed here with 78"; null where it is to be checked by hand.
     #[schema(required)]
@@ -57,7 +57,7 @@ pub struct PrerequisiteCheck {
 }
 
 impl PrerequisiteCheck {
-    /// Of one course and all that a student took; none where the course asks for nothing.
+    /// Checks one course; `None` without prerequisites.
     pub fn new(course: &Course, attempts: &[Attempt], today: Date) -> Option<Self> {
         let text = prerequisite_text(course).trim();
         if text.trim_end_matches('.').eq_ignore_ascii_case("none") {
@@ -71,7 +71,7 @@ impl PrerequisiteCheck {
         Some(Self { text: text.to_owned(), state, reason })
     }
 
-    /// As a sheet has it: "MCR3U: in progress (MCR3U, taken here until January 31, 2027)".
+    /// Text for CSV: "MCR3U: in progress (MCR3U, taken here until January 31, 2027)".
     pub fn words(&self) -> String {
         let Self { text, state, reason } = self;
         let state = match state {
@@ -106,18 +106,18 @@ fn all_of(all: &[CodePattern], attempts: &[Attempt], today: Date) -> Verdict {
     joined(state, &verdicts)
 }
 
-/// The reasons together; of what is missing only those of what is missing.
+/// Joins reasons; if something is missing, only those of missing courses.
 fn joined(state: PrerequisiteState, verdicts: &[Verdict]) -> Verdict {
     let counts = |one: &&Verdict| state != PrerequisiteState::Nothing || one.state == state;
     let reasons: Vec<_> = verdicts.iter().filter(counts).map(|one| one.reason.as_str()).collect();
     Verdict { state, reason: reasons.join("; ") }
 }
 
-/// The attempt that comes nearest to a course, and what it is worth.
+/// The best attempt at a course, with its state.
 fn of_one(named: &CodePattern, attempts: &[Attempt], today: Date) -> Verdict {
     let wanted = counted_as(&named.code);
     let of_course = attempts.iter().filter(|attempt| counted_as(&attempt.code) == wanted);
-    // Of several the best mark, and of those the latest.
+    // The best mark, then the latest attempt.
     let nearest =
         of_course.rev().min_by_key(|attempt| (state_of(attempt), -attempt.mark.unwrap_or(PASS_MARK)));
     let Some(attempt) = nearest else {
@@ -157,7 +157,7 @@ fn state_of(attempt: &Attempt) -> PrerequisiteState {
     }
 }
 
-/// Checks many, asking for each course and each student once.
+/// Checks many, loading each course and student once.
 pub struct Checks<'a> {
     connection: &'a Connection,
     today: Date,
@@ -166,7 +166,7 @@ pub struct Checks<'a> {
 }
 
 impl<'a> Checks<'a> {
-    /// Of any students, on this day at the school.
+    /// Checks on this day at the school.
     pub fn new(connection: &'a Connection, today: Date) -> Self {
         Self { connection, today, courses: HashMap::new(), attempts: HashMap::new() }
     }
@@ -193,7 +193,7 @@ impl<'a> Checks<'a> {
     }
 }
 
-/// What a course that is offered asks for, and what the signed-in student has of it.
+/// Prerequisite of an offered course for the signed-in student.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CoursePrerequisite {
@@ -204,8 +204,7 @@ pub struct CoursePrerequisite {
     pub check: PrerequisiteCheck,
 }
 
-/// What each course that is offered asks for, and what the signed-in student has of it; those that ask for nothing
-/// are left out
+/// Prerequisites of offered courses, checked for the signed-in student; courses without any are left out
 #[utoipa::path(get, path = "/api/students/prerequisites", tag = "enrollments")]
 async fn list_own_prerequisites(
     student: CurrentStudent,

@@ -1,4 +1,4 @@
-//! What an enrollment costs: the price quoted at the request while that holds, else today's.
+//! Price of an enrollment: the quote while it is valid, else today's price.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -9,10 +9,10 @@ use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::web::form::Field;
 
-/// For how long a quote holds, and what day it is at the school.
+/// Validity of quotes, and today's date.
 #[derive(Debug, Clone)]
 pub struct QuoteTerms {
-    /// Days after the request, the last one whole.
+    /// Days after the request, including the whole last day.
     pub days: u32,
     /// The school's time zone.
     pub zone: TimeZone,
@@ -21,7 +21,7 @@ pub struct QuoteTerms {
 }
 
 impl QuoteTerms {
-    /// The last day on which a quote of this instant holds.
+    /// The last day of a quote from this time.
     pub fn last_day(&self, quoted_at: Timestamp) -> Date {
         quoted_at.to_zoned(self.zone.clone()).date().saturating_add(i64::from(self.days).days())
     }
@@ -39,9 +39,9 @@ pub struct Prices {
 }
 
 closed_set! {
-    /// Which of the two the office wants.
+    /// The office's choice of price.
     pub enum PriceChoice {
-        /// The price of the day of the request, even when the quote has run out.
+        /// The price of the day of the request, even if the quote has expired.
         Quoted = "quoted",
         /// The price of today.
         Current = "current",
@@ -65,13 +65,12 @@ impl PriceChoice {
 const NO_CHOICE: &str = "Price must be quoted or current";
 
 impl Prices {
-    /// Whether there is a quote that has not run out.
+    /// Whether there is a valid quote.
     pub fn is_quote_held(&self, terms: &QuoteTerms) -> bool {
         self.quoted.is_some() && self.quoted_at.is_some_and(|at| terms.today <= terms.last_day(at))
     }
 
-    /// What an approval charges when the office chooses nothing. A quote that has run out is still
-    /// better than no price at all.
+    /// Default price of an approval. An expired quote is used if there is no other price.
     pub fn usual(&self, terms: &QuoteTerms) -> Option<Money> {
         if self.is_quote_held(terms) { self.quoted } else { self.current.or(self.quoted) }
     }

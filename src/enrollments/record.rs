@@ -1,4 +1,4 @@
-//! A student's enrollments with everything that happened to them, for the student's page in the office.
+//! A student's enrollments with events, for the student's page in the office.
 
 use std::collections::HashMap;
 
@@ -24,7 +24,7 @@ pub struct RecordedEnrollment {
     /// The enrollment.
     #[serde(flatten)]
     pub enrollment: Enrollment,
-    /// Every transition, the oldest first.
+    /// All transitions, oldest first.
     pub events: Vec<RecordedEvent>,
 }
 
@@ -41,7 +41,7 @@ pub struct RecordedEvent {
     pub at: Timestamp,
     /// Who.
     pub actor_kind: ActorKind,
-    /// Who of the staff, by username.
+    /// Username of the staff member.
     #[schema(required)]
     pub by: Option<String>,
     /// The state before; none for a new request.
@@ -58,10 +58,10 @@ pub struct RecordedEvent {
     /// The mark that it is about.
     #[schema(required)]
     pub mark: Option<i64>,
-    /// What was missing when it was approved; null where that was not recorded, or the role may not know.
+    /// What was missing at the approval; null if not recorded or not visible to the role.
     #[schema(required)]
     pub missing: Option<Vec<Requirement>>,
-    /// Whether it takes an earlier one back.
+    /// Whether it undoes an earlier one.
     pub is_undo: bool,
 }
 

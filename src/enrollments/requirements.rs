@@ -1,4 +1,4 @@
-//! What a request may lack when it is approved, and what the school makes of it (`[office]`).
+//! Requirements for approving a request, and how strict they are (`[office]`).
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -17,7 +17,7 @@ use crate::students::lacks::{self, Wanted, WantedKind};
 use crate::web::id::Numbered;
 
 closed_set! {
-    /// What a request may lack.
+    /// A requirement of an approval.
     pub enum Requirement {
         /// A complete profile.
         Profile = "profile",
@@ -31,7 +31,7 @@ closed_set! {
 }
 
 impl Requirement {
-    /// Why an approval was refused for want of it, in a word for programs.
+    /// Machine-readable reason of a refusal.
     pub fn code(self) -> &'static str {
         match self {
             Self::Profile => "profile_incomplete",
@@ -41,7 +41,7 @@ impl Requirement {
         }
     }
 
-    /// The same as a sentence, and what can be done.
+    /// Message with advice.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Profile => {
@@ -59,7 +59,7 @@ impl Requirement {
         }
     }
 
-    /// Whether it is missing because of this, which is wanted of the student.
+    /// Whether this outstanding item of the student is the cause.
     pub fn is_about(self, wanted: &Wanted) -> bool {
         match self {
             Self::Profile => wanted.kind == WantedKind::Profile,
@@ -69,7 +69,7 @@ impl Requirement {
         }
     }
 
-    /// What the school makes of it. A full class always stops an approval.
+    /// How strict it is. A full class always blocks an approval.
     pub fn demand(self, office: &Office) -> Demand {
         match self {
             Self::Profile => office.profile,
@@ -80,7 +80,7 @@ impl Requirement {
     }
 }
 
-/// The day that decides who is under 18, and the instant at which seats are counted.
+/// Date for age and time for counting seats.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment {
     /// Today at the school: seats are counted from then on.
@@ -101,19 +101,19 @@ impl Moment {
     }
 }
 
-/// The documents of a student that the school asks for.
+/// Required documents of a student.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct DocumentCount {
-    /// How many of them are there: accepted, or waiting to be looked at.
+    /// Number accepted or pending review.
     pub present: i64,
     /// How many are asked for.
     pub required: i64,
 }
 
-/// How a request stands.
+/// Standing of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
-    /// What is missing, of what the school speaks about at all.
+    /// Missing items, without those that are turned off.
     pub missing: Vec<Requirement>,
     /// The student's documents.
     pub documents: DocumentCount,
@@ -150,7 +150,7 @@ impl Standing {
     pub fn read(row: &Columns<'_, '_>, office: &Office) -> rusqlite::Result<Self> {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
-            // The columns are named after the set; a name of their own would be made anew for each row.
+            // Static names, to avoid formatting them for each row.
             const NAMES: [&str; 4] = ["no_profile", "no_guardian", "no_documents", "no_capacity"];
             if row.get(NAMES[place])? {
                 missing.push(*one);
@@ -161,7 +161,7 @@ impl Standing {
         Ok(Self { missing, documents })
     }
 
-    /// How an enrollment stands now.
+    /// Current standing of an enrollment.
     ///
     /// # Errors
     /// 404 when there is none.

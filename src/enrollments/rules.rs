@@ -1,4 +1,4 @@
-//! What a request must say, and whether it may be made.
+//! Validation of requests.
 
 use jiff::civil::Date;
 
@@ -11,7 +11,7 @@ use crate::courses::Course;
 use crate::school::semesters::OfferedSemester;
 use crate::web::form::Field;
 
-/// A request whose every field is right.
+/// A validated request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewEnrollment {
     /// The course asked for.
@@ -23,8 +23,7 @@ pub struct NewEnrollment {
 }
 
 impl NewEnrollment {
-    /// Checks the form (specification, section 5), and that its dates are those of an offered semester or near enough
-    /// to be meant.
+    /// Validates the form (specification, section 5); dates must be those of an offered semester or plausible.
     pub fn parse(
         form: &EnrollmentForm,
         settings: &Enrollments,
@@ -52,7 +51,7 @@ impl NewEnrollment {
     }
 }
 
-/// The first and the last day of a course, in this order and near enough to each other to be meant.
+/// Start and end date, in order and within a plausible range.
 pub fn dates(
     start: &Field<String>,
     end: &Field<String>,
@@ -102,7 +101,7 @@ pub struct Earlier {
     pub course_id: i64,
     /// Its full code.
     pub code: String,
-    /// What became of it.
+    /// State.
     pub status: EnrollmentStatus,
 }
 
@@ -120,14 +119,14 @@ pub fn check_open(course: &Course) -> Result<()> {
     )))
 }
 
-/// A course is its code: the first five characters, whatever row of the catalogue has them.
+/// A course is identified by the first five characters of its code, across catalogue rows.
 pub const CODE_CHARACTERS: usize = 5;
 
 /// The mark that earns a course's credit (Growing Success, Ontario Ministry of Education, 2010).
 pub const PASS_MARK: i64 = 50;
 
 closed_set! {
-    /// Why a completed course is taken once more.
+    /// Reason for repeating a completed course.
     pub enum Repeat {
         /// It was failed.
         Failed = "failed",
@@ -137,7 +136,7 @@ closed_set! {
 }
 
 impl Repeat {
-    /// What repeating a course of this mark is; a mark that was never recorded was no failure.
+    /// The reason for repeating a course with this mark; a missing mark is not a failure.
     pub fn of(mark: Option<i64>) -> Self {
         if mark.is_some_and(|mark| mark < PASS_MARK) { Self::Failed } else { Self::Upgrade }
     }

@@ -19,7 +19,7 @@ const TAKERS: &str = "enrollments o indexed by enrollments_taken";
 const MAY_TAKE: &str =
     "(o.status in ('active', 'waitlisted') or (o.status = 'withdrawn' and o.withdrawn_on > o.start_date))";
 
-/// A condition: `o` takes a seat of the course `c` on this day or on one after it. It takes `:now`.
+/// Condition: `o` takes a seat of the course `c` on this day or on one after it. It takes `:now`.
 fn takes_from(day: &str) -> String {
     format!(
         "{MAY_TAKE} and o.course_id = c.id and o.end_date >= {day}
@@ -28,20 +28,20 @@ fn takes_from(day: &str) -> String {
     )
 }
 
-/// How many seats of the course `c` are taken on a day; what follows narrows it down.
+/// Seats of the course `c` taken on a day; `but` adds conditions.
 fn taken_on(day: &str, but: &str) -> String {
     format!("(select count(*) from {TAKERS} where {} and o.start_date <= {day} {but})", takes_from(day))
 }
 
-/// A condition: the class of the course `c` is full for the enrollment `e`, but for the seat that it takes
-/// itself. It takes `:today` and `:now`.
+/// A condition: the class of the course `c` is full for the enrollment `e`, not counting its own seat. It takes
+/// `:today` and `:now`.
 pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
     let others = format!(
         "{} and o.start_date <= e.end_date and e.end_date >= :today and o.id <> e.id",
         takes_from("max(e.start_date, :today)")
     );
-    // Most classes have fewer in them altogether than seats: no day of theirs needs a look. A class becomes
-    // fuller only on a first day.
+    // Most classes have fewer students in total than seats, so no day needs checking. A class becomes fuller only on a
+    // start date.
     format!(
         "case when c.capacity is null then 0
               when (select count(*) from {TAKERS} where {others}) < c.capacity then 0
@@ -68,7 +68,7 @@ pub static FULLEST: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Whether the class of an enrollment is full for its dates, but for the seat that it takes itself.
+/// Whether the class of an enrollment is full for its dates, not counting its own seat.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.
@@ -95,7 +95,7 @@ mod tests {
     const NOW: i64 = 1_000_000;
     const FIRST: &str = "2026-09-01";
 
-    /// An enrollment as the model keeps it.
+    /// An enrollment in the test's model.
     struct Stay {
         course_id: i64,
         start: Date,

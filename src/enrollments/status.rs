@@ -1,4 +1,4 @@
-//! The states of an enrollment (DESIGN, States).
+//! States of an enrollment.
 
 use crate::base::closed_set::closed_set;
 
@@ -11,9 +11,9 @@ closed_set! {
         Active = "active" => "active",
         /// Waits for a place.
         Waitlisted = "waitlisted" => "on the waiting list",
-        /// Refused by the office.
+        /// Declined by the office.
         Declined = "declined" => "declined",
-        /// Taken back by the student, or ended by the office.
+        /// Withdrawn by the student, or ended by the office.
         Withdrawn = "withdrawn" => "withdrawn",
         /// Ended with its mark.
         Completed = "completed" => "completed",
@@ -21,7 +21,7 @@ closed_set! {
 }
 
 impl EnrollmentStatus {
-    /// Whether it waits or runs, so that the same course cannot be asked for.
+    /// Whether it is open, so that the same course cannot be requested.
     pub fn is_open(self) -> bool {
         match self {
             Self::Pending | Self::Active | Self::Waitlisted => true,

@@ -1,4 +1,4 @@
-//! Which decision leads where from each state of an enrollment (DESIGN, States).
+//! Transition table of enrollments: the effect of each decision in each state.
 
 use self::Step::{Already, Refused, To};
 use super::status::EnrollmentStatus::{self, Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
@@ -6,21 +6,21 @@ use super::verb::Verb;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 
-/// What a decision does in one state.
+/// Effect of a decision in one state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// The enrollment is in this state afterwards, which may be the one that it is in.
+    /// Changes to this state, which may be the current one.
     To(EnrollmentStatus),
-    /// The decision has been made already and changes nothing.
+    /// Already made; changes nothing.
     Already,
     /// 409 with this sentence; `{}` is the state.
     Refused(&'static str),
 }
 
-/// A row of the table: a decision of the office, or of the student about an enrollment of their own.
+/// A row of the table: a decision of the office or the student.
 #[derive(Debug)]
 pub struct Transition {
-    /// What it is called in events, decisions and the audit.
+    /// Its verb in events, decisions and the audit trail.
     pub verb: Verb,
     /// In the order of [`EnrollmentStatus::ALL`].
     steps: [Step; 6],
@@ -36,7 +36,7 @@ const ENROLL_AGAIN: Step = Refused("This enrollment is withdrawn. Enroll the stu
 const NO_MARK: Step = Refused("This enrollment is {} and has no final mark to correct.");
 const NOT_APPROVED: Step =
     Refused("The office has not approved this request yet. You can withdraw it yourself.");
-const NOT_ENROLLED: Step = Refused("You are not in this course any more.");
+const NOT_ENROLLED: Step = Refused("You are no longer in this course.");
 const ASK_OFFICE: Step = Refused(
     "The office has already approved this enrollment. Please contact the office to leave the course.",
 );
@@ -69,7 +69,7 @@ impl Transition {
         Self { verb, steps }
     }
 
-    /// The state after it; none where it has been made already.
+    /// The state after it; `None` if it was made already.
     ///
     /// # Errors
     /// [`Error::Conflict`] in a state that does not allow it.

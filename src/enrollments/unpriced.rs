@@ -33,12 +33,12 @@ form! {
         /// Dollars with at most two decimals, more than 0.
         #[schema(value_type = PriceInput)]
         amount: Money,
-        /// The day by which it has to be paid, today or later; otherwise as the configuration has it.
+        /// Due date, today or later; default from the configuration.
         due_on: Option<Date>,
     }
 }
 
-/// A charge whose every field is right.
+/// A validated charge.
 struct Charge {
     enrollment_id: i64,
     amount: Money,

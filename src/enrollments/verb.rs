@@ -1,13 +1,13 @@
-//! What can happen to an enrollment, in the words of its events and of the office's decisions.
+//! Verbs of events and decisions about enrollments.
 
 use crate::base::closed_set::closed_set;
 
 closed_set! {
-    /// What happened to an enrollment.
+    /// An action on an enrollment.
     pub enum Verb {
-        /// The student asked for the course.
+        /// The student requested the course.
         Request = "request",
-        /// The office enrolled the student, who need not ask.
+        /// The office enrolled the student without a request.
         Enroll = "enroll",
         /// A request became an enrollment.
         Approve = "approve",
@@ -15,15 +15,15 @@ closed_set! {
         Decline = "decline",
         /// A request waits for a seat.
         Waitlist = "waitlist",
-        /// A seat was kept for the next in the line.
+        /// A seat was offered to the next student on the waiting list.
         OfferPlace = "offer_place",
-        /// The student took that seat.
+        /// The student accepted the offer.
         AcceptPlace = "accept_place",
-        /// The student did not want it.
+        /// The student declined the offer.
         DeclinePlace = "decline_place",
-        /// Nobody took it in time.
+        /// The offer expired.
         Lapse = "lapse",
-        /// The student took the request back, or the office ended the enrollment.
+        /// The student withdrew, or the office ended the enrollment.
         Withdraw = "withdraw",
         /// The student asked to leave the course.
         AskToLeave = "ask_to_leave",
@@ -35,15 +35,15 @@ closed_set! {
         Midterm = "midterm",
         /// The course ended with its mark.
         Complete = "complete",
-        /// The mark was another one.
+        /// The mark was corrected.
         CorrectMark = "correct_mark",
-        /// What was declined or completed is open again.
+        /// A declined or completed enrollment was reopened.
         Reopen = "reopen",
-        /// An approval was taken back after its email had left.
+        /// An approval was reversed after its email was sent.
         ReverseApproval = "reverse_approval",
-        /// The course begins or ends on other days.
+        /// The dates were changed.
         ChangeDates = "change_dates",
-        /// A decision was taken back before anybody read of it.
+        /// A decision was undone before its email was sent.
         Undo = "undo",
     }
 }

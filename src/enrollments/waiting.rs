@@ -1,4 +1,4 @@
-//! What waits for the office: requests, wishes to leave, marks and charges.
+//! Counts of items for the office: requests, requests to leave, marks and charges.
 
 use jiff::civil::Date;
 use rusqlite::{Connection, named_params};
@@ -29,7 +29,7 @@ pub fn marks_due(connection: &Connection, today: Date) -> Result<Waits> {
     Waits::read(connection, SQL, named_params! { ":today": today.to_string() })
 }
 
-/// Active enrollments that were never charged for want of a price.
+/// Active enrollments that were never charged because they had no price.
 pub fn charges(connection: &Connection) -> Result<Waits> {
     let sql = format!("select count(*) as count, min(e.approved_at) as oldest from {UNPRICED}");
     Waits::read(connection, &sql, [])

@@ -1,10 +1,9 @@
-//! The waiting list of a course, in the order of its entries. A seat that becomes free is not given to the
-//! next but offered, by email, for some days, because it costs money; a student who does not take it in time
-//! leaves the line, and the one behind is asked.
+//! The waiting list of a course, in the order of its entries. A free seat is offered to the next student by email for
+//! some days, because it costs money; a student who does not accept in time leaves the list, and the next one gets an
+//! offer.
 //!
-//! Seats are taken by dates, so the next is the first in the line for whose own dates a seat is free. A
-//! student who asked for a long time may be passed by one who asked for less of it: a seat is not left empty
-//! for a request that cannot be met.
+//! Seats depend on dates, so the next student is the first on the list with a free seat for their dates. A request for
+//! a longer period may be overtaken by a shorter one, so that seats are not left empty.
 
 use std::time::Duration;
 
@@ -27,22 +26,22 @@ use crate::students::lacks;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
 
-/// How often the line is looked at without anybody ringing: offers end at midnight.
+/// Poll interval when nothing wakes the task; offers end at midnight.
 const INTERVAL: Duration = Duration::from_mins(1);
 
-/// By which rules seats are offered, and when.
+/// Context for offering seats.
 #[derive(Debug, Clone, Copy)]
 pub struct WaitlistContext<'a> {
     /// The configuration.
     pub config: &'a Config,
-    /// What day it is at the school, and for how long prices hold.
+    /// Date at the school, and validity of quotes.
     pub terms: &'a QuoteTerms,
     /// Now.
     pub now: Timestamp,
 }
 
 impl WaitlistContext<'_> {
-    /// The end of the last day on which a seat that is offered now is kept.
+    /// When an offer made now expires.
     fn offer_until(&self) -> Result<Timestamp> {
         let last = self.terms.today.saturating_add(i64::from(self.config.office.place_days).days());
         let end = last.at(23, 59, 59, 0).to_zoned(self.terms.zone.clone());
@@ -50,9 +49,8 @@ impl WaitlistContext<'_> {
     }
 }
 
-/// Offers the free seats of a course to the next in its line: the one function for it, called after
-/// whatever frees a seat. The emails of an offer that a decision caused wait with the decision's own,
-/// and go with it when it is undone.
+/// Offers the free seats of a course to the next students; called whenever a seat may be free. Emails of an offer
+/// caused by a decision are held and undone with the decision.
 pub fn promote(
     connection: &Connection,
     course_id: i64,
@@ -112,13 +110,12 @@ fn offer(
     Ok(())
 }
 
-/// Keeps the lines moving until `stopped` turns true: offers that ran out, and seats that came with a
-/// larger capacity.
+/// Processes expired offers and seats from a larger capacity until `stopped` turns true.
 pub async fn run(app: App, mut stopped: watch::Receiver<bool>) {
     app.db.inspected().await;
     loop {
         if let Err(error) = move_on(&app).await {
-            tracing::warn!("the waiting lists could not be looked at: {error:?}");
+            tracing::warn!("the waiting lists could not be processed: {error:?}");
         }
         tokio::select! {
             () = app.seats_wakeup.notified() => {}
@@ -147,7 +144,7 @@ async fn move_on(app: &App) -> Result<()> {
     .await
 }
 
-/// Whether an offer has run out, or a free seat waits for somebody in its line.
+/// Whether an offer has expired, or a free seat can be offered.
 pub(super) fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>) -> Result<bool> {
     if !lapsed(connection, context)?.is_empty() {
         return Ok(true);
@@ -160,7 +157,7 @@ pub(super) fn is_to_move(connection: &Connection, context: &WaitlistContext<'_>)
     Ok(false)
 }
 
-/// Ends the offers that ran out, and offers every free seat.
+/// Ends expired offers, and offers every free seat.
 pub(super) fn move_on_with(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
     lapse(connection, context)?;
     for course_id in courses_with_a_line(connection)? {
@@ -176,7 +173,7 @@ fn courses_with_a_line(connection: &Connection) -> Result<Vec<i64>> {
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// Those who were offered a seat and did not answer in time.
+/// Expired offers.
 fn lapsed(connection: &Connection, context: &WaitlistContext<'_>) -> Result<Vec<i64>> {
     Ok(connection
         .prepare_cached(
@@ -187,7 +184,7 @@ fn lapsed(connection: &Connection, context: &WaitlistContext<'_>) -> Result<Vec<
         .collect::<rusqlite::Result<_>>()?)
 }
 
-/// Takes whoever did not answer in time out of the line.
+/// Removes students with expired offers from the list.
 fn lapse(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
     for id in lapsed(connection, context)? {
         let reason = "A place was kept for you, and you did not take it in time.";

@@ -1,7 +1,7 @@
 //! Credits from other schools, as the office records them: `external_credits`.
 //!
-//! Promises: a row is corrected or voided, never deleted; each change is in the student's history and the audit
-//! trail; no privacy request and no retention rule touches it, as with marks.
+//! Promises: a row is corrected or voided, never deleted; each change is in the student's history and the audit trail;
+//! like marks, it is never deleted by privacy requests or retention rules.
 
 mod rules;
 pub mod store;
@@ -37,7 +37,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_external_credits, record_external_credit, change_external_credit, get_own_credits]
 }
 
-/// A credit from another school, as the office keeps it.
+/// A credit from another school, as recorded by the office.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ExternalCredit {
@@ -50,13 +50,13 @@ pub struct ExternalCredit {
     pub recorded_at: Timestamp,
     /// Username of the recorder.
     pub recorded_by: String,
-    /// When it was corrected last.
+    /// When it was last corrected.
     #[schema(required)]
     pub changed_at: Option<Timestamp>,
     /// Username of the last editor.
     #[schema(required)]
     pub changed_by: Option<String>,
-    /// When it was voided; it counts for nothing since.
+    /// When it was voided.
     #[schema(required)]
     pub voided_at: Option<Timestamp>,
     /// Username of the member of staff who voided it.
@@ -65,7 +65,7 @@ pub struct ExternalCredit {
     /// Why.
     #[schema(required)]
     pub voided_reason: Option<String>,
-    /// Goes into every change.
+    /// Version for optimistic locking.
     pub version: i64,
 }
 
@@ -73,7 +73,7 @@ impl Numbered for ExternalCredit {
     const NAME: &'static str = "Credit";
 }
 
-/// A credit from another school, as its student sees it.
+/// A credit from another school, as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnExternalCredit {
@@ -89,18 +89,18 @@ pub struct OwnExternalCredit {
 pub struct OwnCredits {
     /// Toward the diploma.
     pub sum: CreditSum,
-    /// What the office recorded from other schools, the latest first.
+    /// Credits from other schools, latest first.
     pub external: Vec<OwnExternalCredit>,
 }
 
 form! {
     /// `POST /api/admin/students/{id}/external-credits`' body.
     pub struct NewExternalCredit {
-        /// An Ontario course code, or what the other school calls it: 1 to 12 characters.
+        /// An Ontario course code, or the other school's: 1 to 12 characters.
         code: String,
         /// 1 to 100 characters.
         name: String,
-        /// 0.5 to 30, in steps of 0.5: one row may hold what is granted for whole years.
+        /// 0.5 to 30, in steps of 0.5: one row may hold the credits of whole years.
         credits: f64,
         /// 0 to 100, whole; below 50 it earns no credit.
         mark: Option<i64>,
@@ -108,15 +108,15 @@ form! {
         completed_on: Date,
         /// The other school, 2 to 200 characters.
         school: String,
-        /// A document of this student that says so.
+        /// A document of this student as evidence.
         document_id: Option<i64>,
     }
 }
 
 form! {
-    /// `PATCH /api/admin/students/{id}/external-credits/{creditId}`'s body. Absent fields stay as they are.
+    /// `PATCH /api/admin/students/{id}/external-credits/{creditId}`'s body. Absent fields are not changed.
     pub struct ExternalCreditChange {
-        /// The version that the office saw; another one is refused with the row as it is now.
+        /// Version when it was read; an outdated one is refused with the current row.
         version: i64,
         #[schema(required = false)]
         code: String,
@@ -124,18 +124,18 @@ form! {
         name: String,
         #[schema(required = false)]
         credits: f64,
-        /// Null takes it away.
+        /// Null removes it.
         mark: Option<i64>,
         #[schema(required = false)]
         completed_on: Date,
         #[schema(required = false)]
         school: String,
-        /// Null takes it away.
+        /// Null removes it.
         document_id: Option<i64>,
         /// True voids the row, which needs a reason and changes nothing else.
         #[schema(required = false)]
         voided: bool,
-        /// Why: 3 to 500 characters; of a correction it may be left out.
+        /// Reason: 3 to 500 characters; optional for a correction.
         reason: Option<String>,
     }
 }
@@ -176,7 +176,7 @@ async fn record_external_credit(
         .map(|credit| (StatusCode::CREATED, Json(credit)))
 }
 
-/// Records a credit, whose every field is right; `by` is a member of the staff, by number and for the audit.
+/// Records a validated credit; `by` is the staff member's id and actor.
 ///
 /// # Errors
 /// A field error for a document of another student, and for a credit that is recorded already.
@@ -197,7 +197,7 @@ pub fn record(
     Ok(id)
 }
 
-/// By which the student's history knows a credit.
+/// Field name of a credit in the student's history.
 const FIELD: &str = "externalCredit";
 
 /// Correct a credit from another school, or void it with a reason; voiding it again changes nothing
@@ -223,7 +223,7 @@ async fn change_external_credit(
                 return if is_voided { Ok(before) } else { Err(moved(message, &before)) };
             }
             if version != before.version {
-                let message = "This credit was changed while you were editing it. Nothing of yours was saved; \
+                let message = "This credit was changed while you were editing it. Your changes were not saved; \
                     look at it as it is now.";
                 return Err(moved(message, &before));
             }

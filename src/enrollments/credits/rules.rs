@@ -1,4 +1,4 @@
-//! What a credit from another school must say.
+//! Validation of credits from other schools.
 
 use jiff::civil::Date;
 use serde::Serialize;
@@ -14,27 +14,27 @@ use crate::web::form::Field;
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CreditFacts {
-    /// An Ontario course code, or what the other school calls it, in upper case.
+    /// An Ontario course code, or the other school's, in upper case.
     pub code: String,
     /// Name of the course.
     pub name: String,
     /// Credits toward the diploma.
     #[schema(value_type = f64)]
     pub credits: Credits,
-    /// The mark; null where the other school gave none.
+    /// The mark; null if the other school gave none.
     #[schema(required)]
     pub mark: Option<i64>,
     /// When it was completed.
     pub completed_on: Date,
     /// The other school.
     pub school: String,
-    /// The document that says so.
+    /// The document as evidence.
     #[schema(required)]
     pub document_id: Option<i64>,
 }
 
 impl CreditFacts {
-    /// Checks a form; of a correction, what it leaves out stays as it was.
+    /// Validates a form; absent fields of a correction are kept.
     pub fn parse(form: &NewExternalCredit, before: Option<&Self>, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let facts = Self::read(form, before, today, &mut errors);
@@ -95,7 +95,7 @@ fn kept<T: Clone, F>(
     }
 }
 
-/// Ontario's codes are written with spaces and hyphens, too; those of other places are left as they are.
+/// Ontario's codes may be written with spaces and hyphens; other codes are unchanged.
 fn code(field: &Field<String>) -> Result<String, String> {
     let words: Vec<_> = field.text().split_whitespace().collect();
     let code = words.join(" ").to_uppercase();
@@ -123,11 +123,11 @@ fn document(field: &Field<i64>) -> Result<Option<i64>, String> {
     }
 }
 
-/// A change whose every field is right.
+/// A validated change.
 pub(super) struct Change {
-    /// The version that the office saw.
+    /// Version when it was read.
     pub(super) version: i64,
-    /// How the credit is to be.
+    /// The new values.
     pub(super) facts: CreditFacts,
     /// Whether it is voided instead.
     pub(super) is_voided: bool,

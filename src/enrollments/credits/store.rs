@@ -28,9 +28,9 @@ pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<ExternalCred
     Ok(rows)
 }
 
-/// A credit of any student, for a sheet.
+/// A credit of any student, for an export.
 pub struct ListedCredit {
-    /// The number by which people know the student.
+    /// The student number.
     pub student_number: Option<String>,
     /// The student's name, once the profile has it.
     pub student_name: Option<String>,
@@ -71,7 +71,7 @@ pub fn find(connection: &Connection, student_id: i64, id: i64) -> Result<Externa
         .ok_or_else(ExternalCredit::not_found)
 }
 
-/// Refuses a document that is not the student's, and a credit that is recorded already.
+/// Refuses another student's document, and a duplicate credit.
 pub(super) fn check(
     connection: &Connection,
     student_id: i64,
@@ -165,7 +165,7 @@ pub(super) fn void(
     Ok(())
 }
 
-/// Gives the credits of one student to another, whose account goes on for both.
+/// Moves the credits of one student to another, when accounts are merged.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
     Ok(connection
         .prepare_cached("update external_credits set student_id = :to where student_id = :from")?

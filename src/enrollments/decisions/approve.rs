@@ -32,19 +32,19 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 form! {
-    /// `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out.
+    /// `POST /api/admin/enrollments/{id}/approve`'s body, which is optional.
     pub struct ApproveForm {
-        /// The state that the office saw; in any other the request is refused.
+        /// Expected state; refused if it has changed.
         pub expected: Option<EnrollmentStatus>,
-        /// Which price is charged; otherwise the quote while it holds, and today's price afterwards.
+        /// Price to charge; default: the quote while it is valid, then today's price.
         pub price: Option<PriceChoice>,
-        /// Why it is approved although something is missing that the school requires.
+        /// Reasons for approving without required items.
         pub r#override: Option<Overrides>,
     }
 }
 
 form! {
-    /// What may be missing, each with the reason, which is recorded: 3 to 500 characters.
+    /// Items that may be missing, each with a recorded reason of 3 to 500 characters.
     pub struct Overrides {
         /// The profile is not complete.
         pub profile: Option<String>,
@@ -59,14 +59,14 @@ form! {
 
 read_as!(Overrides => Overrides);
 
-/// An approval whose every field is right.
+/// A validated approval.
 #[derive(Debug, Default)]
 pub struct Approve {
-    /// The state that the office saw.
+    /// Expected state.
     pub expected: Option<EnrollmentStatus>,
-    /// Which price is charged.
+    /// Price to charge.
     pub price: Option<PriceChoice>,
-    /// What may be missing, and why.
+    /// Items that may be missing, with reasons.
     pub overrides: Vec<(Requirement, String)>,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn overrides(field: &Field<Overrides>) -> Result<Vec<(Requirement, St
         .collect()
 }
 
-/// What may be missing and why, as the event keeps it; none where nothing is overridden.
+/// Overrides as stored in the event; `None` without any.
 pub(super) fn words(overrides: &[(Requirement, String)]) -> Option<Value> {
     let words: serde_json::Map<String, Value> =
         overrides.iter().map(|(one, why)| (one.as_str().to_owned(), json!(why))).collect();
@@ -157,7 +157,7 @@ impl DecisionContext {
         self.activate(connection, &pending, (&prices, price), (&missing, &approve.overrides))
     }
 
-    /// Refuses when the school requires what is missing and no reason overrides it; returns all that is missing.
+    /// Refuses if required items are missing without an override; returns all missing items.
     pub(super) fn check_requirements(
         &self,
         connection: &Connection,
@@ -175,7 +175,7 @@ impl DecisionContext {
         }
     }
 
-    /// Refuses when no seat is free, and asks for nothing else: for what was approved once.
+    /// Refuses if no seat is free; other requirements were checked by an earlier approval.
     pub(super) fn check_seat(
         &self,
         connection: &Connection,
@@ -189,7 +189,7 @@ impl DecisionContext {
         Err(lacking(Requirement::Capacity, before))
     }
 
-    /// Makes a request active and charges `price`; what was missing is kept in the event.
+    /// Makes a request active and charges `price`; missing items are stored in the event.
     pub(super) fn activate(
         &self,
         connection: &Connection,
@@ -206,7 +206,7 @@ impl DecisionContext {
         if let Some(price) = price {
             fees::charge_enrollment(connection, id, price, due_on, Some(decision.id()), by, self.now)?;
         }
-        // As it is today: what the student has changes.
+        // Checked again, as it may have changed.
         let prerequisite = Checks::new(connection, self.terms.today).of(student.id, before.course_id)?;
         let detail = json!({
             "course": before.course.code, "price": price, "quoted": prices.quoted,

@@ -1,4 +1,4 @@
-//! Deciding many requests with one press: a result for each, and one way back for all of them.
+//! Bulk decisions: a result for each enrollment, and one undo for all.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -24,7 +24,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![approve_enrollments, decline_enrollments, waitlist_enrollments]
 }
 
-/// What a refusal calls them.
+/// Name of the items in error messages.
 const THINGS: &str = "enrollments";
 
 form! {
@@ -59,32 +59,32 @@ form! {
     }
 }
 
-/// What became of many decisions.
+/// Results of a bulk decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BulkDecided {
-    /// A result for each enrollment, in the order in which they were named.
+    /// A result for each enrollment, in request order.
     results: Vec<BulkResult>,
-    /// How to take all of them back; null when nothing changed, or emails leave at once.
+    /// Undo of all; null if nothing changed or emails are sent at once.
     undo: Option<Undo>,
 }
 
-/// What became of one of them.
+/// Result of one enrollment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BulkResult {
     /// Number of the enrollment.
     id: i64,
-    /// Whether it is now as it was decided.
+    /// Whether it is now in the decided state.
     ok: bool,
-    /// The enrollment, and the way back for it alone.
+    /// The enrollment, with its own undo.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<Decided>,
-    /// The status with which the same decision alone would have been refused.
+    /// HTTP status of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
-    /// Why, as a sentence.
+    /// Reason of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    /// What the school requires and is missing, in a word for programs.
+    /// Machine-readable missing requirement.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
 }
@@ -106,7 +106,7 @@ impl BulkApproveForm {
     }
 }
 
-/// Decides each as if it were alone, and makes one way back for all of them.
+/// Decides each independently, with one undo for all.
 fn decide_each(
     connection: &Connection,
     ids: &[i64],
@@ -138,7 +138,7 @@ fn decide_each(
     Ok(BulkDecided { results, undo })
 }
 
-/// Approve many requests, each as if it were alone
+/// Approve many requests independently
 #[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments")]
 async fn approve_enrollments(
     staff: Staff<may::Enrollments>,

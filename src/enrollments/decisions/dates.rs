@@ -1,4 +1,4 @@
-//! Reschedule a course to other days.
+//! Rescheduling an enrollment.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -34,16 +34,16 @@ form! {
         start_date: Date,
         /// Last day, after the first.
         end_date: Date,
-        /// Why, in words that the student reads: 10 to 1,000 characters.
+        /// Reason for the student: 10 to 1,000 characters.
         reason: String,
-        /// The state that the office saw; in any other nothing happens.
+        /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
-        /// Why one more can join although the class is full on these days (`capacity`).
+        /// Reason for exceeding the capacity (`capacity`).
         r#override: Option<Overrides>,
     }
 }
 
-/// New dates whose every field is right.
+/// Validated new dates.
 pub struct Reschedule {
     /// First day.
     pub start_date: Date,
@@ -51,14 +51,14 @@ pub struct Reschedule {
     pub end_date: Date,
     /// Why.
     pub reason: String,
-    /// The state that the office saw.
+    /// Expected state.
     pub expected: Option<EnrollmentStatus>,
-    /// Why it may be missing that a seat is free.
+    /// Reason for exceeding the capacity.
     pub overrides: Vec<(Requirement, String)>,
 }
 
 impl Reschedule {
-    /// The office may name any days: a course that began long ago is corrected, too.
+    /// Any dates are allowed, so that old courses can be corrected.
     fn parse(form: &RescheduleForm, settings: &Enrollments) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
@@ -90,7 +90,7 @@ async fn change_enrollment_dates(
 }
 
 impl DecisionContext {
-    /// Moves an open enrollment to other days.
+    /// Changes the dates of an open enrollment.
     pub fn change_dates(&self, connection: &Connection, id: i64, new: &Reschedule) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::CHANGE_DATES, new.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };

@@ -1,4 +1,4 @@
-//! Declining a request, with a reason that its student reads.
+//! Declining a request, with a reason for the student.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -25,13 +25,13 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// Why a request is declined, for the school's own figures; the student reads the words.
+    /// Reason code for the school's statistics; the student gets the text.
     pub enum DeclineCode {
         /// No seat is left.
         ClassFull = "class_full",
         /// A course that comes first is missing.
         PrerequisiteMissing = "prerequisite_missing",
-        /// Papers are missing.
+        /// Documents are missing.
         DocumentsMissing = "documents_missing",
         /// The course does not run on these dates.
         Dates = "dates",
@@ -43,22 +43,22 @@ closed_set! {
 form! {
     /// `POST /api/admin/enrollments/{id}/decline`'s body.
     pub struct DeclineForm {
-        /// Why, in words that the student reads: 10 to 1,000 characters.
+        /// Reason for the student: 10 to 1,000 characters.
         pub reason: String,
-        /// Why, in a word for the school's figures; otherwise `other`.
+        /// Reason code; default `other`.
         pub code: Option<DeclineCode>,
-        /// The state that the office saw; in any other the request is not declined.
+        /// Expected state; refused if it has changed.
         pub expected: Option<EnrollmentStatus>,
     }
 }
 
-/// A refusal whose every field is right.
+/// A validated decline.
 pub struct Decline {
-    /// In words that the student reads.
+    /// Reason for the student.
     pub words: String,
-    /// In a word for the school's figures.
+    /// Reason code for statistics.
     pub code: DeclineCode,
-    /// The state that the office saw.
+    /// Expected state.
     pub expected: Option<EnrollmentStatus>,
 }
 
@@ -90,7 +90,7 @@ async fn decline_enrollment(
     app.write_and_notify(move |connection| context.decline(connection, id, &decline, None)).await.map(Json)
 }
 
-/// The email that a student would read if this request were declined; nothing is decided or sent
+/// Preview the email for declining this request; changes and sends nothing
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/decline/preview", tag = "enrollments")]
 async fn preview_decline(
     _: Staff<may::Enrollments>,

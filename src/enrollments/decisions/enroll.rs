@@ -44,31 +44,31 @@ form! {
         start_date: Date,
         /// Last day, after the first.
         end_date: Date,
-        /// What is charged in place of the course's price of today.
+        /// Price to charge instead of today's price.
         #[schema(value_type = Option<PriceInput>)]
         price: Option<Money>,
-        /// `active`, which is usual, or `pending` for a request that is decided later.
+        /// `active` (default), or `pending` for a request to decide later.
         status: Option<EnrollmentStatus>,
-        /// Why, for the office's own record: 10 to 1,000 characters.
+        /// Reason for the office's records: 10 to 1,000 characters.
         reason: String,
-        /// Why it is active although something is missing that the school requires.
+        /// Reasons for approving without required items.
         r#override: Option<Overrides>,
     }
 }
 
-/// An enrollment on behalf of a student whose every field is right.
+/// A validated enrollment on behalf of a student.
 pub struct Enroll {
     /// Number of the student.
     pub student_id: i64,
     /// The course and its days.
     pub new: NewEnrollment,
-    /// What is charged in place of the course's price.
+    /// Price to charge instead of the course's.
     pub price: Option<Money>,
     /// Whether it is approved at once.
     pub is_active: bool,
     /// Why.
     pub reason: String,
-    /// What may be missing, and why.
+    /// Items that may be missing, with reasons.
     pub overrides: Vec<(Requirement, String)>,
 }
 

@@ -22,7 +22,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![refuse_leave]
 }
 
-/// Keep a student in a course who asked to leave it, with a reason that they read
+/// Refuse a student's request to leave a course, with a reason for the student
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/refuse-leave", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state, or the student did \
             not ask; `current` is the enrollment")))]
@@ -38,7 +38,7 @@ async fn refuse_leave(
 }
 
 impl DecisionContext {
-    /// Keeps a student in a course who asked to leave it.
+    /// Refuses a student's request to leave a course.
     pub fn refuse_leave(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REFUSE_LEAVE, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };

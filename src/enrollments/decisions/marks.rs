@@ -31,10 +31,10 @@ form! {
     pub struct CompleteForm {
         /// The final mark, 0 to 100; 50 earns the credit.
         final_mark: i64,
-        /// Why a final mark that is there already is corrected, or why it comes before the last day of the
-        /// course: 10 to 1,000 characters.
+        /// Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
+        /// characters.
         reason: Option<String>,
-        /// The state that the office saw; in any other nothing happens.
+        /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
     }
 }
@@ -42,19 +42,19 @@ form! {
 form! {
     /// `POST /api/admin/enrollments/{id}/midterm`'s body.
     pub struct MidtermForm {
-        /// The mark, 0 to 100; null takes it away.
+        /// The mark, 0 to 100; null removes it.
         mark: Option<i64>,
         /// The day it was given; otherwise today.
         on: Option<Date>,
     }
 }
 
-/// A final mark whose every field is right.
+/// A validated final mark.
 #[derive(Debug)]
 pub struct Complete {
     /// 0 to 100.
     pub final_mark: i64,
-    /// Why one that is there is corrected, or comes before the last day.
+    /// Reason for a correction or an early mark.
     pub reason: Option<String>,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
@@ -63,7 +63,7 @@ pub struct Complete {
 /// A mark in the middle of a course.
 #[derive(Debug)]
 pub struct Midterm {
-    /// 0 to 100; none takes it away.
+    /// 0 to 100; `None` removes it.
     pub mark: Option<i64>,
     /// The day it was given.
     pub on: Date,
@@ -89,7 +89,7 @@ impl Complete {
         errors.finish(complete())
     }
 
-    /// The reason, when it is long enough to be one.
+    /// The reason, if it is long enough.
     fn explained(&self) -> Option<&str> {
         self.reason.as_deref().filter(|words| words.chars().count() >= 10)
     }
@@ -116,7 +116,7 @@ async fn complete_enrollment(
     app.write_and_notify(move |connection| context.complete(connection, id, &complete, None)).await.map(Json)
 }
 
-/// Note the mark in the middle of an active course
+/// Record the midterm mark of an active course
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/midterm", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
             enrollment")))]
@@ -169,7 +169,7 @@ impl DecisionContext {
         })
     }
 
-    /// Why a final mark comes before the last day of its course; none on that day and afterwards.
+    /// Reason for a final mark before the last day of the course; `None` from that day on.
     ///
     /// # Errors
     /// 409 before the first day; 400 on `reason` when it is too short to say why.
@@ -196,7 +196,7 @@ impl DecisionContext {
         })
     }
 
-    /// Notes the midterm mark of an active course; no email is sent.
+    /// Records the midterm mark of an active course; sends no email.
     pub fn midterm(&self, connection: &Connection, id: i64, midterm: &Midterm) -> Result<Enrollment> {
         let before = store::find(connection, id)?;
         let verb = Transition::MIDTERM.verb;

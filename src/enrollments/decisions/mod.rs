@@ -1,5 +1,5 @@
-//! What the office decides about enrollments, each kind of decision in a file of its own, and taking a
-//! decision back while nobody has been told.
+//! Decisions of the office about enrollments, one file for each kind, and undoing a decision before its emails are
+//! sent.
 //!
 //! A decision is one write transaction: check the state and what is required, change the row, post what
 //! it costs, leave an event and an audit row, queue the email, and offer a seat that became free. Its
@@ -75,9 +75,9 @@ pub struct Decided {
     /// The enrollment as it is now.
     #[serde(flatten)]
     pub enrollment: Enrollment,
-    /// False when it was so already, so that this decision changed nothing.
+    /// False if it was in that state already.
     pub is_changed: bool,
-    /// How to take the decision back; null when it changed nothing, or emails leave at once.
+    /// Undo of the decision; null if nothing changed or emails are sent at once.
     pub undo: Option<Undo>,
 }
 
@@ -87,12 +87,12 @@ impl Decided {
     }
 }
 
-/// The words of a decision that its student reads.
+/// Validates the reason of a decision for the student.
 fn reason(field: &Field<String>) -> Result<String, String> {
     field.between(10, 1000, "Please say in at least 10 characters why; the student reads it")
 }
 
-/// A conflict with the enrollment as it is now, which the answer carries.
+/// A conflict error with the current enrollment.
 fn conflict(words: impl Into<String>, current: &Enrollment) -> Error {
     match serde_json::to_value(current) {
         Ok(current) => Error::Moved(words.into(), Box::new(current)),
@@ -100,7 +100,7 @@ fn conflict(words: impl Into<String>, current: &Enrollment) -> Error {
     }
 }
 
-/// Refused because this is missing and is required; the answer carries the enrollment as it is now.
+/// The error for a missing requirement, with the current enrollment.
 fn lacking(one: Requirement, current: &Enrollment) -> Error {
     match serde_json::to_value(current) {
         Ok(current) => Error::Lacking(one.code(), one.sentence().into(), Box::new(current)),
@@ -108,9 +108,9 @@ fn lacking(one: Requirement, current: &Enrollment) -> Error {
     }
 }
 
-/// Who decides, when, and by which rules.
+/// Context of a decision: user, time and configuration.
 pub struct DecisionContext {
-    /// The number of the member of the staff.
+    /// Id of the staff member.
     pub(super) user_id: i64,
     pub(super) actor: Actor,
     pub(super) config: Arc<Config>,
@@ -118,7 +118,7 @@ pub struct DecisionContext {
     pub(super) now: Timestamp,
 }
 
-/// A decision about one enrollment that has begun, with what it is made from.
+/// A decision in progress, with the data it is based on.
 struct PendingDecision {
     /// The enrollment before it.
     before: Enrollment,
@@ -140,7 +140,7 @@ impl PendingDecision {
 }
 
 impl DecisionContext {
-    /// The context of a member of the staff, now.
+    /// The context of a staff member at the current time.
     pub fn new(app: &App, staff: &Staff<may::Enrollments>) -> Self {
         Self {
             user_id: staff.id,
@@ -167,11 +167,11 @@ impl DecisionContext {
         WaitlistContext { config: &self.config, terms: &self.terms, now: self.now }
     }
 
-    /// Loads what a decision is made from, and begins it; none when it has been made already.
+    /// Loads the data of a decision and starts it; `None` if it was made already.
     ///
     /// # Errors
-    /// 404 when there is no such enrollment; 409 when its state does not allow the decision, or is not the
-    /// one that the office saw.
+    /// 404 when there is no such enrollment; 409 when its state does not allow the decision, or differs from the
+    /// expected one.
     fn begin(
         &self,
         connection: &Connection,
@@ -197,13 +197,13 @@ impl DecisionContext {
         audit::record(connection, &self.actor, verb.as_str(), "enrollment", id, detail, self.now)
     }
 
-    /// Offers a seat that the decision made free to the next on the waiting list.
+    /// Offers a seat freed by the decision to the next student on the waiting list.
     fn promote(&self, connection: &Connection, pending: &PendingDecision) -> Result<()> {
         let (course_id, decision) = (pending.before.course_id, Some(&pending.decision));
         waiting_list::promote(connection, course_id, &self.waitlist_context(), decision)
     }
 
-    /// Records the decision, queues its email, and answers with the enrollment as it is now.
+    /// Records the decision, queues its email, and returns the current enrollment.
     fn finish(
         &self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! Opening again what was ended, and taking an approval back after its email has left.
+//! Reopening ended enrollments, and reversing an approval after its email was sent.
 
 use axum::extract::State;
 use rusqlite::Connection;
@@ -24,16 +24,16 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 form! {
-    /// The body of the decisions that say no more than why.
+    /// Body of decisions that need only a reason.
     pub struct ExplainForm {
-        /// Why, in words that the student reads: 10 to 1,000 characters.
+        /// Reason for the student: 10 to 1,000 characters.
         reason: String,
-        /// The state that the office saw; in any other nothing happens.
+        /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
     }
 }
 
-/// An explanation whose every field is right.
+/// A validated reason.
 pub struct Explain {
     /// Why.
     pub reason: String,
@@ -52,7 +52,7 @@ impl Explain {
     }
 }
 
-/// Open a completed enrollment again as active, or a declined request as pending
+/// Reopen a completed enrollment as active, or a declined request as pending
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reopen", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state, or the student has \
             asked for the course again; `current` is the enrollment")))]
@@ -67,7 +67,7 @@ async fn reopen_enrollment(
     app.write_and_notify(move |connection| context.reopen(connection, id, &explain)).await.map(Json)
 }
 
-/// Make an active enrollment a pending request again, take its charge back, and tell the student
+/// Turn an active enrollment back into a pending request, reverse its charge, and notify the student
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/reverse-approval", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
             enrollment")))]
@@ -83,13 +83,13 @@ async fn reverse_approval(
 }
 
 impl DecisionContext {
-    /// Opens what was completed or declined.
+    /// Reopens a completed or declined enrollment.
     pub fn reopen(&self, connection: &Connection, id: i64, explain: &Explain) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::REOPEN, explain.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };
         store::check_no_other_open(connection, id)?;
         if pending.to == EnrollmentStatus::Active {
-            // Only a seat is asked for: everything else was there when it was approved.
+            // Only a seat is required: everything else was checked at the approval.
             self.check_seat(connection, &pending.before, &[])?;
         }
         store::reopen(connection, pending.event(), &explain.reason, self.user_id, self.now)?;

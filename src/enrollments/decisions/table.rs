@@ -1,5 +1,4 @@
-//! The table `decisions`: what the office decided, one row for each press of a button, and until when
-//! it can be undone.
+//! The table `decisions`: decisions of the office and their undo deadlines, one row per action.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, named_params};
@@ -13,28 +12,28 @@ use crate::config::Office;
 use crate::enrollments::verb::Verb;
 use crate::mail::outbox::Hold;
 
-/// A decision that is being made.
+/// A decision in progress.
 #[derive(Debug)]
 pub struct Decision {
     id: String,
-    /// Who of the staff makes it.
+    /// Id of the staff member.
     pub user_id: i64,
     /// When.
     pub now: Timestamp,
     undo_until: Timestamp,
 }
 
-/// How a decision is taken back.
+/// Undo of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Undo {
     /// The decision, for `POST /api/admin/decisions/{id}/undo`.
     pub id: String,
-    /// Until when; its emails leave then.
+    /// Deadline, at which its emails are sent.
     pub until: Timestamp,
 }
 
 impl Decision {
-    /// Stores a decision that is being made now, alone or as one of a bulk.
+    /// Stores a new decision, alone or as part of a bulk.
     pub fn begin(
         connection: &Connection,
         verb: Verb,
@@ -57,39 +56,39 @@ impl Decision {
         Ok(decision)
     }
 
-    /// Its name in the table.
+    /// Id of the decision.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// How long its emails wait.
+    /// Hold of its emails.
     pub fn hold(&self) -> Hold<'_> {
         Hold { decision: &self.id, until: self.undo_until }
     }
 
-    /// How it is taken back; none where emails leave at once.
+    /// Its undo; `None` if emails are sent at once.
     pub fn undo(&self) -> Option<Undo> {
         (self.undo_until > self.now).then(|| Undo { id: self.id.clone(), until: self.undo_until })
     }
 }
 
-/// A new name of a decision or of a bulk.
+/// Generates the id of a decision or a bulk.
 pub fn draw_id() -> Result<String> {
     Ok(random::hex(&random::bytes::<16>()?))
 }
 
-/// A decision as it is stored.
+/// A stored decision.
 #[derive(Debug)]
 pub struct Stored {
-    /// Its name.
+    /// Id.
     pub id: String,
-    /// Until when it can be undone.
+    /// Undo deadline.
     pub undo_until: Timestamp,
-    /// Whether it was.
+    /// Whether it was undone.
     pub is_undone: bool,
 }
 
-/// The decision of this name, or those of the bulk of this name.
+/// The decision with this id, or all of the bulk with this id.
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
     let rows = connection
         .prepare_cached(
@@ -107,7 +106,7 @@ pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
     Ok(rows)
 }
 
-/// Notes that a decision was undone.
+/// Records that a decision was undone.
 pub fn mark_undone(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
     connection
         .prepare_cached("update decisions set undone_at = :now where id = :id")?

@@ -1,5 +1,5 @@
-//! Taking a decision back while its emails wait, as if it had never been: the emails go unsent, each
-//! row becomes what it was, what was charged nets to nothing, and the events keep both.
+//! Undoing a decision while its emails wait: the emails are deleted, rows are restored, charges are reversed, and the
+//! events keep both.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -31,16 +31,16 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![undo_decision]
 }
 
-/// What a decision left when it was undone.
+/// Result of undoing a decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Undone {
-    /// The enrollments as they are now.
+    /// The current enrollments.
     pub restored: Vec<Enrollment>,
 }
 
-/// Take a decision back while its emails wait; repeating it changes nothing
+/// Undo a decision while its emails wait; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
-    params(("id" = String, Path, description = "The decision, as its answer named it")),
+    params(("id" = String, Path, description = "Id of the decision")),
     responses((status = 409, body = ErrorBody, description = "An email of it has left, or something has \
             changed since")))]
 async fn undo_decision(
@@ -53,7 +53,7 @@ async fn undo_decision(
 }
 
 impl DecisionContext {
-    /// Takes a decision back, or each of a bulk that still can be.
+    /// Undoes a decision, or all of a bulk that can still be undone.
     pub fn undo(&self, connection: &Connection, id: &str) -> Result<Undone> {
         let decided = table::find(connection, id)?;
         if decided.is_empty() {
@@ -61,9 +61,9 @@ impl DecisionContext {
         }
         let mut restored = Vec::new();
         let mut refusal = None;
-        // Of a bulk, those that were taken back alone are no part of what this brings back.
+        // Decisions of a bulk that were undone separately are skipped.
         let is_repeated = decided.iter().all(|one| one.is_undone);
-        // The last first: a seat that one of them gave away may be another's.
+        // In reverse order, as one may have given a seat to another.
         for decision in decided.iter().rev().filter(|one| is_repeated || !one.is_undone) {
             match db::in_savepoint(connection, |connection| self.undo_one(connection, decision)) {
                 Ok(enrollments) => restored.extend(enrollments),
@@ -87,7 +87,7 @@ impl DecisionContext {
             self.take_back(connection, &transitions, &decision.id)?;
             table::mark_undone(connection, &decision.id, self.now)?;
         }
-        // A seat that was offered to somebody because of the decision is a matter between the two.
+        // A seat offered because of the decision is handled separately.
         let decided = transitions.iter().filter(|one| one.verb != Verb::OfferPlace);
         let mut ids: Vec<i64> = decided.map(|one| one.enrollment_id).collect();
         ids.dedup();
@@ -129,19 +129,19 @@ impl DecisionContext {
         let undoing = Event { undoes_id: Some(transition.id), ..undoing };
         match &transition.before {
             Some(before) => store::restore(connection, undoing, before, self.now)?,
-            // It was made by the decision; what is recorded stays, as something that came to nothing.
+            // It was created by the decision, so it is closed and its record stays.
             None => store::close(connection, undoing, self.terms.today, self.now)?,
         }
         self.check_way_back(connection, transition, to)?;
         if transition.verb == Verb::Approve {
-            // A charge that was posted by hand meanwhile is none of the decision's own rows.
+            // Also reverses a charge posted manually meanwhile.
             fees::reverse_charges(connection, id, None, self.user_id, self.now)?;
         }
         let detail = json!({ "decision": transition.verb, "status": to });
         self.record(connection, Verb::Undo, id, detail)
     }
 
-    /// Refuses an undo that needs a seat which another student has been given since; `row` is as it was before.
+    /// Refuses an undo that needs a seat given to another student since; `row` is the old row.
     fn check_way_back(
         &self,
         connection: &Connection,

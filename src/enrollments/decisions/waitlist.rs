@@ -25,7 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
 form! {
     /// `POST /api/admin/enrollments/{id}/waitlist`'s body, which may be left out.
     pub struct WaitlistForm {
-        /// The state that the office saw; in any other the request does not wait.
+        /// Expected state; refused if it has changed.
         pub expected: Option<EnrollmentStatus>,
     }
 }
@@ -48,7 +48,7 @@ async fn waitlist_enrollment(
 }
 
 impl DecisionContext {
-    /// Puts a request at the end of the line, alone or as one of a bulk.
+    /// Adds a request to the end of the waiting list, alone or as part of a bulk.
     pub fn waitlist(
         &self,
         connection: &Connection,

@@ -1,4 +1,4 @@
-//! Ending an active enrollment before its last day: from which day, why, and what it costs.
+//! Withdrawing a student from an active course, with date, reason and refund.
 
 use axum::extract::State;
 use jiff::ToSpan as _;
@@ -28,11 +28,11 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// What becomes of the fee of a course that is left.
+    /// Refund of the fee.
     pub enum Refund {
-        /// Nothing: what was charged stays charged.
+        /// No refund.
         None = "none",
-        /// The charge is taken back, as if the student had never enrolled.
+        /// The charge is reversed completely.
         Full = "full",
     }
 }
@@ -46,15 +46,14 @@ form! {
         reason: String,
         /// The mark on that day, 0 to 100.
         mark: Option<i64>,
-        /// What becomes of the fee; otherwise all of it is taken back when the course has not begun by
-        /// that day, and nothing when it has.
+        /// Refund; default: full if the course has not started by that day, else none.
         refund: Option<Refund>,
-        /// The state that the office saw; in any other nothing happens.
+        /// Expected state; refused if it has changed.
         expected: Option<EnrollmentStatus>,
     }
 }
 
-/// A withdrawal whose every field is right.
+/// A validated withdrawal.
 pub struct Withdraw {
     /// From which day.
     pub effective_on: Date,
@@ -62,7 +61,7 @@ pub struct Withdraw {
     pub reason: String,
     /// The mark on that day.
     pub mark: Option<i64>,
-    /// What becomes of the fee.
+    /// Refund of the fee.
     pub refund: Option<Refund>,
     /// The state that the office saw.
     pub expected: Option<EnrollmentStatus>,
@@ -92,7 +91,7 @@ fn effective_on(field: &Field<String>, today: Date) -> Result<Date, String> {
     Ok(day)
 }
 
-/// End an active enrollment from a day on, with a reason that the student reads
+/// End an active enrollment as of a date, with a reason for the student
 #[utoipa::path(post, path = "/api/admin/enrollments/{id}/withdraw", tag = "enrollments",
     responses((status = 409, body = ErrorBody, description = "It is in another state; `current` is the \
             enrollment")))]
@@ -108,7 +107,7 @@ async fn withdraw_student(
 }
 
 impl DecisionContext {
-    /// Ends an active enrollment from a day on.
+    /// Ends an active enrollment as of a date.
     pub fn withdraw(&self, connection: &Connection, id: i64, withdraw: &Withdraw) -> Result<Decided> {
         let begun = self.begin(connection, id, &Transition::WITHDRAW, withdraw.expected, None)?;
         let Some(pending) = begun else { return Decided::unchanged(connection, id) };

@@ -1,4 +1,4 @@
-//! The emails about what becomes of an enrollment after its approval, and about the waiting list.
+//! Emails about changes after an approval, and about the waiting list.
 
 use super::{Facts, UNPRICED, charged_or_free, still_wanted};
 use crate::config::Config;
@@ -51,12 +51,13 @@ pub fn place_free(
         course(enrollment),
         until.unwrap_or_default()
     ));
-    let message = message.paragraph("To take it, or to leave it to somebody else, open the student portal.");
+    let message =
+        message.paragraph("To take it, or to leave it to another student, open the student portal.");
     let message = still_wanted(message, wanted);
     Facts { enrollment, price, due, config }.end(message)
 }
 
-/// The place was not taken in time.
+/// The offered place was not taken in time.
 pub fn place_lapsed(to: &Addressee, enrollment: &Enrollment, config: &Config) -> EmailMessage {
     decision(to, "The place was given to the next on the list")
         .paragraph(&format!(
@@ -115,7 +116,7 @@ pub fn completed(
     result(message, enrollment, config)
 }
 
-/// The mark of a completed course is another one, and why.
+/// The mark of a completed course was corrected, with the reason.
 pub fn mark_corrected(
     to: &Addressee,
     enrollment: &Enrollment,
@@ -150,7 +151,7 @@ fn result(message: EmailMessage, enrollment: &Enrollment, config: &Config) -> Em
         .button("Open the student portal", &portal(config))
 }
 
-/// What was ended is open again, and why.
+/// An ended enrollment was reopened, with the reason.
 pub fn reopened(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
     decision(to, "Your enrollment is open again")
         .paragraph(&format!(
@@ -181,7 +182,7 @@ pub fn approval_reversed(
         .button("Open the student portal", &portal(config))
 }
 
-/// The course begins or ends on other days, and why.
+/// The dates were changed, with the reason.
 pub fn dates_changed(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
     let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
     decision(to, "The dates of your course have changed")
@@ -192,7 +193,7 @@ pub fn dates_changed(to: &Addressee, enrollment: &Enrollment, reason: &str, conf
         .button("Open the student portal", &portal(config))
 }
 
-/// The student stays in a course they wanted to leave, and why.
+/// A request to leave was refused, with the reason.
 pub fn leave_refused(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
     decision(to, "You remain enrolled")
         .paragraph(&format!(

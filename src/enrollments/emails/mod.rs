@@ -1,5 +1,4 @@
-//! What the school writes to students about their enrollments: each email that costs money names the
-//! price, when it is due, how it is paid, and the terms.
+//! Emails to students about their enrollments: those with a charge state the price, due date, payment and terms.
 
 mod changes;
 mod to_office;
@@ -56,7 +55,7 @@ pub fn requested(
     facts.end(message).paragraph(&format!("Questions? {}.", config.school().write_or_call()))
 }
 
-/// Names what the student can still do something about, as the dashboard lists it.
+/// Lists outstanding requirements, as on the dashboard.
 fn still_wanted(message: EmailMessage, wanted: &[Wanted]) -> EmailMessage {
     let words: Vec<_> = wanted.iter().filter(|one| !one.is_with_office).map(Wanted::words).collect();
     if words.is_empty() {
@@ -112,7 +111,7 @@ pub fn charge_posted(to: &Addressee, enrollment: &Enrollment, due_on: Date, conf
     facts.end(message)
 }
 
-/// What repeating a completed course means; none for any other enrollment.
+/// Explains repeating a completed course; `None` for other enrollments.
 fn repeat(enrollment: &Enrollment) -> Option<String> {
     enrollment.repeat?;
     let mark = enrollment.repeated_mark.map(|mark| format!(" with {mark}%")).unwrap_or_default();
@@ -134,7 +133,7 @@ fn charged_or_free(price: Money) -> String {
     if price.cents() > 0 { price.to_string() } else { "Free of charge".to_owned() }
 }
 
-/// What every one of these emails says of the course and its fee.
+/// Course and fee, common to all of these emails.
 struct Facts<'a> {
     enrollment: &'a Enrollment,
     price: String,
@@ -157,7 +156,7 @@ impl Facts<'_> {
             facts.push(("Refunds", &refunds));
         }
         facts.push(("Terms", &terms));
-        // A place that waits for an answer stands among the courses.
+        // An offered place is listed among the courses.
         let tab = if self.enrollment.offered_until.is_some() { "?tab=courses" } else { "" };
         let portal = format!("{}/student/dashboard{tab}", self.config.public_url());
         message.facts(&facts).button("Open the student portal", &portal)

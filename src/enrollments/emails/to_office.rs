@@ -1,4 +1,4 @@
-//! What the office is told by email about an enrollment at once, because a deadline may run from it.
+//! Immediate emails to the office about an enrollment that may start a deadline.
 
 use crate::base::email::Email;
 use crate::config::Config;

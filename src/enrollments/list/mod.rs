@@ -43,7 +43,7 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// What an active enrollment waits for.
+    /// Action due for an active enrollment.
     pub enum Due {
         /// It ends within 14 days.
         Ending = "ending",
@@ -54,10 +54,10 @@ closed_set! {
     }
 }
 
-/// An active enrollment is about to end this many days before.
+/// Days before the end at which an enrollment counts as ending.
 const ENDING_DAYS: i32 = 14;
 
-/// What else stands behind the question mark of the list's address.
+/// Additional query parameters of the list.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default)]
 #[into_params(parameter_in = Query)]
@@ -71,10 +71,10 @@ struct EnrollmentQuery {
     /// Only those of courses of this grade.
     #[param(value_type = Option<i64>)]
     grade: String,
-    /// Only those that lack nothing for an approval, with `1`.
+    /// `1` for only those ready for approval.
     #[param(value_type = Option<String>)]
     ready: String,
-    /// Only active ones that wait for this.
+    /// Only active ones with this action due.
     #[param(value_type = Option<Due>, inline)]
     due: String,
     /// Only those that begin in this month (`2026-09`).
@@ -82,7 +82,7 @@ struct EnrollmentQuery {
     term: String,
 }
 
-/// What the list is limited to.
+/// Filter of the list.
 #[derive(Debug, Default)]
 struct Filter {
     statuses: Vec<EnrollmentStatus>,
@@ -132,12 +132,12 @@ impl Filter {
     }
 }
 
-/// What the list is read with.
+/// Context for reading the list.
 struct Reading {
     terms: QuoteTerms,
     at: Moment,
     config: Arc<Config>,
-    /// Whether the role may know how far a student's documents have come.
+    /// Whether the role may see the state of a student's documents.
     reads_records: bool,
 }
 
@@ -174,7 +174,7 @@ async fn list_enrollments(
     audit::respond(&app, staff.actor(), &page, listed).await
 }
 
-/// Every enrollment, for a sheet that is written beside the server.
+/// All enrollments, for an export from the command line.
 pub fn every(
     connection: &Connection,
     config: &Arc<Config>,
@@ -222,7 +222,7 @@ fn read(
     Ok(listed)
 }
 
-/// How many enrollments each tab of the office has.
+/// Numbers of enrollments for the office's tabs.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnrollmentCounts {
@@ -230,7 +230,7 @@ pub struct EnrollmentCounts {
     pending: i64,
     /// Waiting for a seat.
     waitlisted: i64,
-    /// Running, or approved and about to.
+    /// Running or about to start.
     active: i64,
     /// Of those, the ones that end within 14 days.
     ending: i64,
@@ -242,7 +242,7 @@ pub struct EnrollmentCounts {
     ended: i64,
 }
 
-/// How many enrollments are in each state, and what waits
+/// Numbers of enrollments by state, and pending actions
 #[utoipa::path(get, path = "/api/admin/enrollments/counts", tag = "enrollments")]
 async fn count_enrollments(_: Staff<may::AnyRole>, State(app): State<App>) -> Result<Json<EnrollmentCounts>> {
     let today = quote_terms(&app).today;

@@ -1,4 +1,4 @@
-//! A row of the office's list, as the wire and a sheet show it.
+//! A row of the office's list, for the API and for CSV.
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -19,7 +19,7 @@ use crate::enrollments::store;
 use crate::storage::columns::Columns;
 use crate::web::sheet::SheetRow;
 
-/// An enrollment as the office sees it.
+/// An enrollment, as shown to the office.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfficeEnrollment {
@@ -27,7 +27,7 @@ pub struct OfficeEnrollment {
     pub id: i64,
     /// Number of the student.
     pub student_id: i64,
-    /// The number by which people know the student, for the sheet; none before the account is active.
+    /// The student number, for CSV; `None` before the account is active.
     #[serde(skip)]
     pub student_number: Option<String>,
     /// The student's full name, or their number while the profile is empty.
@@ -42,13 +42,13 @@ pub struct OfficeEnrollment {
     pub course_name: String,
     /// Grade.
     pub course_grade: Grade,
-    /// Where it stands.
+    /// State.
     pub status: EnrollmentStatus,
     /// First day.
     pub start_date: Date,
     /// Last day.
     pub end_date: Date,
-    /// When it was asked for.
+    /// When it was requested.
     pub requested_at: Timestamp,
     /// When its state last changed after that.
     pub decided_at: Option<Timestamp>,
@@ -66,24 +66,23 @@ pub struct OfficeEnrollment {
     pub repeated_mark: Option<i64>,
     /// What is missing for an approval.
     pub missing: Vec<Requirement>,
-    /// Of that, what the school requires: without it an approval needs a reason.
+    /// Missing items that are required: approving without them needs a reason.
     pub required: Vec<Requirement>,
     /// The student's documents; null for a role that reads no records.
     #[schema(required)]
     pub documents: Option<DocumentCount>,
-    /// What the course asks for, and what the student has of it; null where it asks for nothing, and for a role that
-    /// reads no records.
+    /// Check of the prerequisites; null if there are none, or for a role without access to records.
     #[schema(required)]
     pub prerequisite: Option<PrerequisiteCheck>,
     /// Whether name, date of birth or status in Canada changed after the office had approved this student.
     pub identity_changed: bool,
-    /// What an approval charges unless the office chooses: the quote while it holds, else today's price.
+    /// Default price of an approval: the quote while it is valid, else today's price.
     #[schema(value_type = Option<f64>)]
     pub price: Option<Money>,
     /// What the course cost on the day of the request; null when it had no price.
     #[schema(value_type = Option<f64>)]
     pub quoted_price: Option<Money>,
-    /// The last day on which that price holds.
+    /// The last day on which that price is valid.
     pub quoted_until: Option<Date>,
     /// What the course costs today; null while it has no price.
     #[schema(value_type = Option<f64>)]
@@ -101,7 +100,7 @@ pub struct OfficeEnrollment {
     pub final_mark: Option<i64>,
     /// Why it was declined or withdrawn.
     pub reason: Option<String>,
-    /// Grows with every change.
+    /// Version, incremented with every change.
     pub version: i64,
 }
 
@@ -150,7 +149,7 @@ impl OfficeEnrollment {
         })
     }
 
-    /// The same without what only those may know who read records.
+    /// Removes data that needs access to records.
     pub(super) fn without_records(mut self) -> Self {
         self.documents = None;
         for requirements in [&mut self.missing, &mut self.required] {

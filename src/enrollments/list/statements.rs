@@ -1,4 +1,4 @@
-//! The list in SQL. Each order has an index to come from (migrations V4, V25 and V27).
+//! The list in SQL. Each sort order has an index (migrations V4, V25 and V27).
 
 use std::fmt::Write as _;
 
@@ -11,9 +11,9 @@ use crate::enrollments::store::REPEATED;
 use crate::web::pagination::{List, Sort};
 
 closed_set! {
-    /// By what the list can be sorted.
+    /// Sort keys of the list.
     pub enum EnrollmentOrder {
-        /// When it was asked for.
+        /// When it was requested.
         Created = "created",
         /// Since when it waits for a seat.
         Waitlisted = "waitlisted",
@@ -49,7 +49,7 @@ pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office:
         EnrollmentOrder::Student => (BY_STUDENT, &["s.full_name collate nocase", "s.id", "e.course_id"]),
         EnrollmentOrder::Course => (BY_COURSE, &["c.code", "c.id"]),
     };
-    // Few ask to leave: they are found, and then sorted.
+    // Few ask to leave, so they are selected first and then sorted.
     let from = if filter.due == Some(Due::Leave) { BY_LEAVE } else { from };
     let order: Vec<_> = keys.iter().map(|key| format!("{key} {}", sort.direction())).collect();
     let conditions = conditions(filter, office);
@@ -67,7 +67,7 @@ pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office:
     }
 }
 
-/// Counts the rows in whichever index finds them: their order does not matter.
+/// Counts the rows with any suitable index, as order does not matter.
 fn count(filter: &Filter, conditions: &str) -> String {
     let from = match filter.due {
         Some(Due::Leave) => BY_LEAVE,
@@ -87,7 +87,7 @@ const BY_STUDENT: &str = "students s cross join enrollments e on e.student_id = 
 const BY_COURSE: &str = "courses c cross join enrollments e on e.course_id = c.id \
     cross join students s on s.id = e.student_id";
 
-/// What a tab shows first: who has waited longest, or what happened last.
+/// Default order of a tab: longest waiting, or most recent.
 fn usual(filter: &Filter) -> Sort<EnrollmentOrder> {
     let (by, is_descending) = match (filter.due, &*filter.statuses) {
         (Some(Due::Ending | Due::Mark), _) => (EnrollmentOrder::End, false),

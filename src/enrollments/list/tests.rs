@@ -52,7 +52,7 @@ fn ask(connection: &Connection, query: &str) -> Listed<OfficeEnrollment> {
     read(connection, &page, &filter, page.sort().unwrap(), &reading()).unwrap()
 }
 
-/// How SQLite reads the first page: its own steps, not those of what a row is asked.
+/// SQLite's plan for the first page, without subqueries per row.
 fn plan(connection: &Connection, query: &str) -> Vec<String> {
     let uri = format!("/?{query}").parse().unwrap();
     let page = PageRequest::from_uri(&uri).unwrap();
@@ -123,7 +123,7 @@ fn each_tab_holds_what_it_says() {
     let grade = ask(&connection, "status=pending&grade=11&page=1");
     assert!(grade.rows.iter().all(|row| row.course_grade == 11) && grade.total == 50);
     let ready = ask(&connection, "status=pending&ready=1&page=1");
-    assert_eq!((ready.total, ready.rows.len()), (0, 0), "nobody has a profile or documents");
+    assert_eq!((ready.total, ready.rows.len()), (0, 0), "no student has a profile or documents");
     assert_eq!(ask(&connection, "q=student5000@").rows.len(), 4);
 }
 

@@ -22,7 +22,7 @@ use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
 
-/// Whom an email about an enrollment goes to.
+/// Recipient of an email about an enrollment.
 pub struct Addressee {
     /// Number of the account.
     pub id: i64,
@@ -34,7 +34,7 @@ pub struct Addressee {
     pub full_name: Option<String>,
 }
 
-/// The place of the enrollment `e` in its line; null when it is in none.
+/// Waiting list position of the enrollment `e`; null if it is not on one.
 pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
     where w.course_id = e.course_id and w.status = 'waitlisted' \
     and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
@@ -67,7 +67,7 @@ fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Resul
     Ok(rows)
 }
 
-/// Refuses to open an enrollment beside another one of the same student and course.
+/// Refuses to open a second enrollment of the same student and course.
 ///
 /// # Errors
 /// [`Error::Conflict`] when there is one.
@@ -106,7 +106,7 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
         .optional()?)
 }
 
-/// What an enrollment may be approved at.
+/// Possible prices of an enrollment.
 ///
 /// # Errors
 /// 404 when there is none.
@@ -271,15 +271,15 @@ pub(super) const UNPRICED: &str = "enrollments e indexed by enrollments_unpriced
     and not exists (select 1 from ledger l where l.enrollment_id = e.id and l.kind = 'charge' \
         and not exists (select 1 from ledger r where r.reverses_id = l.id))";
 
-/// Whether this enrollment is one that was never charged for want of a price.
+/// Whether this enrollment is one that was never charged because it had no price.
 pub fn is_unpriced(connection: &Connection, id: i64) -> Result<bool> {
     Ok(connection
         .prepare_cached(&format!("select exists (select 1 from {UNPRICED} and e.id = :id)"))?
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// The active enrollments that were never charged for want of a price, oldest approval first; a charge
-/// is usually due on the given day.
+/// The active enrollments that were never charged because it had no price, oldest approval first; a charge is usually
+/// due on the given day.
 pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<UnpricedEnrollment>> {
     let rows = connection
         .prepare_cached(&format!(
@@ -306,7 +306,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
     Ok(rows)
 }
 
-/// Whom an email about this enrollment goes to.
+/// The student of an enrollment.
 ///
 /// # Errors
 /// 404 when there is no such enrollment.

@@ -1,4 +1,4 @@
-//! Plans of the queries, and what earlier programs left.
+//! Query plans, and data of earlier versions.
 
 use super::*;
 use crate::storage::db;

@@ -1,4 +1,4 @@
-//! Every change of a row of `enrollments`, each with its event. Whoever calls has checked the state.
+//! Every change of a row of `enrollments`, each with its event. Callers have checked the state.
 
 use std::sync::LazyLock;
 
@@ -17,8 +17,8 @@ use crate::enrollments::rules::{self, NewEnrollment};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 
-/// Stores a request as pending, at the course's price of today, and returns its number. An earlier
-/// one that was completed or came to nothing stays as it is; the new row points to it.
+/// Stores a request as pending, at the course's price of today, and returns its number. An earlier completed or
+/// unsuccessful one is kept; the new row refers to it.
 ///
 /// # Errors
 /// [`crate::base::error::Error::Conflict`] while an earlier request is open.
@@ -33,7 +33,7 @@ pub fn request(
     insert(connection, student_id, new, course, event, now)
 }
 
-/// As [`request`], with the event of whoever asks; its number is filled in here.
+/// As [`request`], with the event of the requester, whose enrollment id is filled in here.
 ///
 /// # Errors
 /// As [`request`].
@@ -64,7 +64,7 @@ pub fn insert(
     Ok(id)
 }
 
-/// What a transition may change; the rest of a row stays as it was made.
+/// Columns that transitions may change.
 const CHANGING: [&str; 21] = [
     "status",
     "start_date",
@@ -130,7 +130,7 @@ fn change(
     Ok(())
 }
 
-/// Ends a request that comes to nothing: withdrawn by its student, or left by the clock.
+/// Ends an unsuccessful request: withdrawn by its student, or lapsed.
 pub fn close(connection: &Connection, event: Event<'_>, today: Date, now: Timestamp) -> Result<()> {
     let event = Event { effective_on: Some(today), ..event };
     change(
@@ -144,7 +144,7 @@ pub fn close(connection: &Connection, event: Event<'_>, today: Date, now: Timest
     )
 }
 
-/// Makes an enrollment active, at this price; `user_id` is none where its student took an offered place.
+/// Makes an enrollment active, at this price; `user_id` is `None` if its student accepted an offered place.
 pub fn approve(
     connection: &Connection,
     event: Event<'_>,
@@ -182,7 +182,7 @@ pub fn decline(
     )
 }
 
-/// Puts a request at the end of the line.
+/// Adds a request to the end of the waiting list.
 pub fn waitlist(connection: &Connection, event: Event<'_>, user_id: i64, now: Timestamp) -> Result<()> {
     change(
         connection,
@@ -194,7 +194,7 @@ pub fn waitlist(connection: &Connection, event: Event<'_>, user_id: i64, now: Ti
     )
 }
 
-/// Keeps a free seat for whoever is next, at a price that holds anew from now on.
+/// Reserves a free seat for the next student, with a new quote.
 pub fn offer_place(
     connection: &Connection,
     event: Event<'_>,
@@ -297,7 +297,7 @@ pub fn reopen(
     )
 }
 
-/// Makes an active enrollment a request again, of which nothing is charged.
+/// Turns an active enrollment back into a request without charges.
 pub fn reverse_approval(
     connection: &Connection,
     event: Event<'_>,

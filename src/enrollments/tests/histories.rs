@@ -1,6 +1,5 @@
-//! Thousands of random histories: whatever the office, the students and the clock do, in whatever order,
-//! no enrollment gets into a state that the table does not know, no event is lost, nothing is charged
-//! twice, and no class is fuller than it may be.
+//! Thousands of random histories of actions by the office, students and the clock: no enrollment reaches a state
+//! outside the transition table, no event is lost, nothing is charged twice, and no class exceeds its capacity.
 
 use std::sync::Arc;
 
@@ -30,7 +29,7 @@ use crate::storage::db;
 
 const HISTORIES: u64 = 2000;
 const STEPS: usize = 25;
-/// What is broken stays broken: events are never taken away.
+/// Checked only every few steps, since events are never deleted and errors persist.
 const LOOKED_AT_EVERY: usize = 5;
 const STUDENTS: i64 = 4;
 const WHY: &str = "For the sake of this test.";
@@ -83,7 +82,7 @@ impl History<'_> {
         DecisionContext { user_id: 1, actor, config, terms: self.terms(), now: self.now }
     }
 
-    /// Some that run, some that are over, some that are still to begin.
+    /// Running, past and future dates.
     fn dates(&mut self, course_id: i64) -> NewEnrollment {
         let start = self.terms().today.saturating_add(self.random.i64(-60..60).days());
         let end_date = start.saturating_add(self.random.i64(10..120).days());
@@ -125,7 +124,7 @@ impl History<'_> {
         self.random.i64(1..=max)
     }
 
-    /// Tries something, in a savepoint as the writer has one; a refusal must leave no trace.
+    /// Tries an action in a savepoint, like the writer; a refusal must leave no trace.
     fn step(&mut self) {
         let what = self.random.u32(0..22);
         let before = trace(self.connection);
@@ -333,7 +332,7 @@ impl History<'_> {
     }
 }
 
-/// How much was written that may never be lost.
+/// Counts of rows that must never be lost.
 fn trace(connection: &Connection) -> (i64, i64, i64) {
     let sql = "select (select count(*) from enrollment_events), (select count(*) from ledger),
         (select count(*) from audit)";
