@@ -21,7 +21,7 @@ execFileSync('target/tools/bin/cargo-cyclonedx', ['cyclonedx', ...wanted, '--ove
   env: { ...process.env, SOURCE_DATE_EPOCH: epoch },
   stdio: 'inherit',
 });
-// The folder of this checkout is nobody's business, and not the same twice.
+// The folder of this checkout is private, and differs between machines.
 const text = readFileSync(`${name}.json`, 'utf8').replaceAll(`path+file://${root}#`, 'pkg:cargo/');
 rmSync(`${name}.json`);
 const bill = JSON.parse(text);

@@ -142,7 +142,7 @@ impl Requests {
     }
 }
 
-/// What is asked, of whom, by how many at once.
+/// Requests, their target, and the number of concurrent clients.
 #[derive(Clone)]
 pub struct Load {
     /// Who is asked.

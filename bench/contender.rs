@@ -74,7 +74,7 @@ pub enum Who {
 pub struct Operation {
     /// Method and path.
     pub line: String,
-    /// Who asks, if anybody has to be signed in.
+    /// The signed-in user, if one is needed.
     #[serde(rename = "as")]
     pub who: Option<Who>,
     /// The status of an answer that counts.
@@ -120,7 +120,7 @@ impl Contender {
         let (status, asked) = (operation.status, self.asked(name));
         let headers: Vec<Header> = headers.iter().map(|(name, value)| Header::new(name, value)).collect();
         let interface = self.interface.clone();
-        ensure!(!interface.students.is_empty() && !interface.courses.is_empty(), "nobody to ask");
+        ensure!(!interface.students.is_empty() && !interface.courses.is_empty(), "no students or courses");
         if operation.who != Some(Who::Student) && operation.body.is_none() && operation.multipart.is_none() {
             let request = interface.request(&operation, &headers, 0);
             return Ok((Requests::Same(request.context("no request")?.into()), status));

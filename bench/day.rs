@@ -24,7 +24,7 @@ const CALLERS: usize = 8;
 /// Decisions that an office of six takes in a day.
 const DECISIONS: usize = 400;
 
-/// Of those that somebody replaces before the office has seen them, the last stays, and of the others a trace.
+/// Of documents replaced before the office has seen them, only the last stays, with a record of the others.
 const DOCUMENTS: &str =
     "select (select count(*) from student_documents) + (select count(*) from document_removals)";
 

@@ -54,7 +54,7 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
         };
         let row = measure_beside(&program, connections).await?;
         let name = match (connections, has_limits) {
-            (0, _) => "nobody guesses".to_owned(),
+            (0, _) => "no guesses".to_owned(),
             (_, true) => format!("{connections} connections guess, usual limits"),
             (_, false) => format!("{connections} connections guess, no limit"),
         };
@@ -113,7 +113,7 @@ async fn guess(number: usize, to: SocketAddr, begin: Instant, count: &mut usize)
     let from = Ipv4Addr::new(127, 1, 0, u8::try_from(number % usize::from(ADDRESSES))? + 1);
     let mut connection = Connection::open_from(from, to).await?;
     for try_number in 0.. {
-        let body = json!({ "username": format!("somebody.{number}.{try_number}"), "password": "a guess" });
+        let body = json!({ "username": format!("unknown.{number}.{try_number}"), "password": "a guess" });
         connection.exchange(&request("POST /api/login", &[], Some(&body))).await?;
         *count += usize::from(Instant::now() >= begin);
     }

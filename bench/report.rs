@@ -72,7 +72,7 @@ fn compared(cells: &Cells) -> Option<f64> {
     cells.levels.get(place)?.cpu.map(microseconds)
 }
 
-/// Rates and waits: of the server at each level, of everybody at an even pace.
+/// Rates and latencies: of the server at each level, of all contenders at an even rate.
 fn waits(measured: &Measured) -> String {
     let mut page = String::from(
         "The server: answers per second, and the milliseconds within which half and 99 % of them arrived.\n\n|",

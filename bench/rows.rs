@@ -98,9 +98,9 @@ impl Measured {
     }
 }
 
-/// Everybody who takes part, each with data of its own: axum bare, axum with the same statements, the server on a
-/// school of 5,000 students and on one of ten times as many, Express and `PocketBase`. Emails wait in the queue of
-/// each: the server's mail server is one that accepts a connection and never says a word.
+/// All contenders, each with its own data: axum bare, axum with the same statements, the server on a school of 5,000
+/// students and on one of ten times as many, Express and `PocketBase`. Emails wait in the queue of each: the server's
+/// mail server is one that accepts a connection and never says a word.
 pub async fn contenders(
     binary: &Path,
     folder: &Path,

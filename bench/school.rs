@@ -23,7 +23,7 @@ use crate::contender::{Form, Header, Interface, Operation, Who};
 use crate::floor;
 
 const CATALOGUE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv");
-/// Everybody's password.
+/// The password of all accounts.
 pub const PASSWORD: &str = "correct horse battery";
 const EMAIL: &str = "student@mail.example";
 /// Students who are signed in: together with the courses they make 80,000 requests, more than a run sends.

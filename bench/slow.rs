@@ -1,9 +1,9 @@
 //! 2,000 connections that say little or read nothing, and visitors beside them.
 //!
-//! Five kinds: silent; a header that drips; a body that drips; pipelined answers that nobody reads; and
-//! HTTP/2 over TLS with a window that never opens. A connection that the server ends is opened again
-//! two seconds later. The strangers come from one address or from twenty, the visitors from others: on Linux all
-//! of 127.0.0.0/8 is this machine.
+//! Five kinds: silent; a header that drips; a body that drips; pipelined responses that are not read; and HTTP/2 over
+//! TLS with a window that never opens. A connection that the server ends is opened again two seconds later. The
+//! strangers come from one address or from twenty, the visitors from others: on Linux all of 127.0.0.0/8 is this
+//! machine.
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub async fn measure(binary: &Path, folder: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Each visitor connects anew for every request, as one does who comes for the first time.
+/// Each visitor opens a new connection for every request, as on a first visit.
 async fn visit(address: SocketAddr) -> anyhow::Result<(Outcome, usize)> {
     // Until the strangers are all there.
     sleep(Duration::from_secs(3)).await;

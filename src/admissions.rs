@@ -1,4 +1,4 @@
-//! Admissions: families who ask for a place, as the office sees them.
+//! Admissions: requests for a place, for the office.
 //!
 //! Absent until its own issue: the page on which a family asks (`/apply`), the decisions about a
 //! request, and the admission that follows.
@@ -20,7 +20,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
-/// The calls of this room.
+/// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_admission_requests]
 }
@@ -28,11 +28,11 @@ pub fn routes() -> OpenApiRouter<App> {
 closed_set! {
     /// The state of a request for a place, in the order in which it passes through them.
     pub enum AdmissionRequestStatus {
-        /// Nobody has looked into it.
+        /// Not reviewed yet.
         Pending = "pending",
-        /// The office looks into it.
+        /// Under review.
         InReview = "in_review",
-        /// The family is to tell more.
+        /// More information was requested.
         InfoRequested = "info_requested",
         /// Waits for a place.
         Waitlisted = "waitlisted",
@@ -44,7 +44,7 @@ closed_set! {
         Expired = "expired",
         /// Refused by the office.
         Declined = "declined",
-        /// Taken back by the family.
+        /// Withdrawn by the family.
         Withdrawn = "withdrawn",
     }
 }
@@ -70,7 +70,7 @@ pub struct AdmissionRequest {
     /// The school attended so far.
     #[schema(required)]
     pub previous_school: Option<String>,
-    /// Where it stands.
+    /// Status.
     pub status: AdmissionRequestStatus,
     /// When it arrived.
     pub created_at: Timestamp,
@@ -107,7 +107,7 @@ async fn list_admission_requests(
     page.ask(&app.db, move |page, connection| list(connection, page, status)).await
 }
 
-/// Keeps a request as pending and returns its number.
+/// Stores a pending request and returns its id.
 pub fn insert(connection: &Connection, new: &NewAdmissionRequest<'_>, now: Timestamp) -> Result<i64> {
     let sql = "insert into admission_requests (first_name, last_name, email, phone, address, grade,
             previous_school, status, created_at)

@@ -1,7 +1,7 @@
-//! The audit trail for the office: who saw and changed what, and whether the trail is whole.
+//! The audit trail for the office, and its verification.
 //!
-//! The table is [`crate::audit`]'s, and so is the SQL. Administrators read everything, the registrar
-//! and the bursar what they did themselves.
+//! The table is [`crate::audit`]'s, and so is the SQL. Administrators read all entries, the registrar and the bursar
+//! only their own.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -24,7 +24,7 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::pagination::PageRequest;
 
-/// Up to so many rows are checked while somebody waits: a few tens of milliseconds.
+/// Maximum rows to verify during a request: a few tens of milliseconds.
 const MAX_CHECKED_AT_ONCE: i64 = 20_000;
 
 /// The office's endpoints.
@@ -32,8 +32,8 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_audit, list_audit_words, get_audit_chain]
 }
 
-/// Who saw and changed what, newest first; the registrar and the bursar find what they did themselves. With
-/// `format=csv` every row as a sheet, which is itself noted
+/// Audit entries, newest first; the registrar and the bursar see only their own. `format=csv` exports all rows, which
+/// is itself recorded
 #[utoipa::path(get, path = "/api/admin/audit", tag = "audit",
     params(TrailQuery,
         ("page" = Option<i64>, Query, minimum = 1, description = "The 25 rows of this page, counted from 1; \
@@ -57,7 +57,7 @@ fn own(staff: &Staff<may::Audit>) -> Option<i64> {
     (!staff.user.duties.contains(&Duty::EveryAudit)).then_some(staff.id)
 }
 
-/// The words by which the trail can be filtered
+/// Filter values of the trail
 #[utoipa::path(get, path = "/api/admin/audit/words", tag = "audit")]
 async fn list_audit_words(staff: Staff<may::Audit>, State(app): State<App>) -> Result<Json<TrailWords>> {
     let own = own(&staff).map(|_| staff.user.username.clone());
@@ -65,23 +65,23 @@ async fn list_audit_words(staff: Staff<may::Audit>, State(app): State<App>) -> R
 }
 
 closed_set! {
-    /// Whether the audit trail is whole.
+    /// State of the audit trail's chain.
     pub enum ChainState {
         /// Every row follows from the rows before it.
         Intact = "intact",
-        /// It does not.
+        /// The chain is broken.
         Broken = "broken",
-        /// It was not looked at yet.
+        /// Not verified yet.
         Unchecked = "unchecked",
     }
 }
 
-/// The chain over the audit trail, as it was last found.
+/// Last verification of the audit trail's chain.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Chain {
     state: ChainState,
-    /// When it was looked at.
+    /// When it was verified.
     #[schema(required)]
     checked_at: Option<Timestamp>,
     /// Rows that were linked then.
@@ -94,7 +94,7 @@ pub struct Chain {
     problem: Option<String>,
 }
 
-/// Whether the trail is whole: looked at now where it is short, else as the last night found it
+/// Verify the audit trail: now if it is short, else the result of the last nightly check
 #[utoipa::path(get, path = "/api/admin/audit/chain", tag = "audit")]
 async fn get_audit_chain(_: Staff<may::EveryAudit>, State(app): State<App>) -> Result<Json<Chain>> {
     let now = app.clock.now();

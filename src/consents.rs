@@ -1,4 +1,4 @@
-//! What people agreed to: which version of which text, and when. The tables `consents` and `accepted_texts`.
+//! Consents: which version of which text was accepted, and when. The tables `consents` and `accepted_texts`.
 //!
 //! A row is written where a form says which texts it showed beside its button (`acceptedTextVersions`), in the
 //! transaction of what it belongs to, and is never changed; a form that says nothing leaves none. The words of each
@@ -14,7 +14,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 
 closed_set! {
-    /// What somebody agrees to.
+    /// Kind of text.
     pub enum ConsentKind {
         /// The Privacy Policy.
         Privacy = "privacy",
@@ -42,7 +42,7 @@ pub struct AcceptedText<'a> {
     pub text: &'a str,
 }
 
-/// A text's version and whether somebody agreed to it or took that back.
+/// A consent to a version of a text, or its withdrawal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Consent {
@@ -52,7 +52,7 @@ pub struct Consent {
     pub kind: ConsentKind,
     /// The version of its text: the SHA-256 of its words, or the date of an earlier program.
     pub text_version: String,
-    /// Whether it was given; false where it was taken back.
+    /// Whether it was given; false if withdrawn.
     pub is_given: bool,
     /// Whether a screen showed the text and asked; false for rows that an earlier program wrote by itself.
     pub was_asked: bool,
@@ -63,7 +63,7 @@ pub struct Consent {
     pub enrollment_id: Option<i64>,
 }
 
-/// How many agreed to a version of a text, each counted by what they said last.
+/// Number of consents to a version of a text, counting only each student's latest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ConsentCount {
@@ -75,11 +75,11 @@ pub struct ConsentCount {
     pub is_current: bool,
     /// Whether a screen showed the text and asked.
     pub was_asked: bool,
-    /// Students whose last word this is.
+    /// Students with this as their latest consent.
     pub students: i64,
     /// Messages of visitors that came with it; none was asked.
     pub messages: i64,
-    /// Students who took it back.
+    /// Students who withdrew it.
     pub withdrawn: i64,
 }
 

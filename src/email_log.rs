@@ -1,5 +1,4 @@
-//! Mail: what became of the emails that the school wrote, and another try for those that did not
-//! arrive.
+//! The office's list of emails with their status, and resending failed ones.
 //!
 //! The table is [`mail`](crate::mail)'s, and so is the SQL. An email's text
 //! never leaves the server: the links in it are secrets.
@@ -33,12 +32,11 @@ impl Numbered for MailRecord {
 /// `POST /api/admin/mail/retry`'s answer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Retried {
-    /// Emails that begin anew.
+    /// Number of renewed emails.
     count: usize,
 }
 
-/// What the school wrote to whom and what became of it, newest first; searched by address and
-/// subject
+/// Emails with their status, newest first; search by address and subject
 #[utoipa::path(get, path = "/api/admin/mail", tag = "mail",
     params(ListQuery, ("status" = Option<EmailStatus>, Query, description = "Only emails in this state")))]
 async fn list_mail(
@@ -50,7 +48,7 @@ async fn list_mail(
     page.ask(&app.db, move |page, connection| list(connection, page, status)).await
 }
 
-/// Send an email now that was given up or that waits; repeating it changes nothing
+/// Send a failed or waiting email now; repeating it changes nothing
 #[utoipa::path(post, path = "/api/admin/mail/{id}/retry", tag = "mail",
     responses((status = 409, body = ErrorBody)))]
 async fn retry_mail(
@@ -61,7 +59,7 @@ async fn retry_mail(
     let (actor, now) = (staff.actor(), app.clock.now());
     app.write_and_notify(move |connection| {
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
-        if may_begin_anew(&email, now)? {
+        if can_retry(&email, now)? {
             retry(connection, &email, &actor, now)?;
         }
         records::find(connection, id)?.ok_or_else(MailRecord::not_found)
@@ -70,7 +68,7 @@ async fn retry_mail(
     .map(Json)
 }
 
-/// Send every email now that was given up, after the mail server was repaired
+/// Send all failed emails now, for example after fixing the mail server
 #[utoipa::path(post, path = "/api/admin/mail/retry", tag = "mail")]
 async fn retry_dead_mail(staff: Staff<may::Mail>, State(app): State<App>) -> Result<Json<Retried>> {
     let (actor, now) = (staff.actor(), app.clock.now());
@@ -155,11 +153,11 @@ fn unsettled() -> List<'static> {
     }
 }
 
-/// Whether another try changes anything: an email that is due already is on its way.
+/// Whether a retry has an effect; an email that is due already is being sent.
 ///
 /// # Errors
 /// [`Error::Conflict`] once the email was sent.
-fn may_begin_anew(email: &MailRecord, now: Timestamp) -> Result<bool> {
+fn can_retry(email: &MailRecord, now: Timestamp) -> Result<bool> {
     match email.status {
         EmailStatus::Sent => Err(Error::Conflict("This email has already been sent.".into())),
         EmailStatus::Queued => Ok(email.next_attempt_at.is_some_and(|at| at > now)),
@@ -195,10 +193,10 @@ mod tests {
             is_in_file: false,
             settled_at: None,
         };
-        assert!(may_begin_anew(&email(EmailStatus::Dead, None), now).unwrap());
-        assert!(may_begin_anew(&email(EmailStatus::Queued, Some(1001)), now).unwrap());
-        assert!(!may_begin_anew(&email(EmailStatus::Queued, Some(1000)), now).unwrap());
-        let refused = may_begin_anew(&email(EmailStatus::Sent, None), now).unwrap_err().to_string();
+        assert!(can_retry(&email(EmailStatus::Dead, None), now).unwrap());
+        assert!(can_retry(&email(EmailStatus::Queued, Some(1001)), now).unwrap());
+        assert!(!can_retry(&email(EmailStatus::Queued, Some(1000)), now).unwrap());
+        let refused = can_retry(&email(EmailStatus::Sent, None), now).unwrap_err().to_string();
         assert_eq!(refused, "This email has already been sent.");
     }
 

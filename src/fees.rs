@@ -32,8 +32,8 @@ closed_set! {
     }
 }
 
-/// Posts the price of an enrollment; a price of nothing posts nothing. `decision` is what undoing takes
-/// back; `user_id` is none where the student took an offered place.
+/// Posts the price of an enrollment; a price of nothing posts nothing. `decision` is the undoable decision; `user_id`
+/// is `None` if the student accepted an offered place.
 pub fn charge_enrollment(
     connection: &Connection,
     enrollment_id: i64,
@@ -56,7 +56,7 @@ pub fn charge_enrollment(
     connection.run(sql, values)
 }
 
-/// Takes back every charge of an enrollment that was not taken back before.
+/// Reverses every charge of an enrollment that is not reversed yet.
 pub fn reverse_charges(
     connection: &Connection,
     enrollment_id: i64,
@@ -76,8 +76,8 @@ pub fn reverse_charges(
     connection.run(sql, values)
 }
 
-/// Takes back what a decision posted: its charges are reversed, and what it reversed is charged anew, due
-/// on the same day as before.
+/// Undoes the entries of a decision: reverses its charges, and posts again the charges it reversed, with the same due
+/// date.
 pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
     for sql in [
         "insert into ledger (kind, amount_cents, enrollment_id, due_on, created_by, created_at)
@@ -107,7 +107,7 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
 pub const ENTRY_CENTS: &str = "l.amount_cents * iif(l.kind = 'reversal', -1, 1) \
     * iif(coalesce(undone.kind, l.kind) in ('charge', 'refund'), 1, -1)";
 
-/// What a student owes on all enrollments together; less than zero where more was paid than charged.
+/// What a student owes on all enrollments together; negative if overpaid.
 pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Money> {
     let sql = format!(
         "select coalesce(sum({ENTRY_CENTS}), 0)

@@ -81,7 +81,7 @@ fn broken(file: &str, name: Option<&str>) -> Option<&'static str> {
         return (!text.contains(name)).then_some("the file does not say so");
     }
     let Some(at) = declaration(&text, name) else { return Some("nothing of that name is declared") };
-    // Whatever lies in tests/ is a test, and not a helper that nobody calls.
+    // Everything in tests/ is a test, not an unused helper.
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let above = text[..line].lines().rev();
     let attributes: Vec<_> = above.take_while(|line| line.trim_start().starts_with("#[")).collect();

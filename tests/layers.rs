@@ -34,7 +34,7 @@ const FLOORS: [&[&str]; 19] = [
 
 /// Who writes another's table, and why.
 const EXCEPTIONS: [(&str, &str); 2] = [
-    ("operations", "sessions"), // a restored copy that nobody serves yet: whoever was signed in is signed out
+    ("operations", "sessions"), // a restored copy that is not served yet: all users are signed out
     ("operations", "outbox"),   // the same copy: what was queued then has probably arrived
 ];
 
@@ -213,7 +213,7 @@ fn no_files_use_each_other_in_a_circle() {
         }
     }
     assert!(arrows.values().map(BTreeSet::len).sum::<usize>() > 1000, "the arrows were found");
-    // Who uses nobody that is left, or is used by nobody that is left, is in no circle.
+    // A room that uses no remaining room, or is used by none, is in no circle.
     loop {
         let left = arrows.len();
         let users: BTreeSet<_> = arrows.keys().cloned().collect();
@@ -229,14 +229,14 @@ fn no_files_use_each_other_in_a_circle() {
     let name = |module: &Vec<String>| module.join("::");
     let circles: Vec<_> =
         arrows.iter().flat_map(|(user, used)| used.iter().map(|used| (name(user), name(used)))).collect();
-    assert!(circles.is_empty(), "who uses whom in a circle: {circles:#?}");
+    assert!(circles.is_empty(), "circular dependencies: {circles:#?}");
 }
 
 #[test]
 fn a_table_is_written_by_its_own_room() {
     let mut writers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for Source { top, text, .. } in sources() {
-        // Migrations and their checks are everybody's.
+        // Migrations and their checks belong to all rooms.
         if top == "storage" {
             continue;
         }

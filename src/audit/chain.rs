@@ -1,10 +1,9 @@
-//! The chain over the audit trail: each row is bound to all before it. The table is `audit_chain`.
+//! The chain over the audit trail: each row is linked to all rows before it. The table is `audit_chain`.
 //!
-//! What it proves: a row that was changed, removed or slipped in by hand is found, with its number, since the
-//! hashes from there on no longer fit. What it cannot: it has no secret, so that whoever can write the
-//! database can also make a whole new chain, or cut the newest rows off together with their links. Both show
-//! only against a head that was noted elsewhere: the nightly check keeps one in its own row and one in the
-//! log, and every backup holds the chain of its day.
+//! It detects, with the row's id, a row that was changed, removed or inserted by hand, since later hashes no longer
+//! match. It has no secret, so an attacker with write access to the database can build a new chain, or remove the
+//! newest rows with their links. Both are detected only by comparison with a head recorded elsewhere: the nightly check
+//! stores one in its own row and one in the log, and every backup contains the chain of its day.
 
 use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use sha2::{Digest, Sha256};
@@ -13,29 +12,28 @@ use crate::base::error::Result;
 use crate::base::random;
 use crate::storage::db::Db;
 
-/// Rows that are linked in one write, for which every other write waits: about a millisecond (3 to 4 µs a
-/// row, measured on the release).
+/// Rows linked per write, which blocks other writes: about a millisecond (3 to 4 µs a row, measured on the release).
 pub const STEP: u32 = 200;
 
 /// The end of the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
-    /// The newest row that is linked.
+    /// The newest linked row.
     pub audit_id: i64,
     /// Its hash, as hexadecimal digits.
     pub hash: String,
 }
 
-/// How the chain was found.
+/// Result of verifying the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChainVerdict {
-    /// Every link fits.
+    /// Every link is valid.
     Intact {
-        /// Rows that are linked.
+        /// Number of linked rows.
         rows: i64,
-        /// Rows from before there was a chain, which the server has not come to yet.
+        /// Rows from before the chain existed that are not linked yet.
         waiting: i64,
-        /// The newest link; none of an empty trail.
+        /// The newest link; `None` for an empty trail.
         head: Option<Head>,
     },
     /// It breaks.
@@ -44,10 +42,10 @@ pub enum ChainVerdict {
 
 type Hash = [u8; 32];
 
-/// What the first row is bound to.
+/// Hash before the first row.
 const START: Hash = [0; 32];
 
-/// Links the row that was just added. While rows before it wait for their links, it waits with them.
+/// Links a new row, unless earlier rows still wait for their links.
 pub(super) fn link_newest(connection: &Connection, id: i64) -> Result<()> {
     let before: Option<i64> = connection
         .prepare_cached("select max(id) from audit where id < :id")?
@@ -59,13 +57,13 @@ pub(super) fn link_newest(connection: &Connection, id: i64) -> Result<()> {
     Ok(())
 }
 
-/// Links the oldest rows that wait, at most [`STEP`] of them. Returns how many.
+/// Links the oldest unlinked rows, at most [`STEP`]. Returns the number.
 pub fn catch_up(connection: &Connection) -> Result<u32> {
     let (after, hash) = newest(connection)?.unwrap_or((0, START));
     link(connection, hash, after, STEP)
 }
 
-/// Links rows from before there was a chain, a few hundred in each write; others get their turn in between.
+/// Links rows from before the chain existed, a few hundred per write, with other writes in between.
 pub async fn link_waiting(db: &Db) -> Result<()> {
     while db.write(catch_up).await? == STEP {}
     Ok(())
@@ -114,7 +112,7 @@ fn next(before: &Hash, row: &Row<'_>) -> Result<Hash> {
     Ok(Sha256::new().chain_update(before).chain_update(canonical.to_string()).finalize().into())
 }
 
-/// Looks at every link, and at whether the chain still goes on from a head that was noted before.
+/// Verifies every link, and that the chain continues from a known head.
 pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<ChainVerdict> {
     let mut select = connection.prepare(
         "select a.id, at, user_id, actor, action, object, object_id, detail, hash
@@ -145,7 +143,7 @@ pub fn verify(connection: &Connection, known: Option<&Head>) -> Result<ChainVerd
     if let Some(known) = known.filter(|_| !is_known) {
         return Ok(ChainVerdict::Broken(format!(
             "row {} is not what it was when the trail was checked the last time: the newest rows were cut off, or \
-             the whole trail was written anew",
+             the whole trail was rewritten",
             known.audit_id
         )));
     }

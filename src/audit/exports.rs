@@ -1,4 +1,4 @@
-//! Lists that leave as a sheet: who took which, and how many rows.
+//! CSV exports of lists, with a record of who exported what, and how many rows.
 
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -10,8 +10,7 @@ use crate::web::app::App;
 use crate::web::pagination::{Listed, PageRequest};
 use crate::web::sheet::{self, SheetRow};
 
-/// Answers with a page of a list or, where a sheet is asked for, with all its rows as a file, and records
-/// who took it.
+/// Returns a page of a list or, for `format=csv`, all rows as a file, and records the export.
 pub async fn respond<T: Serialize + SheetRow>(
     app: &App,
     actor: Actor,

@@ -1,4 +1,4 @@
-//! By what the audit trail is filtered.
+//! Filters of the audit trail.
 
 use axum::extract::{FromRequestParts, Query};
 use axum::http::request::Parts;
@@ -12,7 +12,7 @@ use utoipa::IntoParams;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::web::description::{Description, Parameter};
 
-/// By what the trail can be filtered.
+/// Query parameters of the audit trail.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase", default)]
 #[into_params(parameter_in = Query)]
@@ -29,7 +29,7 @@ pub struct TrailQuery {
     /// The number of the one thing, together with `object`.
     #[param(value_type = Option<i64>)]
     object_id: String,
-    /// Only what concerns the student with this number: account, courses, documents, notes.
+    /// Only entries about the student with this id: account, courses, documents, notes.
     #[param(value_type = Option<i64>)]
     student: String,
     /// The first day, in the school's time zone.
@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequestParts<S> for TrailQuery {
     }
 }
 
-/// A filter whose every value can be.
+/// A validated filter.
 #[derive(Debug, Default)]
 pub struct TrailFilter {
     own: Option<i64>,
@@ -71,10 +71,10 @@ pub struct TrailFilter {
 }
 
 impl TrailQuery {
-    /// The filter; `own` limits it to what one member of the staff did.
+    /// Validates the filter; `own` limits it to one staff member's entries.
     ///
     /// # Errors
-    /// A field error for each value that cannot be.
+    /// A field error for each invalid value.
     pub fn parse(&self, own: Option<i64>, zone: &TimeZone) -> Result<TrailFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
@@ -113,7 +113,7 @@ impl TrailQuery {
 }
 
 impl TrailFilter {
-    /// What holds for a row `a` of the audit.
+    /// SQL conditions on a row `a` of the audit trail.
     pub(super) fn conditions(&self) -> String {
         let parts = [
             (self.own.is_some(), "a.user_id = :own"),
@@ -130,7 +130,7 @@ impl TrailFilter {
         if asked.is_empty() { "true".to_owned() } else { asked.join(" and ") }
     }
 
-    /// The values of [`Self::conditions`], and of conditions that are not asked.
+    /// Parameters of [`Self::conditions`], including unused ones.
     pub(super) fn parameters(&self) -> [(&'static str, &dyn ToSql); 9] {
         [
             (":own", &self.own),
@@ -146,8 +146,8 @@ impl TrailFilter {
     }
 }
 
-/// Rows about a student, found from what the student has: a few hundred at most. A cross join is one whose
-/// left side SQLite reads first.
+/// Rows about a student, found from the student's data: a few hundred at most. SQLite reads the left side of a cross
+/// join first.
 const ABOUT_STUDENT: &str = "a.id in (
     select id from audit where object = 'student' and object_id = :student
     union all select b.id from enrollments e cross join audit b on b.object = 'enrollment' and b.object_id = e.id

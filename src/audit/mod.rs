@@ -1,5 +1,5 @@
-//! What staff did, and which student documents they looked at. Rows are only ever added, each bound to those
-//! before it.
+//! The audit trail of staff actions and views of student documents. Rows are only added, each linked to those before
+//! it.
 
 pub mod chain;
 mod exports;
@@ -27,36 +27,36 @@ impl Actor {
         Self { user_id: Some(user_id), name: username.to_owned() }
     }
 
-    /// A student, whom the detail of the row names by number.
+    /// A student; the row's detail has the id.
     pub fn student() -> Self {
         Self { user_id: None, name: "student".to_owned() }
     }
 
-    /// Whoever has a shell on the server.
+    /// An operator on the command line.
     pub fn command_line() -> Self {
         Self { user_id: None, name: "command line".to_owned() }
     }
 }
 
-/// Who changed something about a student or an enrollment, as their histories have it.
+/// Actor of a change in a student's or enrollment's history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum By {
     /// The student.
     Student,
-    /// A member of the staff, by number.
+    /// A staff member, by id.
     Staff(i64),
-    /// The program itself, as when a seat became free, or whoever has a shell on the server.
+    /// The program itself, for example when a seat became free, or an operator on the command line.
     System,
 }
 
 closed_set! {
-    /// Who changes things, as the histories have it.
+    /// Kind of actor in histories.
     pub enum ActorKind {
         /// A student.
         Student = "student",
         /// A member of the staff.
         Staff = "staff",
-        /// Somebody who answers for a student.
+        /// A parent or guardian.
         Guardian = "guardian",
         /// The program itself.
         System = "system",
@@ -64,7 +64,7 @@ closed_set! {
 }
 
 impl By {
-    /// Which of them it was.
+    /// Kind of the actor.
     pub fn kind(self) -> ActorKind {
         match self {
             Self::Student => ActorKind::Student,
@@ -73,7 +73,7 @@ impl By {
         }
     }
 
-    /// The number of the member of the staff.
+    /// Id of the staff member.
     pub fn user_id(self) -> Option<i64> {
         match self {
             Self::Student | Self::System => None,
@@ -84,9 +84,9 @@ impl By {
 
 /// Adds a row, in the transaction of the change that it reports.
 ///
-/// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail`
-/// an object without secrets; there is no number where it is about a whole list. What changed stands in the
-/// detail as `from` and `to`, or as these two under the name of each field.
+/// `action` is a verb ("approve"), `object` a room's noun in the singular ("enrollment"), `detail` an object without
+/// secrets; the id is absent for a whole list. Changes are in the detail as `from` and `to`, or as these two under the
+/// name of each field.
 pub fn record(
     connection: &Connection,
     actor: &Actor,
@@ -100,8 +100,8 @@ pub fn record(
     chain::link_newest(connection, id)
 }
 
-/// As [`record`], without a link in the chain, and returns the number of the row: for a database of any age,
-/// which may have no chain yet. The server links it after its start.
+/// As [`record`], without a link in the chain, and returns the number of the row: for a database of any version, which
+/// may have no chain yet. The server links it after its start.
 #[expect(
     clippy::needless_pass_by_value,
     reason = "made where it is recorded: json!({ … }), not &json!({ … })"

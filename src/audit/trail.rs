@@ -1,4 +1,4 @@
-//! The trail as people read it: newest first, filtered, each row with what it was about and what changed.
+//! Queries of the audit trail: newest first, filtered, each entry with its object's name and changes.
 
 use jiff::Timestamp;
 use rusqlite::Connection;
@@ -13,13 +13,13 @@ use crate::storage::statements::{FromRow, Statements, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 use crate::web::sheet::SheetRow;
 
-/// More rows than a sheet of them is read for: memory is bounded.
+/// Maximum rows of an export, to bound memory.
 const MAX_SHEET_ROWS: i64 = 50_000;
 
-/// What is never shown of a detail, whoever wrote it there.
+/// Keys of a detail that are always masked.
 const SECRETS: [&str; 6] = ["password", "token", "secret", "hash", "oen", "link"];
 
-/// In the place of a secret.
+/// Replacement for a secret.
 const MASK: &str = "•••";
 
 /// An action of a staff user, or a record that one opened.
@@ -30,7 +30,7 @@ pub struct AuditEntry {
     pub id: i64,
     /// When.
     pub at: Timestamp,
-    /// Who: a username, or what else acts.
+    /// Username, or another actor.
     pub user: String,
     /// Number of the account; null for the command line and the program itself.
     #[schema(required)]
@@ -42,23 +42,23 @@ pub struct AuditEntry {
     /// The number of the thing; null where it is about a whole list.
     #[schema(required)]
     pub object_id: Option<i64>,
-    /// What the thing is called, where it is still there.
+    /// Name of the object, if it still exists.
     #[schema(required)]
     pub about: Option<String>,
-    /// The student whom it concerns.
+    /// Id of the student concerned.
     #[schema(required)]
     pub student_id: Option<i64>,
-    /// What was there before and after.
+    /// Changes.
     pub changes: Vec<Before>,
-    /// What else was noted, by name; secrets are masked.
+    /// Other details by name; secrets are masked.
     #[schema(value_type = Object)]
     pub detail: Map<String, Value>,
 }
 
-/// What something was and what it is.
+/// Old and new value.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Before {
-    /// What changed; empty where the deed says it.
+    /// Field that changed; empty if the action implies it.
     pub field: String,
     /// What it was.
     #[schema(required)]
@@ -138,7 +138,7 @@ fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// What changed, taken out of a detail: `from` and `to` of the entry itself, and of each of its fields.
+/// Extracts changes from a detail: `from` and `to` of the entry itself and of each field.
 fn take_changes(detail: &mut Map<String, Value>) -> Vec<Before> {
     let is_pair = |value: &Map<String, Value>| value.contains_key("from") && value.contains_key("to");
     let change = |field: &str, pair: &Map<String, Value>| {
@@ -176,7 +176,7 @@ fn mask(detail: &mut Map<String, Value>) {
 }
 
 impl AuditEntry {
-    /// Looks up what the thing is called.
+    /// Looks up the object's name.
     fn name(&mut self, connection: &Connection) -> Result<()> {
         let Some(id) = self.object_id else { return Ok(()) };
         let sql = match &*self.object {
@@ -231,7 +231,7 @@ impl SheetRow for AuditEntry {
     }
 }
 
-/// The words that the rows use, for the filters.
+/// Values for the filters.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct TrailWords {
     /// Who did something.
@@ -247,8 +247,7 @@ pub fn newest(connection: &Connection) -> Result<i64> {
     connection.one("select coalesce(max(id), 0) from audit", [])
 }
 
-/// The words that the rows use: each is the next behind the one before, in an index. Whoever reads only
-/// their `own` entries is told of no colleague.
+/// Distinct values of the rows, by skip scan over an index. With `own`, no colleagues are listed.
 pub fn words(connection: &Connection, own: Option<String>) -> Result<TrailWords> {
     let distinct = |column: &str| -> Result<Vec<String>> {
         let sql = format!(

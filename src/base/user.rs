@@ -13,7 +13,7 @@ use rustix::thread::{
 };
 
 /// The system's unprivileged user and group, by number.
-const NOBODY: u32 = 65534;
+const UNPRIVILEGED: u32 = 65534;
 
 /// A user and their groups.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +36,8 @@ impl User {
     }
 
     /// The unprivileged user.
-    pub fn nobody() -> Self {
-        Self::numbered(NOBODY)
+    pub fn unprivileged() -> Self {
+        Self::numbered(UNPRIVILEGED)
     }
 
     /// Adds a group; ignored if it does not exist.
@@ -55,7 +55,7 @@ impl User {
     /// # Errors
     /// When the caller is not root.
     pub fn become_it(&self) -> rustix::io::Result<()> {
-        let main = self.groups.first().copied().unwrap_or(Gid::from_raw(NOBODY));
+        let main = self.groups.first().copied().unwrap_or(Gid::from_raw(UNPRIVILEGED));
         set_thread_groups(&self.groups)?;
         set_thread_res_gid(main, main, main)?;
         set_thread_res_uid(self.uid, self.uid, self.uid)
@@ -116,22 +116,22 @@ mod tests {
         let set =
             |path: &Path, mode| std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).unwrap();
         set(folder.path(), 0o755);
-        let nobody = User::nobody();
+        let stranger = User::unprivileged();
         for (mode, group, may_read) in
-            [(0o600, 0, false), (0o640, 0, false), (0o640, NOBODY, true), (0o644, 0, true)]
+            [(0o600, 0, false), (0o640, 0, false), (0o640, UNPRIVILEGED, true), (0o644, 0, true)]
         {
             set(&file, mode);
             chown(&file, Some(0), Some(group)).unwrap();
-            assert_eq!(can_read(Some(&nobody), &file).is_ok(), may_read, "{mode:o} {group}");
+            assert_eq!(can_read(Some(&stranger), &file).is_ok(), may_read, "{mode:o} {group}");
             assert!(can_read(None, &file).is_ok(), "{mode:o}");
         }
         assert_eq!(
-            can_write(Some(&nobody), folder.path()).unwrap_err().kind(),
+            can_write(Some(&stranger), folder.path()).unwrap_err().kind(),
             io::ErrorKind::PermissionDenied
         );
-        chown(folder.path(), Some(NOBODY), None).unwrap();
-        assert!(can_write(Some(&nobody), folder.path()).is_ok());
-        assert_eq!(User::owner_of(folder.path()).unwrap().uid, nobody.uid);
+        chown(folder.path(), Some(UNPRIVILEGED), None).unwrap();
+        assert!(can_write(Some(&stranger), folder.path()).is_ok());
+        assert_eq!(User::owner_of(folder.path()).unwrap().uid, stranger.uid);
         assert_eq!(User::owner_of(&file), None, "root is no other user");
     }
 }

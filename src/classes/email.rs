@@ -1,4 +1,4 @@
-//! An email to a class: how many get it and how the first of them reads it, then one to each.
+//! Emails to a class: preview with the number of recipients, then one email each.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -36,14 +36,14 @@ form! {
         subject: String,
         /// Plain text; its line breaks are kept.
         body: String,
-        /// Only those who began on this day; otherwise everybody who takes the course now.
+        /// Only students who started on this day; default: all current students.
         start_date: Option<Date>,
-        /// How many were said to get it; if it is another number now, nothing is sent.
+        /// Expected number of recipients; if it differs, nothing is sent.
         expected: Option<i64>,
     }
 }
 
-/// An email to a class whose every field is right.
+/// A validated email to a class.
 struct ClassEmail {
     words: EmailText,
     start_date: Option<Date>,
@@ -72,17 +72,17 @@ impl ClassEmail {
     }
 }
 
-/// What became of an email to a class.
+/// Result of an email to a class.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClassEmailed {
-    /// How many emails were queued, one for each student.
+    /// Number of queued emails, one per student.
     queued: usize,
 }
 
-/// Who of a class gets an email.
+/// Recipients in a class.
 struct Recipients {
     students: Vec<Student>,
-    /// Members of the class whose account is closed.
+    /// Number of members with closed accounts.
     left_out: usize,
 }
 
@@ -103,7 +103,7 @@ impl Recipients {
     }
 }
 
-/// How an email to a class would read, and how many would get it; nothing is sent
+/// Preview an email to a class, with the number of recipients; sends nothing
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails/preview", tag = "courses")]
 async fn preview_email_to_class(
     _: Staff<may::Students>,
@@ -123,7 +123,7 @@ async fn preview_email_to_class(
         .map(Json)
 }
 
-/// Write an email to everybody who takes a course now, or who began on a certain day: one to each
+/// Send an email to all current students of a course, or to those who started on a certain day
 #[utoipa::path(post, path = "/api/admin/courses/{id}/emails", tag = "courses",
     responses((status = 409, body = ErrorBody, description = "It has no recipients, or not as many as \
             expected")))]
@@ -150,10 +150,12 @@ async fn write_to_class(
     .await
 }
 
-/// Nobody writes to other people than they were shown.
+/// The recipients must be those that were shown.
 fn check(count: usize, expected: Option<i64>) -> Result<()> {
     if count == 0 {
-        return Err(Error::Conflict("Nobody takes this course now, so nobody would get the email.".into()));
+        return Err(Error::Conflict(
+            "This course has no students at the moment, so there is no recipient.".into(),
+        ));
     }
     match expected {
         Some(expected) if usize::try_from(expected) != Ok(count) => Err(Error::Conflict(format!(

@@ -1,5 +1,4 @@
-//! The marks of a class, entered as a column: a result for each row, and nobody writes over what somebody
-//! else has entered meanwhile.
+//! Entering the marks of a class: a result for each row, with optimistic locking.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -27,7 +26,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![enter_marks]
 }
 
-/// How many marks are entered at once.
+/// Maximum rows per request.
 const MAX: usize = 200;
 
 form! {
@@ -35,14 +34,14 @@ form! {
     pub struct MarkRow {
         /// The enrollment.
         enrollment_id: i64,
-        /// The mark in the middle of the course, 0 to 100; null takes it away, absent leaves it.
+        /// The mark in the middle of the course, 0 to 100; null removes it, absent keeps it.
         midterm: Option<i64>,
-        /// The final mark, 0 to 100, which completes the course; absent or null is none yet.
+        /// The final mark, 0 to 100, which completes the course; absent or null means none yet.
         r#final: Option<i64>,
-        /// The version that the office saw; another one is refused with the row as it is now.
+        /// Version when it was read; an outdated one is refused with the current row.
         version: i64,
-        /// Why a final mark that is there already is corrected, or why this one comes before the last day of
-        /// the course: 10 to 1,000 characters.
+        /// Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
+        /// characters.
         reason: Option<String>,
     }
 }
@@ -54,38 +53,38 @@ form! {
     pub struct MarkSheet {
         /// 1 to 200 students of the class.
         rows: Vec<MarkRow>,
-        /// Why final marks come before the last day of the course, for every row without a reason of its own:
-        /// 10 to 1,000 characters.
+        /// Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
+        /// characters.
         reason: Option<String>,
     }
 }
 
-/// What became of the marks.
+/// Results of entering marks.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MarksEntered {
-    /// A result for each row, in their order.
+    /// A result for each row, in order.
     results: Vec<MarkResult>,
-    /// How to take the final marks back; null when there are none, or emails leave at once.
+    /// Undo of the final marks; null if there are none or emails are sent at once.
     undo: Option<Undo>,
 }
 
-/// What became of one row.
+/// Result of one row.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MarkResult {
     /// Number of the enrollment.
     id: i64,
-    /// Whether the marks are now as they were entered.
+    /// Whether the marks were saved.
     ok: bool,
-    /// The row as it is now.
+    /// The current row.
     #[serde(skip_serializing_if = "Option::is_none")]
     row: Option<ClassMember>,
-    /// The row as it is now, where nothing was saved.
+    /// The current row, if nothing was saved.
     #[serde(skip_serializing_if = "Option::is_none")]
     current: Option<ClassMember>,
-    /// The status with which the same row alone would have been refused.
+    /// HTTP status of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<u16>,
-    /// Why, as a sentence.
+    /// Reason of the refusal.
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
 }
@@ -94,9 +93,9 @@ pub struct MarkResult {
 #[derive(Clone, Copy)]
 struct MarkInput(Option<i64>);
 
-/// A row whose every field is right.
+/// A validated row.
 struct Marks {
-    /// What is to be written, where anything is: none takes the mark away.
+    /// The midterm mark to write, if any.
     midterm: Option<MarkInput>,
     r#final: Option<i64>,
     version: i64,
@@ -125,7 +124,7 @@ impl Marks {
         errors.finish(marks())
     }
 
-    /// Whether there is nothing left to do: what was sent twice is no conflict with itself.
+    /// Whether the marks are saved already, so that a repeated request is not a conflict.
     fn hold_in(&self, member: &ClassMember) -> bool {
         self.midterm.is_none_or(|MarkInput(mark)| mark == member.midterm_mark)
             && self.r#final.is_none_or(|mark| Some(mark) == member.final_mark)
@@ -140,17 +139,17 @@ fn mark(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
     }
 }
 
-/// Who enters marks, into which class, on which day.
+/// Context for entering marks.
 struct MarksContext<'a> {
     context: &'a DecisionContext,
     course_id: i64,
     today: Date,
     bulk: String,
-    /// Why final marks come before the last day.
+    /// Reason for marks before the last day.
     reason: Option<String>,
 }
 
-/// Enter marks of a class: a final one completes the course, and the student is told
+/// Enter marks of a class: a final one completes the course and notifies the student
 #[utoipa::path(post, path = "/api/admin/courses/{id}/marks", tag = "courses")]
 async fn enter_marks(
     staff: Staff<may::Enrollments>,
@@ -182,7 +181,7 @@ async fn enter_marks(
 }
 
 impl MarksContext<'_> {
-    /// Enters one row in a savepoint of its own. A fault of ours leaves all of them as they were.
+    /// Enters one row in its own savepoint. An internal error rolls all rows back.
     fn enter(&self, connection: &Connection, row: &MarkRow) -> Result<(MarkResult, Option<Undo>)> {
         let id = if let Field::Value(id) = row.enrollment_id { id } else { 0 };
         let entered = db::in_savepoint(connection, |connection| self.save(connection, id, row));
@@ -218,8 +217,7 @@ impl MarksContext<'_> {
             return Ok(None);
         }
         if marks.version != member.version {
-            let words =
-                "Somebody else has changed this row meanwhile. Look at it as it is now, then save again.";
+            let words = "Another user changed this row meanwhile. Check its current values, then save again.";
             return Err(Error::Conflict(words.into()));
         }
         if let Some(MarkInput(mark)) = marks.midterm.filter(|MarkInput(mark)| *mark != member.midterm_mark) {
@@ -228,7 +226,7 @@ impl MarksContext<'_> {
         let Some(final_mark) = marks.r#final else {
             return Ok(None);
         };
-        // A correction says why by itself.
+        // A correction needs its own reason.
         let reason =
             if member.final_mark.is_none() { marks.reason.or(self.reason.clone()) } else { marks.reason };
         let mark = Complete { final_mark, reason, expected: None };

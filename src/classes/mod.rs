@@ -47,43 +47,43 @@ pub struct CourseRow {
     seats: Seats,
 }
 
-/// How many are in a course, and how many would like to be.
+/// Seats of a course, and demand for them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Seats {
-    /// The most seats that are taken on one day from today on, those that are kept for students included.
+    /// Maximum seats taken on a day from today on, including reserved ones.
     pub seats_taken: i64,
-    /// Seats that are taken today.
+    /// Seats taken today.
     pub seats_taken_today: i64,
-    /// Active enrollments, with those that are still to begin and those that ended without a mark.
+    /// Active enrollments, including future ones and those that ended without a mark.
     pub active: i64,
-    /// How many wait for a seat.
+    /// Length of the waiting list.
     pub waitlist_length: i64,
     /// Requests that the office has not decided.
     pub requests: i64,
 }
 
-/// A course, and who waits for a seat in it.
+/// A course with its waiting list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CoursePage {
     /// The course.
     #[serde(flatten)]
     row: CourseRow,
-    /// The first day, from today on, on which the most seats are taken; null while none is.
+    /// First day from today on with the maximum of taken seats; null if none are.
     #[schema(required)]
     fullest_on: Option<Date>,
-    /// Who waits for a seat, in order.
+    /// Waiting list, in order.
     waitlist: Vec<Waiting>,
 }
 
-/// Somebody who waits for a seat.
+/// A student on the waiting list.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting {
     /// Number of the enrollment.
     pub enrollment_id: i64,
-    /// Place in the line, from 1.
+    /// Position, from 1.
     pub position: i64,
     /// Number of the student.
     pub student_id: i64,
@@ -93,7 +93,7 @@ pub struct Waiting {
     pub student_email: String,
     /// Since when.
     pub waitlisted_at: Option<Timestamp>,
-    /// Until when a seat is kept for them; null while none is.
+    /// When the reserved seat expires; null without one.
     #[schema(required)]
     pub offered_until: Option<Timestamp>,
     /// First day that they asked for.
@@ -102,7 +102,7 @@ pub struct Waiting {
     pub end_date: Date,
 }
 
-/// Somebody who takes a course, or has completed it.
+/// A student who takes or has completed a course.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClassMember {
@@ -120,7 +120,7 @@ pub struct ClassMember {
     /// A parent or guardian.
     #[schema(required)]
     pub guardian_name: Option<String>,
-    /// How to reach them.
+    /// Contact.
     #[schema(required)]
     pub guardian_contact: Option<String>,
     /// First day.
@@ -135,7 +135,7 @@ pub struct ClassMember {
     /// The final mark.
     #[schema(required)]
     pub final_mark: Option<i64>,
-    /// Grows with every change.
+    /// Version, incremented with every change.
     pub version: i64,
 }
 
@@ -199,7 +199,7 @@ async fn list_admin_courses(
     Ok(compressible(Json(rows).into_response()))
 }
 
-/// A course, archived or not, with its seats and its line
+/// A course, archived or not, with its seats and waiting list
 #[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn get_admin_course(
     _: Staff<may::AnyRole>,
@@ -211,7 +211,7 @@ async fn get_admin_course(
     page.map(Json).ok_or_else(Course::not_found)
 }
 
-/// Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv`
+/// Class list: students who take or have completed a course, latest dates first; `format=csv` exports it
 #[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
     params(ListQuery, ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
     responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),

@@ -1,4 +1,4 @@
-//! Seats, lines and class lists, read from the enrollments.
+//! Seats, waiting lists and class lists, read from the enrollments.
 
 use std::collections::HashMap;
 
@@ -128,7 +128,7 @@ pub fn class_members(connection: &Connection, course_id: i64, start_date: Option
     connection.list(&sql, params![course_id, start_date = start_date.map(|day| day.to_string())])
 }
 
-/// One of a class, whatever became of the enrollment since, if it is of this course.
+/// A member of this class, in any state.
 pub fn find_member(connection: &Connection, course_id: i64, id: i64) -> Result<Option<ClassMember>> {
     let sql = format!(
         "select {MEMBER} from enrollments e join students s on s.id = e.student_id

@@ -88,13 +88,13 @@ pub(super) struct AccountArg {
 pub(super) fn reset_password(
     data_dir: &DataDir,
     config: &Config,
-    whom: &AccountArg,
+    account: &AccountArg,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now = clock.now();
-    let (object, id, link, lifetime) = match (&whom.username, &whom.student) {
+    let (object, id, link, lifetime) = match (&account.username, &account.student) {
         (Some(username), _) => {
             let (id, link) = staff_link(&transaction, config, username.trim(), now)?;
             ("user", id, link, StaffLinkPurpose::ResetPassword.valid_for())
@@ -126,13 +126,13 @@ pub(super) fn reset_password(
 pub(super) fn reset_second_factor(
     data_dir: &DataDir,
     config: &Config,
-    whom: &AccountArg,
+    account: &AccountArg,
     clock: &Clock,
 ) -> anyhow::Result<()> {
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let (actor, now) = (&Actor::command_line(), clock.now());
-    let (name, reset) = match (&whom.username, &whom.student) {
+    let (name, reset) = match (&account.username, &account.student) {
         (Some(username), _) => {
             let office = StaffAccounts { connection: &transaction, config, actor, now };
             let member = office.find(username.trim())?;

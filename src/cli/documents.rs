@@ -44,7 +44,7 @@ pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Resul
     }
     eprintln!(
         "the key {} was created. Keep a copy on paper or in a password safe, away from this machine and from the \
-         backups: without it nobody can open the documents.",
+         backups: without it the documents cannot be opened.",
         key.id()
     );
     Ok(())

@@ -296,11 +296,13 @@ fn run_command(
             if demo { run::serve_demo(config, clock) } else { run::serve(data_dir, config, clock) }
         }
         Command::CreateAdmin(new) => accounts::create_admin(data_dir, &config, &new, &clock),
-        Command::ResetPassword(whom) => accounts::reset_password(data_dir, &config, &whom, &clock),
-        Command::DisableStaff(whom) => staff::disable(data_dir, &config, &whom, &clock),
-        Command::EnableStaff(whom) => staff::enable(data_dir, &config, &whom, &clock),
+        Command::ResetPassword(account) => accounts::reset_password(data_dir, &config, &account, &clock),
+        Command::DisableStaff(account) => staff::disable(data_dir, &config, &account, &clock),
+        Command::EnableStaff(account) => staff::enable(data_dir, &config, &account, &clock),
         Command::SetRole(change) => staff::set_role(data_dir, &config, &change, &clock),
-        Command::ResetSecondFactor(whom) => accounts::reset_second_factor(data_dir, &config, &whom, &clock),
+        Command::ResetSecondFactor(account) => {
+            accounts::reset_second_factor(data_dir, &config, &account, &clock)
+        }
         Command::ListStaff => staff::list(data_dir, &config),
         Command::ImportCourses { file, dry_run } => imports::import_courses(data_dir, &file, dry_run, &clock),
         Command::ImportStudents { file, dry_run, invite } => {

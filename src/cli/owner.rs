@@ -33,7 +33,7 @@ pub(super) fn act_as_owner(data_dir: &Path) -> anyhow::Result<()> {
 }
 
 /// Changes a file's owner to that of its folder, unless that is root. Since systemd 257 shows the data folder as owned
-/// by `nobody`, another folder of the service has another owner.
+/// by user 65534, another folder of the service has another owner.
 pub(super) fn give_to_owner_of(folder: &Path, file: &Path) {
     let Some(owner) = folder.metadata().ok().filter(|found| found.uid() != 0) else { return };
     if let Err(error) = lchown(file, Some(owner.uid()), Some(owner.gid())) {

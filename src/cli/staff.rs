@@ -30,7 +30,7 @@ pub(super) struct Username {
 #[derive(Args)]
 pub(super) struct SetRole {
     #[command(flatten)]
-    whom: Username,
+    account: Username,
     /// New role
     #[arg(long, value_enum)]
     role: Role,
@@ -43,13 +43,13 @@ pub(super) struct SetRole {
 pub(super) fn disable(
     data_dir: &DataDir,
     config: &Config,
-    whom: &Username,
+    account: &Username,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    match change(data_dir, config, clock, |office| office.disable(&office.find(whom.name())?))? {
-        MembershipChange::None => println!("{} is disabled already", whom.name()),
+    match change(data_dir, config, clock, |office| office.disable(&office.find(account.name())?))? {
+        MembershipChange::None => println!("{} is disabled already", account.name()),
         MembershipChange::Done { sessions } => {
-            println!("disabled {}", whom.name());
+            println!("disabled {}", account.name());
             eprintln!("{}; their password links no longer work.", ended(sessions));
         }
     }
@@ -63,17 +63,17 @@ pub(super) fn disable(
 pub(super) fn enable(
     data_dir: &DataDir,
     config: &Config,
-    whom: &Username,
+    account: &Username,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    match change(data_dir, config, clock, |office| office.enable(&office.find(whom.name())?))? {
-        MembershipChange::None => println!("{} is enabled already", whom.name()),
+    match change(data_dir, config, clock, |office| office.enable(&office.find(account.name())?))? {
+        MembershipChange::None => println!("{} is enabled already", account.name()),
         MembershipChange::Done { .. } => {
-            println!("enabled {}", whom.name());
+            println!("enabled {}", account.name());
             eprintln!(
                 "They log in with their password from before; `reset-password --username {}` makes a link to \
                  a new one.",
-                whom.name()
+                account.name()
             );
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn set_role(
     wanted: &SetRole,
     clock: &Clock,
 ) -> anyhow::Result<()> {
-    let (username, role) = (wanted.whom.name(), wanted.role);
+    let (username, role) = (wanted.account.name(), wanted.role);
     match change(data_dir, config, clock, |office| {
         let member = office.find(username)?;
         if !office.set_role(&member, role)? {

@@ -96,7 +96,7 @@ impl DataFolderUser {
         let user = geteuid()
             .is_root()
             .then(|| match &service {
-                Some(service) => service.user().or_else(|| Some(User::nobody())),
+                Some(service) => service.user().or_else(|| Some(User::unprivileged())),
                 None => User::owner_of(data_dir),
             })
             .flatten();

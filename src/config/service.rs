@@ -70,7 +70,7 @@ impl Service {
     }
 
     /// The service's dynamic user; `None` while it is not running. Since systemd 257 the owner of its folder is
-    /// different: files of `nobody` appear to the service as its own.
+    /// different: files of user 65534 appear to the service as its own.
     pub fn user(&self) -> Option<User> {
         let link = std::fs::read_link(format!("{DYNAMIC_USERS}/direct:{}", self.last("User"))).ok()?;
         let uid = link.to_str()?.parse().ok()?;

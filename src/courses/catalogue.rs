@@ -1,8 +1,7 @@
-//! The catalogue as bytes that are made once per change and sent to everybody.
+//! The public catalogue, serialized once per change and cached.
 //!
-//! Promises: an answer is never older than the last change committed before the request, whichever
-//! process made it; however many requests find it stale, it is rebuilt once. A query per request
-//! cost about 60 times as much.
+//! Promises: a response is never older than the last change committed before the request by any process; a stale cache
+//! is rebuilt only once. A query per request takes about 60 times as long.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -15,7 +14,7 @@ use crate::base::error::Result;
 use crate::storage::db::{self, Db};
 use crate::web::cached_response::Encoded;
 
-/// What its revisions are counted under.
+/// Topic of its revisions.
 pub const TOPIC: &str = "courses";
 
 /// The cached catalogue. Cheap to clone.
@@ -35,23 +34,23 @@ pub struct CatalogueSnapshot {
     pub revision: i64,
     /// The courses, by grade, then in the order of their adding.
     pub courses: Vec<Course>,
-    /// Those that are no longer offered, the last one first.
+    /// Archived courses, latest first.
     pub archived: Vec<Course>,
     /// The courses as `GET /api/courses` answers them.
     pub json: Encoded,
 }
 
-/// What a code stands for.
+/// Result of a look-up by code.
 #[derive(Debug, Clone, Copy)]
 pub enum CodeMatch<'a> {
-    /// A course that is offered.
+    /// An offered course.
     Offered(&'a Course),
-    /// One that was.
+    /// An archived course.
     Archived(&'a Course),
 }
 
 impl CatalogueSnapshot {
-    /// What a code stands for, if for anything; a course that is offered has taken it over from any archived one.
+    /// Finds a course by code; offered courses take precedence over archived ones.
     pub fn find(&self, code: &CourseCode) -> Option<CodeMatch<'_>> {
         let with = |courses: &'_ [Course]| courses.iter().position(|course| course.code == *code);
         with(&self.courses)
@@ -68,7 +67,7 @@ impl Catalogue {
             return Ok(snapshot);
         }
         let _only_one = self.0.rebuilding.lock().await;
-        // Whoever held the lock before may have built what this request needs.
+        // The previous holder of the lock may have built what this request needs.
         if let Some(snapshot) = self.at_least(revision) {
             return Ok(snapshot);
         }

@@ -1,4 +1,4 @@
-//! Everything about one course: what its code says, what comes before it and after it.
+//! Details of a course: its code explained, its prerequisites and successors.
 //!
 //! Codes in a prerequisite lead to the courses that are offered; everything else is shown as it stands, for the
 //! office to judge. A course is known by the first five characters of its code.
@@ -101,12 +101,12 @@ pub struct ArchivedCourse {
     pub successors: Vec<CourseLink>,
 }
 
-/// The answer to who asks for a course that is no longer offered.
+/// Response for a course that is no longer offered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ArchivedAnswer {
     /// A sentence.
     message: &'static str,
-    /// What there is of it now.
+    /// The archived course.
     current: ArchivedCourse,
 }
 
@@ -116,10 +116,10 @@ impl From<ArchivedCourse> for ArchivedAnswer {
     }
 }
 
-/// How far the usual way to a course is followed back: grades 9 to 12 twice over.
+/// Maximum length of the path to a course: grades 9 to 12, twice.
 const LONGEST_WAY: usize = 8;
 
-/// How many courses stand in for one without a successor.
+/// Maximum substitutes for a course without a successor.
 const MAX_SUBSTITUTES: usize = 6;
 
 impl CourseDetails {
@@ -186,8 +186,8 @@ impl ArchivedCourse {
     }
 }
 
-/// What a course asks for, as a card of the catalogue says it. A rule that is no course stands in the
-/// description; "None" would contradict it. As `ui/src/courses/catalogue.ts`.
+/// Prerequisite text for a catalogue card. A rule that is no course stands in the description; "None" would contradict
+/// it. As `ui/src/courses/catalogue.ts`.
 pub fn prerequisite_text(course: &Course) -> &str {
     match course.prerequisite.as_deref().filter(|text| !text.is_empty()) {
         Some(text) => text,

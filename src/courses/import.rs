@@ -1,8 +1,7 @@
-//! A sheet of courses into the catalogue: `import-courses FILE`, the office's import, and the sample that comes with
-//! the program.
+//! Import of courses from CSV: `import-courses FILE`, the office's import, and the built-in sample.
 //!
-//! Adds the codes that are new and updates the ones that are known. It deletes nothing, and a course that already
-//! is as the sheet says is not touched. A cell means what it means in the form: `NewCourse` judges both.
+//! Adds the codes that are new and updates the ones that are known. It deletes nothing and does not touch unchanged
+//! courses. Cells are validated like the form, by `NewCourse`.
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
@@ -26,7 +25,7 @@ use crate::web::form::Field;
 use crate::web::sheet::request::{self, Imported, MAX_BYTES};
 use crate::web::sheet::{Column, Import, ImportAction, Row, yes_or_no};
 
-/// 158 courses of Ontario to begin with.
+/// A sample of 158 Ontario courses.
 pub const SAMPLE: &[u8] = include_bytes!("../../examples/ontario-courses.csv");
 
 /// The endpoint of this part.
@@ -34,15 +33,15 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![import_courses].layer(DefaultBodyLimit::max(MAX_BYTES))
 }
 
-/// What stands behind the question mark.
+/// Query parameters.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(default, rename_all = "camelCase")]
 struct ImportQuery {
-    /// With `1` it is said what would happen, and nothing happens.
+    /// `1` for a dry run.
     #[param(value_type = Option<String>)]
     dry_run: String,
-    /// With `1` the sample of 158 courses is imported in place of a file.
+    /// `1` to import the sample of 158 courses instead of a file.
     #[param(value_type = Option<String>)]
     sample: String,
 }
@@ -66,19 +65,19 @@ async fn import_courses(
 
 /// Courses of a file.
 pub struct CourseImport {
-    /// As whom it is recorded.
+    /// Actor for the audit trail.
     pub actor: Actor,
     /// Now.
     pub now: Timestamp,
 }
 
-/// What a line means, once it is judged.
+/// A validated line.
 pub enum PlannedCourse {
     /// A new code.
     Add(Box<NewCourse>),
     /// A known course as it is, and as the line has it.
     Update(Box<(Course, Course)>),
-    /// A known course that is so already.
+    /// A known course without changes.
     Unchanged,
 }
 
@@ -141,7 +140,7 @@ impl Import for CourseImport {
     }
 }
 
-/// A row in the shape of the form, so that one set of rules judges both.
+/// Converts a row to the form's input, so that both are validated by the same rules.
 fn input(row: &Row) -> CourseInput {
     let text = |name: &str| row.cell(name).map_or(Field::Absent, |text| Field::Value(text.to_owned()));
     // No number: a grade is then missing, and credits are as if they had no column.

@@ -1,8 +1,7 @@
-//! Courses: the catalogue that visitors read, and the endpoints with which staff keep it.
+//! Courses: the public catalogue, and its management by staff.
 //!
-//! A course nobody enrolled in is deleted; any other is archived, which takes it out of every list,
-//! keeps it under its enrollments and gives its code free. Every write records who did it. The
-//! public list is served from [`catalogue`]'s cached bytes.
+//! A course without enrollments is deleted; any other is archived, which removes it from every list, keeps it for its
+//! enrollments and frees its code. Every write is audited. The public list is served from [`catalogue`]'s cached bytes.
 
 pub mod catalogue;
 pub mod details;
@@ -39,12 +38,12 @@ use crate::web::app::App;
 use crate::web::form::Field;
 use crate::web::id::{Id, Numbered};
 
-/// The endpoints that everybody asks; they need a [`Catalogue`].
+/// The public endpoints; they need a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
     endpoints![list_courses, show_course]
 }
 
-/// The office's endpoints; those that count seats are in the room of the enrollments.
+/// The office's endpoints; those with seats are in `classes`.
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(import::routes())
@@ -54,11 +53,11 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(restore_course))
 }
 
-/// A course, as the database holds it and as everybody reads it.
+/// A course, as stored and as shown publicly.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Course {
-    /// Number of the course; never used again.
+    /// Id of the course; never reused.
     pub id: i64,
     /// Course code, in upper case.
     #[schema(value_type = String)]
@@ -86,13 +85,13 @@ pub struct Course {
     /// Credits with at most two decimals.
     #[schema(value_type = f64)]
     pub credits: Credits,
-    /// Whether it can be asked for.
+    /// Whether it accepts requests.
     pub is_open: bool,
-    /// How many may take it at once; none: as many as come. The office's answers alone show it.
+    /// Capacity; `None` means unlimited. Shown only to the office.
     #[serde(skip)]
     #[schema(ignore)]
     pub capacity: Option<i64>,
-    /// Since when it is out of every list. The office's answers alone show it.
+    /// When it was archived. Shown only to the office.
     #[serde(skip)]
     #[schema(ignore)]
     pub archived_at: Option<Timestamp>,
@@ -102,17 +101,17 @@ impl Numbered for Course {
     const NAME: &'static str = "Course";
 }
 
-/// A course as the office sees it.
+/// A course, as shown to the office.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OfficeCourse {
-    /// What everybody sees.
+    /// The public part.
     #[serde(flatten)]
     pub course: Course,
-    /// How many may take it at once; null: as many as come.
+    /// Capacity; null means unlimited.
     #[schema(required)]
     pub capacity: Option<i64>,
-    /// Since when it is archived; null while it is offered.
+    /// When it was archived; null if offered.
     #[schema(required)]
     pub archived_at: Option<Timestamp>,
 }
@@ -124,7 +123,7 @@ impl From<Course> for OfficeCourse {
 }
 
 impl Course {
-    /// All of it, for the audit, but for what follows from the code.
+    /// All fields for the audit trail, except those derived from the code.
     fn detail(&self) -> Value {
         let mut detail = json!(OfficeCourse::from(self.clone()));
         if let Some(fields) = detail.as_object_mut() {
@@ -198,19 +197,19 @@ async fn update_course(
     let course = app
         .db
         .write(move |connection| {
-            // That there is no such course matters more than what is wrong with its new name.
+            // An unknown course is reported before field errors.
             let before = store::find_open(connection, id)?.ok_or_else(Course::not_found)?;
             let after = update?.applied_to(&before);
             change(connection, &before, &after, &actor, now)?;
             Ok(after)
         })
         .await?;
-    // A larger class has seats for whoever waits.
+    // A larger class may have seats for the waiting list.
     app.seats_wakeup.notify_one();
     Ok(Json(course.into()))
 }
 
-/// Delete a course, or archive it when somebody enrolled in it
+/// Delete a course, or archive it if it has enrollments
 #[utoipa::path(delete, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn delete_course(
     staff: Staff<may::Courses>,

@@ -1,4 +1,4 @@
-//! What a course must be (section 5 of the specification, "Course form").
+//! Validation of courses (section 5 of the specification, "Course form").
 //!
 //! The form's endpoints and the import share these rules; each message stands here once. A form and a
 //! sheet row both become a [`CourseInput`], which becomes a [`NewCourse`] or a [`CourseUpdate`].
@@ -33,7 +33,7 @@ form! {
         /// One of the seven course types.
         #[schema(required = false)]
         pub course_type: CourseType,
-        /// Whether the diploma asks for it; false unless sent.
+        /// Whether it is compulsory for the diploma; default false.
         #[schema(required = false)]
         pub is_compulsory: bool,
         /// A course code or a sentence; null or empty is none.
@@ -44,9 +44,9 @@ form! {
         /// More than 0 and at most 4, with at most two decimals; 1 unless sent.
         #[schema(required = false)]
         pub credits: f64,
-        /// How many may take it at once: 1 to 10,000; null is as many as come.
+        /// Capacity: 1 to 10,000; null means unlimited.
         pub capacity: Option<i64>,
-        /// Whether it can be asked for; true unless sent.
+        /// Whether it accepts requests; default true.
         #[schema(required = false)]
         pub is_open: bool,
     }
@@ -96,7 +96,7 @@ pub struct CourseUpdate {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(clippy::option_option, reason = "not sent, cleared and set are three things")]
 pub struct OptionalFields {
-    /// Whether the diploma asks for it.
+    /// Whether it is compulsory for the diploma.
     pub is_compulsory: Option<bool>,
     /// A course code or a sentence.
     pub prerequisite: Option<Option<String>>,
@@ -104,9 +104,9 @@ pub struct OptionalFields {
     pub price: Option<Option<Money>>,
     /// Credits.
     pub credits: Option<Credits>,
-    /// How many may take it at once.
+    /// Capacity.
     pub capacity: Option<Option<i64>>,
-    /// Whether it can be asked for.
+    /// Whether it accepts requests.
     pub is_open: Option<bool>,
 }
 
@@ -114,7 +114,7 @@ impl NewCourse {
     /// Checks every field of a whole course.
     ///
     /// # Errors
-    /// All broken rules at once.
+    /// All field errors at once.
     pub fn parse(input: &CourseInput) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let code = errors.take("code", CourseCode::parse(&input.code));
@@ -136,7 +136,7 @@ impl CourseUpdate {
     /// Checks the fields that were sent.
     ///
     /// # Errors
-    /// All broken rules at once.
+    /// All field errors at once.
     pub fn parse(input: &CourseInput) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let code = sent(&input.code, "code", CourseCode::parse, &mut errors);

@@ -112,8 +112,7 @@ pub fn update(connection: &Connection, course: &Course, now: Timestamp) -> Resul
     Ok(())
 }
 
-/// Deletes a course that nothing names. Returns whether it did: the foreign keys keep a course that was
-/// ever asked for, and such a one is archived instead.
+/// Deletes a course without references. Returns false if foreign keys prevent it; such a course is archived instead.
 pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
     match connection.prepare_cached("delete from courses where id = :id")?.execute(params![id]) {
         Ok(_) => Ok(true),
@@ -122,7 +121,7 @@ pub fn delete_unnamed(connection: &Connection, id: i64) -> Result<bool> {
     }
 }
 
-/// Takes a course out of every list and gives its code free.
+/// Archives a course and frees its code.
 pub fn archive(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update courses set archived_at = :now, updated_at = :now
         where id = :id and archived_at is null";

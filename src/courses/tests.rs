@@ -1,4 +1,4 @@
-//! What happens to courses in the database, and to the bytes that everybody reads.
+//! Courses in the database and in the cached catalogue.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a new school sets up first, each ticked by its fact, until all are done or an administrator hides them.
+//! First steps of a new school, each completed by its fact, until all are done or an administrator hides them.
 
 use axum::extract::State;
 use axum::http::StatusCode;

@@ -1,5 +1,4 @@
-//! The office's figures, what waits for it, and a new school's first steps. The one room that reads across all
-//! others.
+//! The office's dashboard: figures, waiting items, and a new school's first steps. It reads the data of all rooms.
 
 mod first_steps;
 pub mod morning;
@@ -31,7 +30,7 @@ use crate::staff::{Duty, Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 
-/// The calls of this room.
+/// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![get_dashboard].merge(first_steps::routes()).merge(waiting::routes())
 }
@@ -53,15 +52,15 @@ pub struct Dashboard {
     /// role that does not look at them.
     #[schema(required)]
     pub identity_changes_count: Option<i64>,
-    /// Messages that nobody has read; null for a role that does not read them.
+    /// Unread messages; null for a role without access.
     #[schema(required)]
     pub new_messages_count: Option<i64>,
-    /// Requests for a place that nobody has looked into; null for a role that does not read them.
+    /// Requests for a place not reviewed yet; null for a role without access.
     #[schema(required)]
     pub pending_admission_requests_count: Option<i64>,
     /// Whether mails are delivered; false while they are only written into the data folder.
     pub is_mail_delivered: bool,
-    /// Emails that were given up, and that somebody should look at; null for a role that may not.
+    /// Failed emails that need attention; null for a role without access.
     #[schema(required)]
     pub dead_mail_count: Option<i64>,
     /// Whether nothing can be changed, because the database is damaged.

@@ -5,7 +5,7 @@ use super::sample::{AccountState, SAMPLE};
 /// Login of the student with the printed password.
 pub const AMARA: &str = "amara.okonkwo@mail.example";
 
-/// Whoever is drawn from the sample's people, by place.
+/// Index into the sample's people.
 pub type StudentIndex = usize;
 
 /// Students before this index have been at the school for months.

@@ -38,7 +38,7 @@ pub struct Plan {
     pub dice: Dice,
     /// Calendar of the school.
     pub calendar: Calendar,
-    /// Everybody of the sample, with what was drawn.
+    /// All students of the sample, with generated profiles.
     pub members: Vec<DemoProfile>,
     /// Requests made so far, so that a course is requested twice only on purpose.
     taken: BTreeSet<(StudentIndex, Code)>,

@@ -21,7 +21,7 @@ pub struct DemoProfile {
 /// Ages, weighted by repetition; more than half are under 18.
 const AGES: [i64; 14] = [14, 15, 15, 16, 16, 17, 17, 17, 18, 18, 18, 18, 19, 19];
 
-/// Draws everybody of the sample, in its order.
+/// Generates all students of the sample, in order.
 pub fn draw(calendar: &Calendar, dice: &mut Dice) -> Vec<DemoProfile> {
     SAMPLE.people.iter().map(|person| member(person, calendar, dice)).collect()
 }

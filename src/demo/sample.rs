@@ -1,4 +1,4 @@
-//! What the demo school is made of, as `sample.toml` has it.
+//! Sample data of the demo school, from `sample.toml`.
 
 use std::sync::LazyLock;
 
@@ -6,24 +6,24 @@ use serde::Deserialize;
 
 use crate::messages::status::MessageStatus;
 
-/// What has become of an account.
+/// State of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AccountState {
     /// Verified, with a complete profile.
     #[default]
     Complete,
-    /// Verified; nobody has filled in the profile.
+    /// Verified, with an empty profile.
     Bare,
-    /// Nobody has proved the mailbox.
+    /// Not verified.
     Unverified,
-    /// Shut out for a while by the office.
+    /// Suspended by the office.
     Suspended,
-    /// Shut out for good by the office.
+    /// Closed by the office.
     Closed,
 }
 
-/// Where somebody lives who does not live in Canada.
+/// Address outside Canada.
 #[derive(Debug, Deserialize)]
 pub struct Abroad {
     /// Two letters of ISO 3166-1.
@@ -111,7 +111,7 @@ pub struct SampleApplication {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
-    /// Everybody but the student whose password is printed.
+    /// All students except the one with the printed password.
     pub people: Vec<DemoStudent>,
     /// Where they live.
     pub cities: Vec<City>,

@@ -22,14 +22,14 @@ fn courses_before(grade: usize) -> &'static [Code] {
 
 /// Courses of two past terms with marks, four of them failed.
 pub fn past(plan: &mut Plan) -> Result<()> {
-    let (everybody, mut among) = (regulars(), with(AccountState::Closed));
+    let (regulars_all, mut among) = (regulars(), with(AccountState::Closed));
     among.extend(with(AccountState::Suspended));
     for number in 0..46 {
         let from = if number % 2 == 0 { -270 } else { -165 };
         let start = from + plan.dice.between(0, 10);
         let days = plan.days(start);
         let shut = among.get(number % 10).copied().filter(|_| number < 13);
-        let (who, code) = plan.deal(&shut.map_or(everybody.clone(), |who| vec![who]), courses_before)?;
+        let (who, code) = plan.deal(&shut.map_or(regulars_all.clone(), |who| vec![who]), courses_before)?;
         let mark = match number {
             7 => 38,
             19 => 46,

@@ -1,8 +1,8 @@
 //! What is owed on all enrollments, in cents: the sum, over each of them, of charges less waivers and payments plus
 //! refunds, and never less than zero for one.
 //!
-//! A trigger keeps it (migration V56), because summing it up takes 115 ms at 200,000 enrollments. Only a change of the
-//! ledger past the program makes it wrong; maintenance then corrects it.
+//! A trigger keeps it (migration V56), because summing it up takes 115 ms at 200,000 enrollments. It is only wrong
+//! after changes outside the program; maintenance then corrects it.
 
 use rusqlite::Connection;
 
@@ -15,15 +15,15 @@ use crate::storage::statements::Statements;
 /// office waives or reverses it.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn read(connection: &Connection) -> Result<i64> {
     connection.one("select cents from total_due", [])
 }
 
-/// The kept total and the ledger's sum, where they differ, in words.
+/// Describes a difference between the stored total and the ledger's sum, if any.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn difference(connection: &Connection) -> Result<Option<String>> {
     let (kept, summed) = (read(connection)?, sum(connection)?);
     Ok((kept != summed).then(|| format!("{kept} cents are kept as owed, and the ledger adds up to {summed}")))
@@ -41,7 +41,7 @@ fn sum(connection: &Connection) -> Result<i64> {
 /// Corrects the kept total, and returns what was wrong with it.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub async fn correct(db: &Db) -> Result<Option<String>> {
     // A reader looks first: the writer waits for no sum that finds nothing.
     if db.query(difference).await?.is_none() {

@@ -1,12 +1,12 @@
-//! What a message from the contact form sets off: a confirmation to the visitor, a copy to the school.
+//! Emails for a contact message: confirmation to the visitor, copy to the school.
 
 use super::rules::NewMessage;
 use crate::base::email::Email;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
-/// To the visitor. It repeats neither the message nor the name: the form must not mail a stranger's words to
-/// any address that somebody types.
+/// To the visitor. It contains neither the message nor the name, so that the form cannot be used to send text to
+/// arbitrary addresses.
 pub fn confirmation(new: &NewMessage, config: &Config) -> EmailMessage {
     let school = config.school();
     let known = [("Office hours", &*school.hours), ("Telephone", &*school.phone)];

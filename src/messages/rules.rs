@@ -1,4 +1,4 @@
-//! What a message must say.
+//! Validation of messages.
 
 use super::MessageForm;
 use crate::base::closed_set::{ClosedSet, closed_set};
@@ -19,7 +19,7 @@ closed_set! {
     }
 }
 
-/// A message whose every field is right.
+/// A validated message.
 pub struct NewMessage {
     /// Who writes.
     pub name: String,

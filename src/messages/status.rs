@@ -1,4 +1,4 @@
-//! The states of a message, and which change follows which (DESIGN, States).
+//! The states of a message, and their transitions.
 
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, Result};
@@ -6,15 +6,15 @@ use crate::base::error::{Error, Result};
 closed_set! {
     /// The state of a visitor's message, in the order in which it passes through them.
     pub enum MessageStatus {
-        /// Nobody has read it.
+        /// Not read yet.
         New = "new",
-        /// Somebody has read it.
+        /// Read.
         Open = "open",
         /// It was answered.
         Replied = "replied",
         /// Nothing more is to be done.
         Closed = "closed",
-        /// Nobody meant it.
+        /// Unsolicited advertising.
         Spam = "spam",
     }
 }
@@ -22,7 +22,7 @@ closed_set! {
 closed_set! {
     /// What the office marks a message as with one click, and can undo; the audit trail has the same word.
     pub enum Mark {
-        /// Somebody has read it.
+        /// Read.
         Read = "read",
         /// It counts as new again.
         Unread = "unread",

@@ -178,11 +178,11 @@ pub struct Picture {
     pub width: u32,
     /// Height of the largest in pixels.
     pub height: u32,
-    /// What it shows, for whoever does not see it.
+    /// Alternative text.
     pub alt: String,
 }
 
-/// Somebody who runs the school.
+/// A person who runs the school.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Person {

@@ -76,7 +76,7 @@ form! {
 }
 
 form! {
-    /// Somebody of the school.
+    /// A person of the school.
     pub struct PortraitInput {
         picture: PictureId,
         /// 2 to 80 characters.

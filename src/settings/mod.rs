@@ -50,7 +50,7 @@ pub fn routes() -> OpenApiRouter<App> {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingsPage {
-    /// Goes into every change.
+    /// Version for optimistic locking.
     version: i64,
     /// What is being written.
     settings: Settings,
@@ -176,7 +176,7 @@ form! {
 /// Where a preview is.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PreviewLink {
-    /// The home page as it would be, for two hours and for whoever has the link.
+    /// Link to the home page as a preview, valid for two hours.
     link: String,
 }
 
@@ -255,7 +255,7 @@ async fn discard_settings(
 
 /// Show visitors what was written
 #[utoipa::path(post, path = "/api/admin/settings/publish", tag = "school",
-    responses((status = 409, body = ErrorBody, description = "Nothing is new, or somebody else changed it \
+    responses((status = 409, body = ErrorBody, description = "Nothing is new, or another user changed it \
             meanwhile")))]
 async fn publish_settings(
     staff: Staff<may::Settings, Recent>,
@@ -275,7 +275,7 @@ async fn publish_settings(
                 return Err(Error::Conflict("There is nothing new to publish.".into()));
             }
             check_pictures(connection, &draft.settings)?;
-            // Counts on, so that whoever still writes on the old one hears of this.
+            // Increments the version, so that edits based on the old one are refused.
             versions::write(connection, &draft.settings, seen, staff.id, now)?;
             let id = versions::publish(connection, &draft.settings, note.as_deref(), Some(staff.id), now)?;
             versions::sweep_pictures(connection, now)?;

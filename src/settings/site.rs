@@ -144,7 +144,7 @@ impl Site {
             return Ok(kept);
         }
         let _only_one = self.0.rebuilding.lock().await;
-        // Whoever held the lock before may have made what this request needs.
+        // The previous holder of the lock may have built what this request needs.
         if let Some(kept) = kept() {
             return Ok(kept);
         }

@@ -100,7 +100,7 @@ pub struct BannerLink {
     pub to: String,
 }
 
-/// A picture, and what whoever cannot see it is told.
+/// A picture with its alternative text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Shown {
     /// Which picture.
@@ -109,7 +109,7 @@ pub struct Shown {
     pub alt: String,
 }
 
-/// Somebody of the school.
+/// A person of the school.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Portrait {
     /// Which picture.

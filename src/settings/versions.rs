@@ -1,7 +1,7 @@
 //! What was published of the school's settings, and what is being written.
 //!
-//! Promises: what visitors see is the newest version, whichever process published it; nothing that was
-//! published is edited; of two who write at once the second hears of the first.
+//! Promises: what visitors see is the newest version, whichever process published it; nothing that was published is
+//! edited; concurrent edits are detected.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -172,7 +172,7 @@ pub fn draft(connection: &Connection) -> Result<Draft> {
 /// Keeps what was written, in the place of the draft of `seen`.
 ///
 /// # Errors
-/// 409 when somebody else has written meanwhile.
+/// 409 when another user has saved meanwhile.
 pub fn write(connection: &Connection, settings: &Settings, seen: i64, by: i64, now: Timestamp) -> Result<()> {
     check(connection, seen)?;
     let sql = "insert into site_draft (id, settings, version, changed_at, changed_by)
@@ -217,7 +217,9 @@ fn check(connection: &Connection, seen: i64) -> Result<()> {
     if draft(connection)?.version == seen {
         return Ok(());
     }
-    Err(Error::Conflict("Somebody else has changed this meanwhile. Please look at it again.".into()))
+    Err(Error::Conflict(
+        "This was changed by another user meanwhile. Please review the current version.".into(),
+    ))
 }
 
 fn parse(settings: &str) -> Result<Settings> {

@@ -277,7 +277,7 @@ impl CheckedChange {
 /// Change a colleague's role, name or email address; a new role applies from their next request
 #[utoipa::path(patch, path = "/api/admin/staff/{id}", tag = "staff",
     responses((status = 409, body = ErrorBody, description = "The last administrator, oneself, or a row \
-            that somebody else changed: `current` is how it is now")))]
+            that another user changed: `current` is the current row")))]
 async fn change_staff(
     staff: Staff<may::Staff, Recent>,
     State(app): State<App>,

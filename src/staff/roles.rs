@@ -79,7 +79,7 @@ closed_set! {
         /// Reading and processing messages of visitors.
         Messages = "messages" => "Work through visitors’ messages",
         /// Viewing the list of emails, and resending failed ones.
-        Mail = "mail" => "See to whom the school wrote, and send again what did not arrive",
+        Mail = "mail" => "See the emails the school sent, and resend failed ones",
         /// Charging fees.
         Money = "money" => "Post charges",
         /// Creating student accounts, changing profiles, suspending and closing accounts, writing notes and emails.

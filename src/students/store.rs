@@ -201,10 +201,16 @@ impl FromRow for Student {
 }
 
 /// Creates an account without a usable password, until its owner chooses one.
-pub fn insert_by_office(connection: &Connection, email: &Email, nobody: &str, now: Timestamp) -> Result<i64> {
+pub fn insert_by_office(
+    connection: &Connection,
+    email: &Email,
+    no_password: &str,
+    now: Timestamp,
+) -> Result<i64> {
     let sql = "insert into students (email, password_hash, status, origin, created_at, updated_at)
         values (:email, :password_hash, 'unverified', 'office', :now, :now)";
-    connection.insert(sql, params![email = email.as_str(), password_hash = nobody, now = now.as_second()])
+    connection
+        .insert(sql, params![email = email.as_str(), password_hash = no_password, now = now.as_second()])
 }
 
 /// Writes a profile, which may be incomplete.

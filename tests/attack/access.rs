@@ -1,5 +1,5 @@
-//! What is somebody else's: every private address as a stranger, as another student and as a role without the
-//! duty; fields that are nobody's to set.
+//! Access to others' data: every private URL as a visitor, as another student and as a role without the duty; fields
+//! that no caller may set.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::{ClosedSet, Office, Role};
@@ -115,7 +115,7 @@ async fn without_the_duty(target: &Target, office: &Actor, plan: Plan) -> Row {
 
 /// Fields that a body may not set, in the body of every endpoint that a student or a stranger may call.
 async fn set_by_nobody(target: &Target, student: &Actor, id: i64, plan: Plan) -> Row {
-    let mut row = Row::new("fields that are nobody's to set, in every body");
+    let mut row = Row::new("fields that no caller may set, in every body");
     let guarded = format!(
         "select status || origin || created_at || coalesce(student_number, '') || coalesce(guardian_confirmed_at, '')
          from students where id = {id}"

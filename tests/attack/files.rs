@@ -159,7 +159,7 @@ async fn bombs(plan: Plan, target: &Target, student: &Actor) -> Row {
     for (name, bytes) in plan.some(files, 2) {
         let sent = bytes.len() as u64;
         let answer = student.upload("other", name, bytes).await;
-        // A picture whose data goes on behind its last row is written anew, without the rest.
+        // A picture with data after its last row is re-encoded without it.
         let is_small = || answer.json()["sizeBytes"].as_u64().is_some_and(|size| size <= sent);
         let held = answer.status.is_client_error() || (answer.status == StatusCode::CREATED && is_small());
         row.tried(held, || format!("{name}: {} {}", answer.status, answer.text()));

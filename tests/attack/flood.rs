@@ -62,7 +62,7 @@ async fn searches(plan: Plan, connections: u32, addresses: u32) -> Row {
     let mut row = Row::new(&format!("searches over {connections} connections"));
     let target = Arc::new(with_courses().await);
     let other = target.visitor_at(500);
-    // What everybody asks for is kept from now on.
+    // Common pages are cached from now on.
     for path in HONEST {
         look(&other, path).await.expect("a page");
     }

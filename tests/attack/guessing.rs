@@ -56,7 +56,7 @@ async fn one_account(plan: Plan, target: &Target, owner: &Actor) -> Row {
 }
 
 async fn the_link_lets_the_owner_in(target: &Target) -> Row {
-    let mut row = Row::new("locking somebody out by guessing: the way by email");
+    let mut row = Row::new("locking a user out by guessing: recovery by email");
     let visitor = target.visitor_at(900);
     let held_up = log_in(&visitor, "amara@mail.example", PASSWORD).await.status;
     row.check(held_up == StatusCode::TOO_MANY_REQUESTS, || format!("nothing was guessed: {held_up}"));
@@ -77,7 +77,7 @@ async fn many_accounts_from_one_address(plan: Plan) -> Row {
     let target = Target::limited().await;
     let (visitor, mut verified) = (target.visitor_at(1), 0);
     for number in 0..plan.pick(400, 60) {
-        let answer = log_in(&visitor, &format!("somebody{number}@mail.example"), WRONG).await;
+        let answer = log_in(&visitor, &format!("unknown{number}@mail.example"), WRONG).await;
         verified += u32::from(answer.status == StatusCode::UNAUTHORIZED);
         row.tried(answer.status != StatusCode::OK, || format!("answered {}", answer.status));
     }
@@ -95,7 +95,7 @@ async fn many_accounts_from_many_addresses(plan: Plan) -> Row {
     let visitors: Vec<_> = (0..plan.pick(200, 30)).map(|number| target.visitor_at(number)).collect();
     let mut verified = 0;
     for number in 0..plan.pick(1_000, 120) {
-        let email = format!("somebody{number}@mail.example");
+        let email = format!("unknown{number}@mail.example");
         let answer = log_in(&visitors[number % visitors.len()], &email, WRONG).await;
         verified += u32::from(answer.status == StatusCode::UNAUTHORIZED);
         row.tried(answer.status != StatusCode::OK, || format!("answered {}", answer.status));
@@ -139,7 +139,7 @@ async fn links(plan: Plan) -> Row {
 
 /// An account and none get the same words, status and headers.
 async fn tells_nothing_about_accounts(plan: Plan) -> Row {
-    let mut row = Row::new("asking whether somebody has an account");
+    let mut row = Row::new("asking whether an address has an account");
     let target = Target::open().await;
     target.student("amara").await;
     let visitor = target.visitor();
@@ -161,11 +161,11 @@ async fn tells_nothing_about_accounts(plan: Plan) -> Row {
             };
             let known = if path.contains("students") { "amara" } else { "office" };
             let found = visitor.post(path, &body(known)).await;
-            let none = visitor.post(path, &body(&format!("nobody{number}"))).await;
+            let none = visitor.post(path, &body(&format!("absent{number}"))).await;
             let names = |answer: &Answer| {
                 let mut names: Vec<_> = answer.headers.keys().map(ToString::to_string).collect();
                 names.sort();
-                (names, answer.status, answer.text().replace(&format!("nobody{number}"), known))
+                (names, answer.status, answer.text().replace(&format!("absent{number}"), known))
             };
             row.tried(names(&found) == names(&none), || {
                 format!("{path}: {} {} or {} {}", found.status, found.text(), none.status, none.text())
@@ -175,7 +175,7 @@ async fn tells_nothing_about_accounts(plan: Plan) -> Row {
     row
 }
 
-/// Three emails of a kind in an hour, ten in a day: whoever types somebody's address into forms.
+/// Three emails of a kind in an hour, ten in a day: for a stranger who types an address into forms.
 async fn mail_flood(plan: Plan) -> Row {
     let mut row = Row::new("flooding a mailbox through the forms");
     let target = Target::limited().await;

@@ -1,5 +1,5 @@
-//! What somebody who means harm would try, against the real binary on a fresh school: each attack with how
-//! often it was tried and whether the school held.
+//! What an attacker would try, against the real binary on a fresh school: each attack with how often it was tried and
+//! whether the school held.
 //!
 //! `ATTACK=full` tries everything (`make attack`); otherwise each attack is made a few times. A word on the
 //! command line makes only the attacks whose name holds it. There is no test harness, so that the table is

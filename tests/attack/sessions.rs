@@ -171,7 +171,7 @@ async fn hosts(plan: Plan, target: &Target) -> Row {
     let visitor = limited.visitor();
     let mut verified = 0;
     for number in 0..plan.pick(200, 50) {
-        let body = json!({ "email": "nobody@mail.example", "password": "a wrong password" });
+        let body = json!({ "email": "unknown@mail.example", "password": "a wrong password" });
         let mut request = visitor.request("POST", "/api/students/login").json(&body);
         for name in ["x-forwarded-for", "x-real-ip", "forwarded", "true-client-ip", "cf-connecting-ip"] {
             request = request.header(name, format!("198.51.100.{number}"));
@@ -184,13 +184,13 @@ async fn hosts(plan: Plan, target: &Target) -> Row {
     row
 }
 
-/// What a stranger writes into the header that a trusted proxy goes on with: each guess claims to come from
-/// somebody else, and all are one client's.
+/// What a stranger writes into the header that a trusted proxy goes on with: each guess claims to come from another,
+/// and all are one client's.
 async fn before_the_proxy(plan: Plan) -> Row {
     let mut row = Row::new("claimed addresses, before the one of a trusted proxy");
     let target = Target::start(&[("SCHOOLHOUSE_SERVER_TRUSTED_PROXIES", "[\"127.0.0.1/32\"]")]).await;
     let (visitor, mut verified) = (target.visitor(), 0);
-    let body = json!({ "email": "nobody@mail.example", "password": "a wrong password" });
+    let body = json!({ "email": "unknown@mail.example", "password": "a wrong password" });
     for number in 0..plan.pick(400, 40) {
         let lie = format!("6.6.{}.{}", number / 200, number % 200 + 1);
         let lies: [&[&[u8]]; 5] = [

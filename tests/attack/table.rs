@@ -66,7 +66,7 @@ impl Row {
         }
     }
 
-    /// What whoever reads the table ought to know; said at once as well, should the table not come.
+    /// Notes for readers of the table; said at once as well, should the table not come.
     pub fn noted(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
         eprintln!("{}: {}", self.attack, self.note);

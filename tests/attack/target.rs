@@ -106,7 +106,7 @@ impl Target {
         Actor::with(patient(), &self.program.address)
     }
 
-    /// Somebody at an address of their own: on Linux all of 127.0.0.0/8 is this machine.
+    /// A visitor with a separate address: on Linux all of 127.0.0.0/8 is this machine.
     pub fn visitor_at(&self, number: u32) -> Actor {
         let address = Ipv4Addr::from_bits(Ipv4Addr::new(127, 3, 0, 1).to_bits() + number);
         Actor::with(patient().local_address(IpAddr::from(address)), &self.program.address)
@@ -153,7 +153,7 @@ impl Target {
         made["id"].as_i64().unwrap()
     }
 
-    /// The newest email to somebody whose text holds this.
+    /// The newest email to an address whose text contains this.
     pub async fn mail(&self, to: &str, part: &str) -> Mail {
         let fits = |mail: &Mail| mail.to == to && mail.text.contains(part);
         wait_for(|| self.mails().into_iter().rev().find(fits)).await
@@ -210,7 +210,7 @@ impl Endpoint {
         self.method == "GET"
     }
 
-    /// The portals that are let in; none is everybody.
+    /// The admitted portals; empty means all.
     pub fn portals(&self) -> Vec<&str> {
         let ways = self.operation["security"].as_array().into_iter().flatten();
         ways.filter_map(|way| way.as_object()?.keys().next().map(String::as_str)).collect()

@@ -1,4 +1,4 @@
-//! A second opinion on a backup, by somebody who knows only what its manifest says.
+//! An independent check of a backup, by its manifest alone.
 
 use std::collections::BTreeMap;
 use std::fs::File;

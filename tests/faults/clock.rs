@@ -124,7 +124,7 @@ impl Scene {
         self.expect("the limit after a jump", fifth == expected);
         self.school.advance(SignedDuration::from_hours(1));
         let later = self.write().await;
-        self.expect("nobody waits for longer than the limit's hour", later == StatusCode::OK);
+        self.expect("no client waits for longer than the limit's hour", later == StatusCode::OK);
     }
 
     async fn write(&self) -> StatusCode {

@@ -63,9 +63,9 @@ fn occasions(plan: Plan, strike: Strike) -> Box<dyn Iterator<Item = u32> + Send>
 /// A backup beside 32 clients who write, and one by itself.
 pub async fn backups_struck(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
-    let everybody =
+    let all_clients =
         (0..CLIENTS).map(|client| vec![Errand::Upload(500 + 100 * client), Errand::Enroll]).collect();
-    stage.crowd.send(&stage.program.address, everybody).await;
+    stage.crowd.send(&stage.program.address, all_clients).await;
     let mut rows = vec![backups_beside_work(plan, &mut stage).await];
     stage.kill();
     for (name, strike) in strikes(plan, WRITES) {
@@ -148,11 +148,11 @@ fn strike_backup(data: &Path, words: &[String]) -> Option<Vec<String>> {
 /// An archive in the place of a school that has gone on since.
 pub async fn restores_struck(plan: Plan) -> Vec<Row> {
     let mut stage = Stage::open().await;
-    let everybody = || (0..CLIENTS).map(|_| vec![Errand::Upload(800), Errand::Write]).collect();
-    stage.crowd.send(&stage.program.address, everybody()).await;
+    let all_clients = || (0..CLIENTS).map(|_| vec![Errand::Upload(800), Errand::Write]).collect();
+    stage.crowd.send(&stage.program.address, all_clients()).await;
     succeed(&schoolhouse(stage.data()).arg("backup").output().unwrap());
     let archive = archives(stage.data()).remove(0);
-    stage.crowd.send(&stage.program.address, everybody()).await;
+    stage.crowd.send(&stage.program.address, all_clients()).await;
     // The log too is part of what must be kept.
     stage.kill();
     // A restore syncs its whole file system: others' work on this machine's disk is not its affair.
@@ -292,7 +292,7 @@ async fn check_start(data: &Path, version: i32) -> (Duration, Vec<String>) {
     match serve(data, &[]) {
         Ok(program) => {
             wait_until_ready(&program).await;
-            // However long the disk takes: nobody else may have the database.
+            // However long the disk takes: no other process may have the database.
             if program.has_said("event=database.locked") {
                 problems.push(format!("it waited for a lock, {} ms in all", begun.elapsed().as_millis()));
             }

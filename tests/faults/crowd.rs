@@ -17,7 +17,7 @@ use crate::support::{Actor, PASSWORD, Program, browser, numbered_pdf, read_spool
 pub const CLIENTS: usize = 32;
 const STUDENTS: usize = 8;
 
-/// What somebody wants of the server.
+/// An errand of a client.
 #[derive(Debug, Clone, Copy)]
 pub enum Errand {
     Write,
@@ -66,8 +66,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// Signs everybody in at a school with `courses` courses, numbered from 1, and the staff member
-    /// `office`.
+    /// Signs all clients in at a school with `courses` courses, numbered from 1, and the staff member `office`.
     pub async fn sign_in(program: &Program, folder: &Path, courses: u64) -> Self {
         let visitor = person(&program.address);
         let staff = person(&program.address);
@@ -218,7 +217,7 @@ impl Crowd {
     }
 }
 
-/// Somebody who connects anew for each errand: a connection that was idle for ten seconds is ended, perhaps
+/// A client that opens a new connection for each errand: a connection that was idle for ten seconds is ended, perhaps
 /// just when the next errand is sent.
 fn person(address: &str) -> Actor {
     Actor::with(browser().pool_max_idle_per_host(0), address)

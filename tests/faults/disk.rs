@@ -136,13 +136,13 @@ async fn page_by_page(stage: &mut Stage, disk: &Mount, plan: Plan) -> Row {
         let reserve_file = stage.data().join("ballast");
         let _ = fs::remove_file(reserve_file);
         disk.leave(pages * 4096);
-        let everybody = (0..CLIENTS).map(|client| match client % 4 {
+        let all_clients = (0..CLIENTS).map(|client| match client % 4 {
             0 => vec![Errand::Write],
             1 => vec![Errand::Enroll],
             2 => vec![Errand::Approve],
             _ => vec![Errand::Upload(5000)],
         });
-        stage.crowd.send(&stage.program.address, everybody.collect()).await;
+        stage.crowd.send(&stage.program.address, all_clients.collect()).await;
         let mut problems = check_recovery(stage, disk, &mut row).await;
         let (recovery, found) = stage.restart_and_inspect().await;
         row.recovered(recovery);

@@ -24,7 +24,7 @@ fn emails(_: usize) -> Vec<Errand> {
     vec![Errand::Write, Errand::Enroll]
 }
 
-fn everybody() -> Vec<Vec<Errand>> {
+fn all_clients() -> Vec<Vec<Errand>> {
     (0..CLIENTS).map(emails).collect()
 }
 
@@ -49,14 +49,14 @@ pub async fn servers(plan: Plan) -> Vec<Row> {
         let port = server.as_ref().map_or_else(free_port, |server| server.port);
         stage.deliver_to(port).await;
         let begun = Instant::now();
-        let outcome = stage.crowd.send(&stage.program.address, everybody()).await;
+        let outcome = stage.crowd.send(&stage.program.address, all_clients()).await;
         let took = begun.elapsed();
         let mut problems = Vec::new();
         if outcome.refused + outcome.cut > 0 {
             problems.push(format!("requests are affected: {outcome:?}"));
         }
         if wrong == "is slow" {
-            // It holds every email back until now: nobody can have waited for one.
+            // It holds every email back until now: no client can have waited for one.
             wait_for(|| server.as_ref()?.is_holding().then_some(())).await;
             server.as_ref().unwrap().release();
         } else {
@@ -96,7 +96,7 @@ async fn killed_deliveries(plan: Plan, stage: &mut Stage) -> Row {
     let occasions = plan.pick(&[3, 8, 15, 22, 30, 37, 44, 51, 58, 65][..], &[8, 22]);
     for nth in occasions.iter().copied() {
         let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, &commits));
-        stage.crowd.send(&stage.program.address, everybody()).await;
+        stage.crowd.send(&stage.program.address, all_clients()).await;
         let has_ended = stage.has_ended().await;
         drop(tracer);
         assert!(has_ended || stage.has_ended().await, "there are fewer commits than emails");

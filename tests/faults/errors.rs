@@ -30,7 +30,7 @@ fn errand(client: usize) -> Errand {
     }
 }
 
-fn everybody() -> Vec<Vec<Errand>> {
+fn all_clients() -> Vec<Vec<Errand>> {
     (0..CLIENTS).map(|client| vec![errand(client)]).collect()
 }
 
@@ -74,7 +74,7 @@ async fn strike_each(
     let mut refused = 0;
     for nth in occasions(plan) {
         let tracer = Tracer::attach(&stage.program.child, &words(nth));
-        let outcome = stage.crowd.send(&stage.program.address, everybody()).await;
+        let outcome = stage.crowd.send(&stage.program.address, all_clients()).await;
         stage.drain_mail().await;
         let hits = tracer.finish().injected();
         if hits == 0 {
@@ -87,7 +87,7 @@ async fn strike_each(
             // It may give up; then it must come back by itself.
             row.recovered(stage.restart().await);
         }
-        let after = stage.crowd.send(&stage.program.address, everybody()).await;
+        let after = stage.crowd.send(&stage.program.address, all_clients()).await;
         row.recovered(ended.elapsed());
         if after.refused + after.cut > 0 {
             problems.push(format!("it does not recover: {after:?}"));
@@ -122,7 +122,7 @@ pub async fn uploads_injected(plan: Plan) -> Vec<Row> {
             }
             row.count(&format!("at write {nth}"), &problems);
         }
-        let after = stage.crowd.send(&stage.program.address, everybody()).await;
+        let after = stage.crowd.send(&stage.program.address, all_clients()).await;
         assert_eq!(after.refused + after.cut, 0, "it does not recover");
         rows.push(row);
     }

@@ -19,7 +19,7 @@ pub struct Row {
     pub lost: u64,
     /// From the start of the program, or the end of the fault, until it is ready.
     pub worst_recovery: Duration,
-    /// What was seen, for whoever reads the table.
+    /// Observations for readers of the table.
     pub note: String,
 }
 

@@ -184,14 +184,14 @@ pub fn unnamed_files(data: &Path) -> Vec<PathBuf> {
     files(data).into_iter().filter(|path| !named.contains(&name(path))).collect()
 }
 
-/// Files that nobody knows, and so nobody sweeps.
+/// Unknown files, which are never deleted.
 fn strangers(data: &Path) -> Vec<String> {
     let mut problems = Vec::new();
     let mut expect = |folder: &str, is_known: fn(&str) -> bool| {
         for entry in fs::read_dir(data.join(folder)).into_iter().flatten().flatten() {
             let name = entry.file_name().into_string().unwrap();
             if !is_known(&name) {
-                problems.push(format!("nobody knows {folder}/{name}"));
+                problems.push(format!("{folder}/{name} is unknown"));
             }
         }
     };

@@ -25,7 +25,7 @@ fn uploads(client: usize) -> Vec<Errand> {
     vec![Errand::Upload(1000 + client * 3000); 2]
 }
 
-fn everybody(errands: fn(usize) -> Vec<Errand>) -> Vec<Vec<Errand>> {
+fn all_clients(errands: fn(usize) -> Vec<Errand>) -> Vec<Vec<Errand>> {
     (0..CLIENTS).map(errands).collect()
 }
 
@@ -82,7 +82,7 @@ async fn strike_each(
     let mut places = BTreeMap::new();
     for nth in plan.occasions() {
         let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, paths));
-        let outcome = stage.crowd.send(&stage.program.address, everybody(errands)).await;
+        let outcome = stage.crowd.send(&stage.program.address, all_clients(errands)).await;
         if outcome.cut == 0 {
             stage.drain_mail().await;
         }

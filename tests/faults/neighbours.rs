@@ -75,7 +75,7 @@ pub async fn hold_every_file(plan: Plan) -> Vec<Row> {
         let strangers: Vec<_> = (0..100).map(|_| TcpStream::connect(&address).unwrap()).collect();
         tokio::time::sleep(Duration::from_millis(300)).await;
         let mut problems = Vec::new();
-        // Whoever was there before is served all the while.
+        // Existing clients are served all the time.
         for _ in 0..5 {
             let answer = known.attempt(known.request("GET", "/api/courses")).await;
             if !answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::OK) {

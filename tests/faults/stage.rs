@@ -303,8 +303,8 @@ impl Stage {
         (first, problems)
     }
 
-    /// Waits until every email that nobody tried yet was tried, or the program ended; not for a
-    /// mailer who met an error and comes again in half a minute.
+    /// Waits until every untried email was tried, or the program ended; not for a mailer who met an error and comes
+    /// again in half a minute.
     pub async fn drain_mail(&mut self) {
         let database = inspection::look_into(&self.data);
         let untouched = "select count(*) filter (where attempts = 0), count(*) filter (where state = 'sent')

@@ -12,12 +12,12 @@ async fn entries(staff: &Actor, query: &str) -> Vec<Value> {
     listed.json().as_array().unwrap().clone()
 }
 
-fn short(deed: &Value) -> String {
-    let text = |key: &str| deed[key].as_str().unwrap_or("-").to_owned();
-    format!("{} {} {} {}", text("user"), text("action"), text("object"), deed["objectId"])
+fn short(entry: &Value) -> String {
+    let text = |key: &str| entry[key].as_str().unwrap_or("-").to_owned();
+    format!("{} {} {} {}", text("user"), text("action"), text("object"), entry["objectId"])
 }
 
-/// A student whom the registrar looks at and changes, and a course.
+/// A student viewed and changed by the registrar, and a course.
 async fn busy_day(school: &School) -> (Actor, Actor, i64, i64) {
     let (admin, registrar) = (school.staff().await, school.staff_as(Role::Registrar).await);
     let student = school.student().await;
@@ -77,7 +77,7 @@ async fn every_filter_finds_what_it_says() {
         ("from=2026-11-21&to=2026-11-21".into(), vec!["update", "create", "change", "view"]),
         ("from=2026-11-22".into(), vec![]),
         ("to=2026-11-20".into(), vec![]),
-        ("user=nobody".into(), vec![]),
+        ("user=unknown".into(), vec![]),
     ] {
         let answer = admin.get(&format!("/api/admin/audit?page=1&{query}")).await.expect(StatusCode::OK);
         let found: Vec<_> = answer.column("action");
@@ -102,7 +102,7 @@ async fn the_registrar_and_the_bursar_read_their_own_deeds_and_a_viewer_none() {
     let (_, registrar, _, _) = busy_day(&school).await;
     let own = entries(&registrar, "page=1").await;
     assert_eq!(
-        own.iter().map(|deed| deed["user"].as_str().unwrap()).collect::<Vec<_>>(),
+        own.iter().map(|entry| entry["user"].as_str().unwrap()).collect::<Vec<_>>(),
         ["staff1", "staff1"]
     );
     assert_eq!(entries(&registrar, "user=staff0").await, Vec::<Value>::new());
@@ -150,9 +150,10 @@ async fn the_chain_is_whole_until_somebody_writes_past_the_program() {
     assert_eq!((&whole["state"], &whole["rows"]), (&json!("intact"), &json!(4)));
     assert_eq!(school.count("select count(*) from audit_chain"), 4);
     let database = school.database();
-    for deed in ["update audit_chain set hash = zeroblob(32)", "delete from audit_chain", "delete from audit"]
+    for entry in
+        ["update audit_chain set hash = zeroblob(32)", "delete from audit_chain", "delete from audit"]
     {
-        assert!(database.execute(deed, []).is_err(), "{deed}");
+        assert!(database.execute(entry, []).is_err(), "{entry}");
     }
     database
         .execute_batch("drop trigger audit_is_never_edited; update audit set actor = 'x' where id = 2")

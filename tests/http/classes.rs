@@ -42,7 +42,7 @@ async fn seats_are_counted_and_the_line_is_in_order() {
         line.iter().map(|one| (one["position"].clone(), one["enrollmentId"].clone())).collect()
     };
     assert_eq!(line(&page), [(json!(1), json!(ids[4])), (json!(2), json!(ids[3]))]);
-    // A seat that is kept for somebody is taken, until that time is over.
+    // A reserved seat counts as taken until the reservation expires.
     let (soon, past) = (school.clock.now().as_second() + 60, school.clock.now().as_second());
     for (until, taken) in [(soon, 3), (past, 2)] {
         let keep =
@@ -359,7 +359,7 @@ async fn a_class_of_two_hundred_leaves_the_mail_budget_as_it_was() {
         school.count("select count(*) from outbox where next_attempt_at > created_at + 60 and attempts = 0"),
         0
     );
-    // Somebody who registers afterwards still gets the link.
+    // A visitor who registers afterwards still gets the link.
     school.visitor().register("mei@mail.example").await.expect(StatusCode::CREATED);
     school.mail("mei@mail.example", "Verify your email address").await;
 }

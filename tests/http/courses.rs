@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::School;
 
-/// What everybody reads of a course: its seats are the office's own business.
+/// The public fields of a course, without its seats.
 fn public(course: &Value) -> Value {
     let mut course = course.clone();
     let fields = course.as_object_mut().unwrap();
@@ -86,7 +86,7 @@ async fn everything_about_a_course_is_open_to_everybody_until_it_is_archived() {
     assert_eq!(gone["current"]["successors"][0]["code"], "MHF4U", "what the subject has in its grade");
     let item = &visitor.get("/api/courses/MHF4U").await.json()["prerequisites"]["items"][0];
     assert_eq!((&item["code"], &item["course"]), (&json!("MCR3U"), &json!(null)));
-    // Whoever takes the code over stands at its address.
+    // A course that takes the code over is found at its URL.
     school.course(&staff, "MCR3U", json!(1)).await;
     visitor.get("/api/courses/MCR3U").await.expect(StatusCode::OK);
 }

@@ -184,7 +184,7 @@ async fn it_opens_on_any_day() {
     }
 }
 
-/// Every row, but for what is drawn anew and what only passes through.
+/// Every row, except random and transient data.
 fn contents(school: &School) -> Vec<String> {
     const DRAWN: [&str; 2] = ["password_hash", "decision_id"];
     let database = school.database();

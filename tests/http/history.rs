@@ -70,16 +70,16 @@ async fn a_course_is_its_code_whatever_row_of_the_catalogue_has_it() {
     let refused = student.enroll(winter).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.message(), "You have already requested ENG4U-1, which is the same course.");
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
-    // The row leaves the catalogue, and somebody makes another one with the code.
+    // The row leaves the catalogue, and another one is created with the code.
     staff.delete(&format!("/api/admin/courses/{spring}")).await.expect(StatusCode::NO_CONTENT);
-    let anew = school.course(&staff, "ENG4U-1", json!(500)).await;
-    let refused = student.enroll(anew).await.expect(StatusCode::CONFLICT);
+    let remade = school.course(&staff, "ENG4U-1", json!(500)).await;
+    let refused = student.enroll(remade).await.expect(StatusCode::CONFLICT);
     assert_eq!(refused.message(), "You are already enrolled in ENG4U-1, which is the same course.");
     student.enroll(school.course(&staff, "ENG3U", json!(1)).await).await.expect(StatusCode::CREATED);
 
     // All at once, one of them counts.
     let other = school.student().await;
-    let (a, b, c) = tokio::join!(other.enroll(winter), other.enroll(anew), other.enroll(winter));
+    let (a, b, c) = tokio::join!(other.enroll(winter), other.enroll(remade), other.enroll(winter));
     let created = [a, b, c].iter().filter(|answer| answer.status == StatusCode::CREATED).count();
     assert_eq!(created, 1);
 }
@@ -132,23 +132,23 @@ async fn a_changed_name_leaves_a_trace_and_after_an_approval_the_office_and_the_
     let changes =
         || async { staff.get("/api/admin/students/identity-changes").await.expect(StatusCode::OK).json() };
     let count = || async { staff.get("/api/admin/dashboard").await.json()["identityChangesCount"].clone() };
-    assert_eq!((changes().await, count().await), (json!([]), json!(0)), "nobody has looked at her before");
+    assert_eq!((changes().await, count().await), (json!([]), json!(0)), "she was not checked before");
 
     let id = student.enroll(course).await.json()["id"].clone();
     staff.post(&format!("/api/admin/enrollments/{id}/approve"), &json!({})).await.expect(StatusCode::OK);
     student.patch("/api/students/me", &json!({ "address": "1 Other Road" })).await.expect(StatusCode::OK);
     assert_eq!(count().await, 0, "an address says nothing about who she is");
-    let body = json!({ "fullName": "Somebody Else", "dateOfBirth": "2008-03-01" });
+    let body = json!({ "fullName": "Another Name", "dateOfBirth": "2008-03-01" });
     student.patch("/api/students/me", &body).await.expect(StatusCode::OK);
     let mail = school.mail(&student.email, "Your personal details were changed").await;
     assert!(mail.text.contains("Full name, Date of birth."), "{}", mail.text);
     let listed = changes().await;
     assert_eq!(count().await, 1);
-    assert_eq!((&listed[0]["id"], &listed[0]["fullName"]), (&json!(student.id), &json!("Somebody Else")));
+    assert_eq!((&listed[0]["id"], &listed[0]["fullName"]), (&json!(student.id), &json!("Another Name")));
     let fields: Vec<&Value> =
         listed[0]["changes"].as_array().unwrap().iter().map(|one| &one["field"]).collect();
     assert!(fields.contains(&&json!("fullName")) && fields.contains(&&json!("dateOfBirth")), "{listed}");
-    let renamed = listed[0]["changes"].as_array().unwrap().iter().find(|one| one["after"] == "Somebody Else");
+    let renamed = listed[0]["changes"].as_array().unwrap().iter().find(|one| one["after"] == "Another Name");
     assert_eq!(renamed.unwrap()["before"], "Amara O.");
 
     // The next request of hers says so in the list, and approving it confirms nothing.
@@ -185,7 +185,7 @@ async fn what_changed_after_the_office_looked_is_not_confirmed_with_what_it_saw(
     rename("Amara O.").await;
     let seen = list().await[0]["changedAt"].clone();
     assert_eq!(seen, "2026-11-21T15:01:00Z");
-    rename("Somebody Else").await;
+    rename("Another Name").await;
     let confirm = format!("/api/admin/students/{}/confirm-identity", student.id);
     let refused = staff.post(&confirm, &json!({ "changedAt": seen })).await.expect(StatusCode::CONFLICT);
     assert_eq!(
@@ -193,7 +193,7 @@ async fn what_changed_after_the_office_looked_is_not_confirmed_with_what_it_saw(
         "This student changed these details again. Please look at them once more before you confirm them."
     );
     let waiting = list().await;
-    assert_eq!(waiting[0]["fullName"], "Somebody Else", "it still waits");
+    assert_eq!(waiting[0]["fullName"], "Another Name", "it still waits");
     let fields = staff.post(&confirm, &json!({ "changedAt": "soon" })).await.fields();
     assert_eq!(fields, json!({ "changedAt": "Must be an instant such as 2026-11-21T15:00:00Z" }));
     let body = json!({ "changedAt": waiting[0]["changedAt"] });

@@ -109,12 +109,12 @@ async fn what_is_not_its_owners_answer_to_this_question_is_refused() {
         refused(&key.answer(&elsewhere), "another site").await;
         let mut invented = owner.asked(&school).await;
         invented["challenge"] = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA".into();
-        refused(&key.answer(&invented), "a challenge of nobody").await;
+        refused(&key.answer(&invented), "an unknown challenge").await;
         let mut other = Authenticator::new(ORIGIN, 1);
         other.counter = 50;
         refused(&other.answer(&owner.asked(&school).await), "another key under the same id").await;
         let mut unknown = Authenticator::new(ORIGIN, 9);
-        refused(&unknown.answer(&owner.asked(&school).await), "an id of nobody").await;
+        refused(&unknown.answer(&owner.asked(&school).await), "an unknown id").await;
         let late = owner.asked(&school).await;
         school.advance(SignedDuration::from_mins(5));
         refused(&key.answer(&late), "too late").await;
@@ -143,7 +143,7 @@ async fn what_a_browser_sends_is_read_with_care() {
     for field in ["name", "clientData", "attestation"] {
         assert!(errors[field].is_string(), "{field}: {errors}");
     }
-    // Made for another question, and for nobody's.
+    // Made for another request, and for none.
     let made =
         Authenticator::new(ORIGIN, 2).make("Two", &json!({ "challenge": "AAAA", "rpId": "localhost" }));
     owner.actor.post(&owner.portal.passkeys(""), &made).await.expect(StatusCode::CONFLICT);

@@ -87,7 +87,7 @@ async fn a_session_is_proved_by_its_owner_and_never_by_a_link() {
     assert!(wrong.is_empty() && count > 60, "{count}: {}", wrong.join("\n"));
 }
 
-/// A browser in which somebody logged in half an hour ago and that stands open, with the mailbox in it.
+/// An unattended browser, logged in half an hour ago, with the mailbox open.
 struct Seat {
     school: School,
     owner: Owner,
@@ -336,18 +336,18 @@ async fn a_link_in_an_administrators_browser_invites_nobody() {
 #[tokio::test]
 async fn a_link_opens_no_further_documents() {
     let school = School::open_with(|config| config.limits.documents_opened_per_hour = 2).await;
-    let (clerk, student) = (school.staff_as(Role::Registrar).await, school.student().await);
+    let (colleague, student) = (school.staff_as(Role::Registrar).await, school.student().await);
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     let open = async |actor: &Actor| actor.get("/api/documents/1").await;
     for _ in 0..2 {
-        open(&clerk).await.expect(StatusCode::OK);
+        open(&colleague).await.expect(StatusCode::OK);
     }
-    clerk.post("/api/forgot-password", &json!({ "username": "staff0" })).await.expect(StatusCode::OK);
+    colleague.post("/api/forgot-password", &json!({ "username": "staff0" })).await.expect(StatusCode::OK);
     let mail = school.mail("staff0@school.example", "Choose a new password").await;
     let body =
         json!({ "token": mail.token("/admin/reset-password/"), "password": NEW, "confirmPassword": NEW });
-    clerk.post("/api/reset-password", &body).await.expect(StatusCode::OK);
-    refused(open(&clerk).await);
+    colleague.post("/api/reset-password", &body).await.expect(StatusCode::OK);
+    refused(open(&colleague).await);
 }
 
 /// A first second factor ends every other session, and what those had begun with it.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Actor, Answer, PASSWORD, School};
 
-/// Where somebody logs in.
+/// Portal of a login.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Portal {
     Staff,
@@ -16,7 +16,7 @@ pub enum Portal {
 
 pub const BOTH: [Portal; 2] = [Portal::Staff, Portal::Student];
 
-/// Somebody with an account, who is logged in.
+/// A user who is logged in.
 pub struct Owner {
     pub portal: Portal,
     pub actor: Actor,
@@ -44,8 +44,8 @@ impl Portal {
     pub async fn owner(self, school: &School) -> Owner {
         let (name, email) = match self {
             Self::Staff => {
-                school.hire("clerk", Role::Registrar).await;
-                ("clerk".to_owned(), "clerk@school.example".to_owned())
+                school.hire("colleague", Role::Registrar).await;
+                ("colleague".to_owned(), "colleague@school.example".to_owned())
             }
             Self::Student => {
                 let email = school.student().await.email;
@@ -98,7 +98,7 @@ impl Owner {
     }
 }
 
-/// Somebody's app: the secret, and the school whose clock it goes by.
+/// A user's app: the secret, and the school with its clock.
 pub struct App {
     secret: String,
     pub recovery_codes: Vec<String>,
@@ -235,7 +235,7 @@ async fn setting_up_takes_the_password_and_a_code_of_the_newest_secret() {
         assert_eq!(state().await["since"], "2026-11-21T15:00:00Z");
         assert_eq!(state().await["recoveryCodesLeft"], 10);
         begin().await.expect(StatusCode::CONFLICT);
-        // Whoever has the database reads no recovery code in it.
+        // The database contains no readable recovery codes.
         let kept = std::fs::read(school.path().join("schoolhouse.db")).unwrap();
         let kept = [kept, std::fs::read(school.path().join("schoolhouse.db-wal")).unwrap()].concat();
         for code in codes["recoveryCodes"].as_array().unwrap() {
@@ -318,7 +318,7 @@ async fn guessing_codes_is_held_up_and_a_known_browser_is_not_held_up_by_others(
         for _ in 0..5 {
             owner.log_in(&visitor, Some("000000")).await.expect(StatusCode::UNAUTHORIZED);
         }
-        // Whoever guesses waits now, whatever the code, and a restart forgets nothing of it.
+        // Guessing is delayed now, whatever the code, also after a restart.
         owner.log_in(&visitor, Some(&code)).await.expect(StatusCode::TOO_MANY_REQUESTS);
         owner.log_in(&owner.actor, Some(&code)).await.expect(StatusCode::OK);
         let school = school.reopen().await;

@@ -21,7 +21,7 @@ pub fn choose_cryptography() {
     let _ = tokio_rustls::rustls::crypto::ring::default_provider().install_default();
 }
 
-/// Somebody with a cookie jar.
+/// A client with a cookie jar.
 pub struct Actor {
     pub client: Client,
     pub base: String,
@@ -109,12 +109,12 @@ impl Answer {
 }
 
 impl Actor {
-    /// Somebody who is not signed in.
+    /// A visitor who is not signed in.
     pub fn new(base: &str) -> Self {
         Self::with(browser(), base)
     }
 
-    /// Somebody whose browser is set up in a particular way.
+    /// A visitor with a customized browser.
     pub fn with(browser: reqwest::ClientBuilder, base: &str) -> Self {
         Self { client: browser.build().unwrap(), base: base.to_owned() }
     }
@@ -188,7 +188,7 @@ impl Actor {
         self.request("POST", "/api/students/documents").multipart(form)
     }
 
-    /// Writes to the school as somebody of this name; the text says who it is.
+    /// Sends a message under this name, which the text repeats.
     pub async fn write_message(&self, name: &str, email: &str, text: &str) -> Answer {
         self.send(self.message(name, email, text)).await
     }

@@ -5,7 +5,7 @@ at all, before it is answered.
 
   port          0 for any
   protection    "none", "starttls" or "tls", with `certificate` and `key`
-  account       [name, password]: nobody sends without a login
+  account       [name, password]: a login is required
   faults        [[command, answer], ...]: each is used once, in order, for MAIL, RCPT, DATA (before the
                 message) or END (after it); the answer "drop" takes a message and hangs up without a word
   always        {command: answer}: used every time
@@ -13,7 +13,7 @@ at all, before it is answered.
   held          a command that is answered once there is a file `released` in `folder`; the first that
                 waits makes a file `held`
   relay         {port, key}: signs what it takes (DKIM) and hands it to the next server
-  injected      bytes that somebody on the way appends to the answer to STARTTLS
+  injected      bytes that an attacker appends to the answer to STARTTLS
 """
 
 import asyncio

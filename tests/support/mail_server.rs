@@ -41,7 +41,7 @@ impl MailServer {
         Self::with(json!({}))
     }
 
-    /// Whether somebody waits for the answer that is held back.
+    /// Whether a client waits for the held response.
     pub fn is_holding(&self) -> bool {
         self.folder.path().join("held").exists()
     }

@@ -164,7 +164,7 @@ impl School {
         self.database().query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
-    /// Somebody without an account.
+    /// A visitor without an account.
     pub fn visitor(&self) -> Actor {
         Actor::new(&self.url(""))
     }
@@ -223,7 +223,7 @@ impl School {
     /// Waits until nothing is due, then returns everything that was ever sent, oldest first.
     pub async fn all_mails(&self) -> Vec<Mail> {
         let now = self.clock.now().as_second();
-        // What was asked for by somebody who is not signed in becomes an email a moment later.
+        // A visitor's request becomes an email a moment later.
         let due = format!(
             "select (select count(*) from account_requests) + (select count(*) from staff_requests)
                  + (select count(*) from outbox

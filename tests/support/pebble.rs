@@ -27,7 +27,7 @@ pub struct Pebble {
     pub http_port: u16,
 }
 
-/// Waits until somebody listens on a port of this machine.
+/// Waits until a port of this machine has a listener.
 pub fn wait_for_port(port: u16) {
     for _ in 0..1000 {
         if TcpStream::connect(("127.0.0.1", port)).is_ok() {
@@ -61,7 +61,7 @@ impl Pebble {
         pebble
     }
 
-    /// Ends it and starts it anew on the same ports: it has forgotten everything.
+    /// Restarts it on the same ports, without its state.
     pub fn restart(&mut self) {
         self.stop();
         self.run();

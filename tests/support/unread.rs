@@ -1,4 +1,4 @@
-//! Answers that nobody reads: a connection whose client takes next to nothing of what it asked for.
+//! Unread responses: a connection whose client reads almost nothing of what it requested.
 
 use std::net::{Ipv4Addr, SocketAddr};
 

@@ -71,7 +71,7 @@ function fill(db, courses) {
     return (...values) => statement.run(...values);
   };
   const now = new Date().toISOString();
-  // Nobody logs in with a password here: a hash of its usual length, and no seconds spent on making 5,000.
+  // No one logs in with a password here: a hash of its usual length, and no seconds spent on making 5,000.
   const password = `$2b$10$${randomBytes(40).toString('hex').slice(0, 53)}`;
 
   const course = insert('courses', 9);

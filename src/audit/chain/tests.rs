@@ -1,4 +1,4 @@
-//! The chain is made in steps, and notices what was changed behind its back.
+//! The chain is built in steps and detects changes made outside the program.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::*;
 use crate::audit::{Actor, record};
 use crate::storage::disk::Disk;
 
-/// The tables as the migrations make them, without the triggers: as for somebody who writes the file by hand.
+/// The tables without triggers, as for an attacker who edits the file.
 fn trail(rows: i64) -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     connection
@@ -29,7 +29,7 @@ fn trail(rows: i64) -> Connection {
 fn add(connection: &Connection, id: i64) {
     let now = "2026-11-21T15:00:00Z".parse().unwrap();
     let detail = json!({ "from": 1, "to": id });
-    record(connection, &Actor::staff(1, "clerk"), "approve", "enrollment", id, detail, now).unwrap();
+    record(connection, &Actor::staff(1, "registrar"), "approve", "enrollment", id, detail, now).unwrap();
 }
 
 fn head(connection: &Connection) -> Head {
@@ -60,7 +60,7 @@ fn each_row_is_linked_as_it_is_written() {
 #[test]
 fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
     for (change, words) in [
-        ("update audit set actor = 'nobody' where id = 3", "row 3 does not follow"),
+        ("update audit set actor = 'stranger' where id = 3", "row 3 does not follow"),
         ("update audit set at = at + 1 where id = 3", "row 3 does not follow"),
         ("update audit set user_id = null where id = 5", "row 5 does not follow"),
         ("delete from audit where id = 3", "row 4 does not follow"),
@@ -90,7 +90,7 @@ fn a_tail_that_was_cut_off_shows_against_a_head_that_was_noted() {
         "not by itself"
     );
     broken(&connection, Some(&known), "row 5 is not what it was");
-    // Nor do new rows in their place hide it.
+    // New rows in their place do not hide it.
     for id in 5..9 {
         add(&connection, id * 10);
     }

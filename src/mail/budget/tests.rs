@@ -99,19 +99,19 @@ fn flood(connection: &Connection, kind: Kind, cause: Cause, at: i64) -> usize {
 #[test]
 fn each_kind_has_its_daily_share_and_a_flood_does_not_use_up_others() {
     let connection = table();
-    let nobody = Cause::Visitor(Asker::default());
-    assert_eq!(flood(&connection, Kind::ContactConfirmation, nobody, 0), 100);
-    assert_eq!(flood(&connection, Kind::EmailChange, nobody, 0), 100);
-    assert_eq!(flood(&connection, Kind::Verification, nobody, HOUR), 600);
-    assert_eq!(flood(&connection, Kind::PasswordReset, nobody, HOUR), 300);
-    assert_eq!(flood(&connection, Kind::AccountExists, nobody, HOUR), 0, "it is the same share");
+    let visitor = Cause::Visitor(Asker::default());
+    assert_eq!(flood(&connection, Kind::ContactConfirmation, visitor, 0), 100);
+    assert_eq!(flood(&connection, Kind::EmailChange, visitor, 0), 100);
+    assert_eq!(flood(&connection, Kind::Verification, visitor, HOUR), 600);
+    assert_eq!(flood(&connection, Kind::PasswordReset, visitor, HOUR), 300);
+    assert_eq!(flood(&connection, Kind::AccountExists, visitor, HOUR), 0, "it is the same share");
     assert!(send(&connection, Kind::EnrollmentReceipt, "mei@example.org", Cause::Student(1), HOUR));
     assert!(
         send(&connection, Kind::PasswordReset, "mei@example.org", asker(1, true), HOUR),
         "a known browser"
     );
-    assert_eq!(flood(&connection, Kind::Verification, nobody, 25 * HOUR - 1), 0);
-    assert_eq!(flood(&connection, Kind::Verification, nobody, 25 * HOUR), 600, "the first hour is over");
+    assert_eq!(flood(&connection, Kind::Verification, visitor, 25 * HOUR - 1), 0);
+    assert_eq!(flood(&connection, Kind::Verification, visitor, 25 * HOUR), 600, "the first hour is over");
 }
 
 #[test]

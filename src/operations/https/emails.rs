@@ -14,7 +14,7 @@ pub fn expiry(to: &Email, domain: &str, until: &str, has_expired: bool, reason: 
         .greeting(None)
         .paragraph(&format!(
             "The certificate of {domain} {what} {until}, and it could not be renewed. Without it, browsers \
-             warn everybody away from the website."
+             warn all visitors away from the website."
         ))
         .paragraph(reason)
         .paragraph(

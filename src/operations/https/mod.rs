@@ -187,7 +187,7 @@ mod tests {
             since: at("2026-03-05T12:00:00Z"),
             last: at("2026-03-06T12:00:00Z"),
             attempts: 9,
-            reason: "Nobody answers.".into(),
+            reason: "No server answers.".into(),
         };
         let verdict_of = |is_from_files,
                           names: &[&str],
@@ -211,19 +211,19 @@ mod tests {
         assert_eq!(verdict(own, good, None, early), ok("valid until April 1, 2026"));
         assert_eq!(
             verdict(own, good, bad, early),
-            ok("valid until April 1, 2026; since March 5, 2026 renewing it fails: Nobody answers.")
+            ok("valid until April 1, 2026; since March 5, 2026 renewing it fails: No server answers.")
         );
         assert_eq!(
             verdict(own, good, bad, late),
-            wrong("The certificate for school.example expires on April 1, 2026. Nobody answers.")
+            wrong("The certificate for school.example expires on April 1, 2026. No server answers.")
         );
         assert_eq!(
             verdict(own, good, bad, over),
-            wrong("The certificate for school.example expired on April 1, 2026. Nobody answers.")
+            wrong("The certificate for school.example expired on April 1, 2026. No server answers.")
         );
         assert_eq!(
             verdict(own, None, bad, early),
-            wrong("There is no certificate for school.example yet. Nobody answers.")
+            wrong("There is no certificate for school.example yet. No server answers.")
         );
         assert!(
             verdict(&["other.example"], good, None, early)

@@ -213,7 +213,7 @@ pub const SECTIONS: [Section; 19] = [
         name: "sign-ins",
         title: "Where you are signed in, links that were sent to you, and your second factor",
         about: "The kind of device is all that is kept of it. Of a second factor, what your app has and the \
-            recovery codes themselves are not here: whoever had them could log in.",
+            recovery codes themselves are not here: anyone who had them could log in.",
         whose: RowOwner::Account,
         sql: "select 'session' as what, data ->> 'device' as device, null as email, created_at as sinceAt,
                   last_seen_at as lastSeenAt, expires_at as expiresAt, null as usedAt

@@ -74,7 +74,7 @@ pub(super) fn decided(
     let message = message.paragraph(&format!("Your request {} was {verb}.", request.kind.label()));
     let message = request.decision.as_deref().map_or(message.clone(), |reason| message.quote(reason));
     let message = if is_granted && request.kind.closes() {
-        message.paragraph("Your account is closed; nobody can log in to it any more.").paragraph(WHAT_STAYS)
+        message.paragraph("Your account is closed, and logins are no longer possible.").paragraph(WHAT_STAYS)
     } else {
         message
     };

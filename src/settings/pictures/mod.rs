@@ -1,5 +1,4 @@
-//! The school's pictures: written anew in the widths that screens ask for, named by their content, and sent
-//! with that name for good.
+//! The school's pictures: re-encoded in several widths, named by their content, and cached permanently.
 
 mod store;
 mod upload;

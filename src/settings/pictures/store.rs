@@ -77,7 +77,7 @@ pub fn find_all<'a>(
     Ok(found)
 }
 
-/// Removes what no version and no draft shows, a day after it came: whoever uploads has yet to save.
+/// Removes pictures that no version and no draft uses, a day after upload, to allow time for saving.
 pub fn sweep(connection: &Connection, used: &[PictureId], now: Timestamp) -> Result<()> {
     let day_ago = now.as_second() - 24 * 60 * 60;
     let sql = "select id from site_pictures where created_at < :day_ago";

@@ -1,4 +1,4 @@
-//! Takes a picture: read whole, judged, and written anew in every width.
+//! Receives a picture, validates it, and re-encodes it in every width.
 
 use anyhow::Context as _;
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -27,7 +27,7 @@ const MIN_DRAWING_WIDTH: usize = 120;
 /// Of a photo, at which no eye tells it from the original (jpeg-encoder's scale of 1 to 100).
 const QUALITY: u8 = 80;
 
-/// Takes an upload: read whole, written anew in every width, kept.
+/// Receives an upload, re-encodes it in every width, and stores it.
 ///
 /// # Errors
 /// 400, 408, 413 or 415 with the sentence of what is wrong; 409 where there are too many; 503.
@@ -38,7 +38,7 @@ pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture
     let now = app.clock.now();
     app.db
         .write(move |connection| {
-            // Those that nobody saved leave room.
+            // Unsaved pictures make room.
             versions::sweep_pictures(connection, now)?;
             store::insert(connection, &written, by, now)?;
             let stored = store::find(connection, &written.id)?.context("a picture that was just written")?;

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::formats::COUNTRIES;
 use super::*;
 
-fn nobody() -> Student {
+fn empty_student() -> Student {
     Student {
         id: 1,
         email: "a@example.com".into(),
@@ -30,7 +30,7 @@ fn complete() -> serde_json::Value {
 
 fn check(body: serde_json::Value) -> Result<ProfileUpdate, FieldErrors> {
     let form = serde_json::from_value(body).unwrap();
-    ProfileUpdate::parse(&form, &nobody(), "2026-11-21".parse().unwrap())
+    ProfileUpdate::parse(&form, &empty_student(), "2026-11-21".parse().unwrap())
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_profile_is_completed_from_abroad_by_the_rules_of_the_country() {
 
 #[test]
 fn moving_to_another_country_clears_the_province() {
-    let mut before = nobody();
+    let mut before = empty_student();
     before.profile.province = Some("ON".into());
     before.profile.postal_code = Some("M5V 0A0".into());
     let mut body = complete();

@@ -148,10 +148,10 @@ mod tests {
             ("127.0.0.1", "198.51.100.1, rubbish", "198.51.100.1"),
             ("127.0.0.1", "198.51.100.1, unix:", "198.51.100.1"),
             ("127.0.0.1", "198.51.100.1, unknown, 10.1.2.3", "198.51.100.1"),
-            ("127.0.0.1", "", "nobody"),
-            ("127.0.0.1", " , ", "nobody"),
-            ("127.0.0.1", "unknown", "nobody"),
-            ("127.0.0.1", "198.51.100.1:99999", "nobody"),
+            ("127.0.0.1", "", "unknown client"),
+            ("127.0.0.1", " , ", "unknown client"),
+            ("127.0.0.1", "unknown", "unknown client"),
+            ("127.0.0.1", "198.51.100.1:99999", "unknown client"),
         ];
         for (peer, header, expected) in table {
             let mut headers = HeaderMap::new();

@@ -129,7 +129,7 @@ async fn a_stolen_disk_or_backup_shows_no_passport_and_people_notice_nothing() {
     }
     let used = student.get("/api/students/documents/usage").await.json();
     assert_eq!(used["bytes"], passport.bytes.len() + pdf.len(), "what was uploaded counts");
-    // The same file of somebody else is stored once.
+    // The same file of another student is stored once.
     other.upload("transcript", "marks.pdf", pdf.clone()).await.expect(StatusCode::CREATED);
     // And one that was removed again.
     let removed = other.upload("other", "letter.pdf", numbered_pdf(8, 90_000)).await.json();

@@ -1,4 +1,4 @@
-//! What the office decides, and taking it back before anybody has read of it.
+//! Decisions of the office, and undoing them before their emails are sent.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -146,7 +146,7 @@ async fn a_declined_request_says_why_and_comes_back_when_that_is_undone() {
     undo(&staff, &declined).await.expect(StatusCode::OK);
     assert_eq!((own(&student).await, written(&school, DECLINED)), (before, 0));
 
-    // What was decided anew is another decision: undoing the first one again touches nothing of it.
+    // A repeated decision is a new one: undoing the first again does not affect it.
     decide(&staff, "approve", &id).await.expect(StatusCode::OK);
     undo(&staff, &declined).await.expect(StatusCode::OK);
     assert_eq!(own(&student).await["status"], "active");
@@ -251,7 +251,7 @@ async fn a_bulk_answers_for_each_row_and_is_undone_by_row_or_as_a_whole() {
     let own = results[1]["row"].clone();
     assert_eq!(undo(&staff, &own).await.expect(StatusCode::OK).json()["restored"][0]["id"], ids[1]);
     assert_eq!((due(&staff).await, written(&school, APPROVED)), (json!(200), 2));
-    // It is decided anew, and so is no matter of the bulk any more.
+    // It is decided again, and so is no longer part of the bulk.
     decide(&staff, "approve", &ids[1]).await.expect(StatusCode::OK);
     let undone = undo(&staff, &answer).await.expect(StatusCode::OK).json();
     assert_eq!(undone["restored"].as_array().unwrap().len(), 2);

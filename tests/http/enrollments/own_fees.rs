@@ -45,7 +45,7 @@ async fn the_fees_of_a_student_follow_the_ledger_up_and_down() {
         (&json!("MHF4U"), &json!(769.5), &json!("charge"))
     );
     assert_eq!((&rows[0]["enrollmentId"], &rows[1]["enrollmentId"]), (&maths, &english));
-    assert_eq!(other.get("/api/students/fees").await.json()["entries"], json!([]), "nobody else's");
+    assert_eq!(other.get("/api/students/fees").await.json()["entries"], json!([]), "no other student's");
 
     staff
         .post(&format!("/api/admin/decisions/{}/undo", decision.as_str().unwrap()), &json!({}))

@@ -1,4 +1,4 @@
-//! What a course costs whom: quoted at the request, charged at the approval, and never today's price.
+//! Prices of enrollments: quoted at the request, charged at the approval, never today's price.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

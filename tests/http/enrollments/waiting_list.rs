@@ -159,7 +159,7 @@ async fn undoing_what_freed_a_seat_takes_the_offer_back_before_anybody_reads_of_
     assert!(class.own(1).await["offeredUntil"].is_string());
     let undo = format!("/api/admin/decisions/{}/undo", left["undo"]["id"].as_str().unwrap());
     let restored = class.staff.post(&undo, &json!({})).await.expect(StatusCode::OK).json();
-    assert_eq!(restored["restored"].as_array().unwrap().len(), 1, "the other one is nobody's business here");
+    assert_eq!(restored["restored"].as_array().unwrap().len(), 1, "the other one is not affected");
     assert_eq!(
         (class.own(0).await["status"].clone(), class.own(1).await["offeredUntil"].clone()),
         (json!("active"), Value::Null)

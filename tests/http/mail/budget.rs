@@ -1,4 +1,4 @@
-//! The mail budget: nobody has the school flood a mailbox, or write a stranger's words to one.
+//! The mail budget: the school cannot be used to flood a mailbox or to send a stranger's text to one.
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
@@ -161,7 +161,7 @@ async fn a_link_that_was_sent_goes_on_working_while_strangers_ask_for_more() {
     assert_eq!(
         school.count(tokens),
         4,
-        "the family's and the strangers' three: no link is made that nobody gets"
+        "the family's and the strangers' three: no link is created without its email"
     );
 }
 
@@ -202,7 +202,7 @@ async fn one_48_and_one_24_that_flood_both_forms_leave_every_family_its_verifica
         // Sixty networks of one /48, and sixty addresses of one /24.
         let (block, within) = (number % 2, number / 2);
         let address = [format!("2001:db8:66:{within:x}::1"), format!("198.51.100.{within}")];
-        let email = format!("nobody{number}@mail.example");
+        let email = format!("unknown{number}@mail.example");
         let message = visitor.message("Pills", &email, "Pills at pills.example");
         contacts += usize::from(sent_from(&visitor, &address[block], message).await.is_success());
         let registration = visitor.registration(&email);
@@ -290,7 +290,7 @@ async fn contacts_and_receipts_touch_nothing_that_lets_people_in() {
     // Nor do registrations touch what lets those in who have an account.
     for client in 0..30 {
         let visitor = school.visitor();
-        let request = visitor.registration(&format!("nobody{client}@mail.example"));
+        let request = visitor.registration(&format!("unknown{client}@mail.example"));
         visitor
             .send(request.header("x-forwarded-for", format!("198.18.{client}.7")))
             .await

@@ -1,4 +1,4 @@
-//! Mail servers that refuse, dawdle, hang up or are away: nothing is lost, and nobody waits.
+//! Mail servers that refuse, dawdle, hang up or are away: nothing is lost, and no request waits.
 
 use std::collections::BTreeSet;
 

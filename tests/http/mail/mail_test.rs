@@ -53,14 +53,19 @@ fn every_answer_to_an_email_is_told_with_what_to_do() {
     for (step, answer, name, next) in [
         ("MAIL", "550 5.7.1 not your address", "MAIL FROM", "set mail.from"),
         ("RCPT", "554 5.7.1 Relay access denied", "RCPT TO", "set mail.username"),
-        ("RCPT", "550 5.1.1 nobody", "RCPT TO", "try another one"),
+        ("RCPT", "550 5.1.1 unknown", "RCPT TO", "try another one"),
         ("RCPT", "451 4.7.1 greylisted", "RCPT TO", "test again in some minutes"),
         ("DATA", "452 4.3.1 full", "DATA", "test again in some minutes"),
-        ("END", "554 5.6.0 looks like spam", "DATA", "whoever runs the mail server"),
+        ("END", "554 5.6.0 looks like spam", "DATA", "the operator of the mail server"),
     ] {
         let server = MailServer::with(json!({ "always": { step: answer } }));
         assert_stops(&server.section("none", ""), name, answer, next);
     }
     let server = MailServer::with(json!({ "always": { "END": "drop" } }));
-    assert_stops(&server.section("none", ""), "DATA", "the server hung up", "whoever runs the mail server");
+    assert_stops(
+        &server.section("none", ""),
+        "DATA",
+        "the server hung up",
+        "the operator of the mail server",
+    );
 }

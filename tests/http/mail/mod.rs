@@ -51,7 +51,7 @@ async fn a_verification_mail_reaches_a_real_mail_server_from_the_real_binary() {
 
 #[tokio::test]
 async fn a_mail_server_that_is_down_slows_nothing_and_loses_nothing() {
-    // A port that nobody listens on.
+    // A port without a listener.
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let school = School::open_with(|config| {
         config.mail.smtp_host = "127.0.0.1".into();

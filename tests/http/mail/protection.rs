@@ -72,12 +72,12 @@ async fn whoever_shows_another_certificate_gets_no_email_and_is_told_apart_in_wo
     }
 }
 
-/// Somebody on the way appends answers to the plain "220 ready". With them believed, the last of
-/// these answers would say that the email was taken although the server refused it.
+/// An attacker appends replies to the plain "220 ready". With them believed, the last of these answers would say that
+/// the email was taken although the server refused it.
 #[tokio::test]
 async fn an_answer_that_was_put_in_before_the_encryption_is_never_believed() {
     let injected = "250-mail.test\r\n250 SMTPUTF8\r\n250 fine\r\n250 fine\r\n354 go on\r\n250 taken";
-    let wanted = json!({ "injected": injected, "always": { "RCPT": "550 nobody here" } });
+    let wanted = json!({ "injected": injected, "always": { "RCPT": "550 unknown here" } });
     let server = MailServer::encrypted("starttls", "localhost", wanted);
     let school = School::open_with(|config| server.configure(config, MailSecurity::Starttls)).await;
     school.visitor().register("mei@mail.example").await;

@@ -156,7 +156,7 @@ async fn old_archives_are_thinned_and_named() {
     let school = School::open().await;
     let place = tempfile::tempdir().unwrap();
     let old = place.path().join("schoolhouse-20250101-000000.tar.zst");
-    let other = place.path().join("schoolhouse-of-somebody-else.tar.zst");
+    let other = place.path().join("schoolhouse-of-another.tar.zst");
     for path in [&old, &other] {
         std::fs::write(path, b"").unwrap();
     }

@@ -1,4 +1,4 @@
-//! A damaged database: everything is read, nothing is written, and everybody is warned.
+//! A damaged database: everything is read, nothing is written, and all are warned.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;

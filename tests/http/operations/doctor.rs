@@ -30,7 +30,7 @@ async fn seeded_folder() -> TempDir {
 }
 
 fn examine(data_dir: &Path, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
-    // Port 9 is nobody's: a server of another test on 8080 is none of this school's.
+    // Port 9 has no listener: a server of another test on 8080 is none of this school's.
     schoolhouse(data_dir)
         .args(["doctor", "--json"])
         .args(arguments)
@@ -255,7 +255,7 @@ const FAULTS: [Fault; 24] = [
         "50 % of the disk: uploads are refused",
     ),
     (
-        "a file of nobody",
+        "an unreferenced file",
         |data| {
             let stray = data.join("documents/ab");
             std::fs::create_dir_all(&stray).unwrap();
@@ -379,7 +379,7 @@ async fn the_server_is_found_where_it_was_told_to_listen() {
 #[test]
 fn what_the_configuration_names_is_tried() {
     let folder = tempfile::tempdir().unwrap();
-    // A port that was free a moment ago and that nobody listens on.
+    // A free port without a listener.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let mail = [("SCHOOLHOUSE_MAIL_SMTP_HOST", "127.0.0.1"), ("SCHOOLHOUSE_MAIL_SMTP_PORT", &free)];
     let (status, found) = finding(&examine(folder.path(), &[], &mail), "Mail server");

@@ -39,7 +39,7 @@ fn accounts(school: &School) -> usize {
     files.filter(|file| file.file_name().to_str().unwrap().starts_with("account-")).count()
 }
 
-/// Somebody who types the school's name, and whose browser trusts the authority.
+/// A visitor who uses the school's name, with a browser that trusts the authority.
 async fn visitor(pebble: &Pebble, port: u16) -> Actor {
     visitor_of(DOMAIN, pebble, port).await
 }
@@ -172,7 +172,7 @@ async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody(
     school.check_certificate();
     school.advance(SignedDuration::from_secs(1));
     school.check_certificate();
-    // The authority has a new root since: whoever trusts that one alone is served by the new certificate.
+    // The authority has a new root since: a client that trusts only that one is served with the new certificate.
     let late = visitor(&pebble, pebble.tls_port).await;
     let answer = eventually(async || late.attempt(late.request("GET", "/healthz")).await.ok()).await;
     answer.expect(StatusCode::OK);
@@ -186,7 +186,7 @@ async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end()
     let mut pebble = Pebble::start();
     let school = open(&pebble).await;
     school.hire("head", schoolhouse::testing::Role::Admin).await;
-    school.hire("clerk", schoolhouse::testing::Role::Viewer).await;
+    school.hire("colleague", schoolhouse::testing::Role::Viewer).await;
     let facts = certificate(&school).await;
     let visitor = visitor(&pebble, pebble.tls_port).await;
     visitor.get("/healthz").await.expect(StatusCode::OK);
@@ -310,7 +310,7 @@ async fn port_80_proves_what_port_443_cannot_and_a_closed_door_is_named() {
     assert!(problem.contains("could not connect to port 443") && problem.contains("firewall"), "{problem}");
 }
 
-/// A certificate in files, as somebody else's program would leave it.
+/// A certificate in files, as another program would leave it.
 pub struct Files {
     folder: tempfile::TempDir,
     pub port: u16,
@@ -356,13 +356,13 @@ impl Files {
             redirect_listen: None,
             cert_file: Some(self.certificate()),
             key_file: Some(self.key()),
-            // Nobody there: asking would be a failure.
+            // No server there: a request would fail.
             directory: "https://127.0.0.1:9/".into(),
             ..schoolhouse::testing::Https::default()
         }
     }
 
-    /// Somebody who trusts this certificate.
+    /// A client that trusts this certificate.
     pub fn visitor(&self, root: &reqwest::Certificate) -> reqwest::Client {
         let address = SocketAddr::from(([127, 0, 0, 1], self.port));
         browser().tls_certs_only([root.clone()]).resolve(DOMAIN, address).build().unwrap()

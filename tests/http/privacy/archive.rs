@@ -208,7 +208,7 @@ async fn the_download_holds_every_column_with_personal_data_and_nobody_elses() {
     let index = String::from_utf8(files["index.html"].clone()).unwrap();
     assert!(index.contains("mine-students.full_name") && index.contains("documents/"), "{index}");
     assert!(!index.contains("<script") && !index.contains("http://") && !index.contains("https://"));
-    // Nobody else's, and nothing that was decided to stay out.
+    // No other student's data, and nothing that is excluded.
     for (name, bytes) in &files {
         let text = String::from_utf8_lossy(bytes);
         assert!(!text.contains("theirs-") && !text.contains(&theirs.email), "{name}");
@@ -222,7 +222,7 @@ async fn the_download_holds_every_column_with_personal_data_and_nobody_elses() {
                 }
             }
         }
-        assert!(!text.contains("staff0") && !text.contains("staff1"), "{name} names somebody of the staff");
+        assert!(!text.contains("staff0") && !text.contains("staff1"), "{name} names a staff member");
     }
 }
 
@@ -242,7 +242,7 @@ async fn the_download_holds_former_addresses_and_what_came_to_them() {
     let change = json!({ "email": "new@mail.example", "confirmed": true, "reason": "Spelled on the phone" });
     staff.post(&format!("/api/admin/students/{}/email", student.id), &change).await.expect(StatusCode::OK);
     student.log_in("new@mail.example", crate::support::PASSWORD).await.expect(StatusCode::OK);
-    // Somebody else has the old address now.
+    // Another student has the old address now.
     school.advance(jiff::SignedDuration::from_hours(24 * 30));
     school.visitor().write_message("A stranger", &old, "A secret of mine").await.expect(StatusCode::OK);
     student.log_in("new@mail.example", crate::support::PASSWORD).await.expect(StatusCode::OK);
@@ -267,7 +267,7 @@ async fn the_office_hands_the_same_to_whoever_asked_on_paper_and_the_audit_says_
     assert_eq!(rows(&files, "profile")[0]["email"], json!(student.email));
     let entries = staff.get(&format!("/api/admin/audit?student={}", student.id)).await.json();
     assert_eq!(entries[0]["action"], "export");
-    // Whoever the record is of sees that the office took it.
+    // The student sees that the office downloaded the record.
     let files = unpack(&student.get("/api/students/archive").await.expect(StatusCode::OK));
     let looked = rows(&files, "who-looked");
     assert_eq!((&looked[0]["action"], &looked[0]["role"]), (&json!("export"), &json!("admin")));
@@ -286,7 +286,7 @@ async fn a_price_and_credits_that_are_not_there_are_not_said_to_be_nought() {
     }
 }
 
-/// A school with a student whose documents are more than any kernel takes of an answer that nobody reads.
+/// A school with a student whose documents are more than any kernel takes of an unread response.
 async fn with_large_documents() -> (School, Student) {
     let school = School::open().await;
     let student = school.student().await;

@@ -1,5 +1,5 @@
-//! What is decided about each column of the database: in which file of a student's download it is, or why it
-//! is in none. A column that nobody has decided about fails the test in `archive.rs`.
+//! What is decided about each column of the database: in which file of a student's download it is, or why it is in
+//! none. A column without a decision fails the test in `archive.rs`.
 
 /// What becomes of some columns in the download.
 pub enum Decision {
@@ -11,10 +11,10 @@ pub enum Decision {
 
 use Decision::{In, Out};
 
-const NUMBER: &str = "a number that joins rows and says nothing about anybody";
+const NUMBER: &str = "a number that joins rows and contains no personal data";
 const STAFF: &str = "who of the staff it was: the download says which part of the office, and the school says the name when asked";
 const SECRET: &str = "a secret, or the hash of one";
-const NOBODY: &str = "about nobody";
+const NOT_PERSONAL: &str = "not personal data";
 const OFFICE: &str = "about the office's own people";
 const FILE: &str = "how the file lies on the disk; the file itself is in the download";
 const WORKINGS: &str = "how the program does its work; says nothing more about the person";
@@ -61,7 +61,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "breaches",
         "id happened_on discovered_on what affected affected_count risk risk_reason reported_to_opc_on people_told_on \
          measures created_at created_by changed_at version",
-        Out("about the school; whoever is affected is told"),
+        Out("about the school; the people affected are told"),
     ),
     ("consents", "kind text_version is_given was_asked at enrollment_id=enrollment", In("consents")),
     ("consents", "id student_id message_id", Out(NUMBER)),
@@ -72,9 +72,9 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "courses",
         "id description course_type is_compulsory prerequisite price_cents credits_hundredths created_at updated_at \
          archived_at capacity is_open",
-        Out("the catalogue, which everybody reads"),
+        Out("the public catalogue"),
     ),
-    ("dashboard", "id told_on steps_hidden_at", Out(NOBODY)),
+    ("dashboard", "id told_on steps_hidden_at", Out(NOT_PERSONAL)),
     ("decisions", "id user_id verb created_at undo_until undone_at bulk_id", Out(WORKINGS)),
     (
         "document_removals",
@@ -83,7 +83,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     ("document_removals", "student_id", Out(NUMBER)),
     ("document_removals", "key_id", Out(FILE)),
-    ("documents_total", "id bytes", Out(NOBODY)),
+    ("documents_total", "id bytes", Out(NOT_PERSONAL)),
     (
         "enrollment_events",
         "enrollment_id=enrollment at actor_kind=decidedBy from_status to_status reason effective_on mark verb=what \
@@ -127,7 +127,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ),
     ("ledger", "created_by", Out(STAFF)),
     ("ledger", "decision_id", Out(NUMBER)),
-    ("mail_hours", "hour kind outcome count", Out(NOBODY)),
+    ("mail_hours", "hour kind outcome count", Out(NOT_PERSONAL)),
     (
         "outbox",
         "recipient kind subject state=status attempts last_error created_at=writtenAt sent_at",
@@ -163,12 +163,16 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("recovery_codes", "code_hash", Out(SECRET)),
     ("recovery_codes", "portal account_id", Out(NUMBER)),
     ("recovery_codes", "used_at", In("sign-ins")),
-    ("retention", "id class years since action in_force_from reason created_by created_at", Out(NOBODY)),
+    (
+        "retention",
+        "id class years since action in_force_from reason created_by created_at",
+        Out(NOT_PERSONAL),
+    ),
     ("retention_proposals", "class=what due_on is_asked proposed_at held_at", In("retention")),
     ("retention_proposals", "id object_id student_id", Out(NUMBER)),
     ("retention_proposals", "held_by", Out(STAFF)),
     ("retention_proposals", "held_reason", Out("what the office wrote for itself may name others")),
-    ("revisions", "topic value", Out(NOBODY)),
+    ("revisions", "topic value", Out(NOT_PERSONAL)),
     ("second_factors", "secret", Out(SECRET)),
     ("second_factors", "portal account_id", Out(NUMBER)),
     ("second_factors", "confirmed_at=sinceAt", In("sign-ins")),
@@ -177,12 +181,12 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("sessions", "data=device created_at=sinceAt last_seen_at expires_at", In("sign-ins")),
     ("sessions", "id_hash", Out(SECRET)),
     ("sessions", "kind subject_id", Out(NUMBER)),
-    ("site_draft", "id settings version changed_at", Out(NOBODY)),
+    ("site_draft", "id settings version changed_at", Out(NOT_PERSONAL)),
     ("site_draft", "changed_by", Out(OFFICE)),
-    ("site_picture_files", "picture_id width content", Out(NOBODY)),
-    ("site_pictures", "id content_type width height created_at", Out(NOBODY)),
+    ("site_picture_files", "picture_id width content", Out(NOT_PERSONAL)),
+    ("site_pictures", "id content_type width height created_at", Out(NOT_PERSONAL)),
     ("site_pictures", "created_by", Out(OFFICE)),
-    ("site_versions", "id settings note published_at", Out(NOBODY)),
+    ("site_versions", "id settings note published_at", Out(NOT_PERSONAL)),
     ("site_versions", "published_by", Out(OFFICE)),
     ("staff_invitations", "token_hash", Out(SECRET)),
     (
@@ -212,7 +216,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "body is_pinned",
         Out("may speak of other people: the office goes through them when asked"),
     ),
-    ("student_numbers", "year last", Out(NOBODY)),
+    ("student_numbers", "year last", Out(NOT_PERSONAL)),
     ("student_tokens", "purpose=what email created_at=sinceAt expires_at used_at", In("sign-ins")),
     ("student_tokens", "token_hash", Out(SECRET)),
     ("student_tokens", "student_id", Out(NUMBER)),
@@ -233,8 +237,8 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("students", "password_hash", Out(SECRET)),
     ("students", "identity_checked_by guardian_confirmed_by", Out(STAFF)),
     ("students", "version guardian_confirmed_through", Out(NUMBER)),
-    ("total_due", "id cents", Out(NOBODY)),
-    ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOBODY)),
+    ("total_due", "id cents", Out(NOT_PERSONAL)),
+    ("upkeep", "task since tried_at succeeded_at failure detail alerted_at", Out(NOT_PERSONAL)),
     (
         "users",
         "id username password_hash email role created_at disabled_at full_name last_login_at version",

@@ -1,5 +1,5 @@
-//! What the Privacy page promises, sentence by sentence, and the test or the code that keeps each promise.
-//! A sentence that is added or changed fails here until somebody says who keeps it.
+//! What the Privacy page promises, sentence by sentence, and the test or the code that keeps each promise. An added or
+//! changed sentence fails here until its test is named.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -254,7 +254,7 @@ fn what_keeps_a_promise_is_there() {
 async fn there_are_two_cookies_and_scripts_read_neither() {
     let school = School::open().await;
     let visitor = school.visitor();
-    // Whoever only reads gets none.
+    // A visitor who only reads gets none.
     for page in ["/", "/privacy", "/api/school", "/api/students/me"] {
         let answer = visitor.get(page).await;
         assert!(answer.headers.get("set-cookie").is_none(), "{page} sets a cookie");
@@ -266,7 +266,7 @@ async fn there_are_two_cookies_and_scripts_read_neither() {
     for cookie in cookies {
         assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite"), "{cookie}");
         let value = cookie.split_once('=').unwrap().1;
-        assert!(!value.contains("student") && !value.contains('@'), "it names nobody: {cookie}");
+        assert!(!value.contains("student") && !value.contains('@'), "it contains no personal data: {cookie}");
     }
 }
 

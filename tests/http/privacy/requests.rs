@@ -71,7 +71,7 @@ async fn what_a_form_showed_and_was_accepted_is_kept_with_its_words() {
         .map(|c| json!([c["kind"], c["students"], c["isCurrent"]]))
         .collect();
     assert_eq!(counted, [json!(["privacy", 1, true]), json!(["terms", 1, true])]);
-    // Whoever reads no records reads none of this.
+    // Roles without access to records see none of this.
     let bursar = school.staff_as(Role::Bursar).await;
     let file = bursar.get(&format!("/api/admin/students/{found}")).await.json();
     assert_eq!(file["consents"], Value::Null);
@@ -150,7 +150,7 @@ async fn a_student_asks_is_told_by_when_and_takes_it_back() {
     assert_eq!(staff.get(DESK).await.json()[0]["daysLeft"], -1);
     student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
     let withdraw = format!("{ASK}/{}/withdraw", asked["id"]);
-    // Nobody else's.
+    // No other student's.
     let other = school.student().await;
     other.post(&withdraw, &json!({})).await.expect(StatusCode::NOT_FOUND);
     for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! What has been kept long enough: proposed by the night, let go by an admin, and by nobody else.
+//! Retention: expired items are proposed at night and deleted by an admin only.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;
@@ -138,7 +138,7 @@ async fn what_is_held_stays_and_whoever_comes_back_keeps_everything() {
     );
     let release = format!("{PATH}/proposals/{id}/release");
     staff.post(&release, &json!({})).await.expect(StatusCode::NO_CONTENT);
-    // Somebody logs in between the night and the word of the admin.
+    // A student logs in between the proposal and the confirmation.
     student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
     let done = confirm(&staff, "documents", 1).await.expect(StatusCode::OK).json();
     assert_eq!(done, json!({ "deleted": 0 }));

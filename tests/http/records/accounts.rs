@@ -215,7 +215,7 @@ async fn an_address_is_corrected_by_a_link_to_the_new_mailbox() {
     {
         assert!(subjects.contains(&subject), "{subject}: {subjects:?}");
     }
-    // Later the address is somebody else's, whose emails do not stand here.
+    // Later the address belongs to another student, whose emails are not listed here.
     school.advance(SignedDuration::from_hours(24 * 9));
     let staff = school.staff().await;
     let new = json!({ "email": student.email, "fullName": "Mei Tanaka" });

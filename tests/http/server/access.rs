@@ -15,7 +15,7 @@ pub(super) struct Endpoint {
     pub(super) method: String,
     /// With its placeholders.
     pub(super) template: String,
-    /// The ways in: a portal, and the duty that it takes there. None stands for everybody.
+    /// The ways in: a portal, and the duty that it takes there. Empty means everyone.
     ways_in: Vec<(String, Option<String>)>,
     /// Whether the caller has to have proved lately who they are.
     pub(super) is_recent: bool,
@@ -45,7 +45,7 @@ impl Endpoint {
         self.is_for_everybody() || self.ways_in.iter().any(|(portal, _)| portal == "student")
     }
 
-    /// Whether the office's people come in by it, and not everybody.
+    /// Whether it admits only staff.
     pub(super) fn is_for_some_staff(&self) -> bool {
         self.ways_in.iter().any(|(portal, _)| portal == "staff")
     }
@@ -101,7 +101,7 @@ async fn a_viewer_may_open_documents_where_the_school_says_so_and_nothing_else_o
     walk(&school).await;
 }
 
-/// Calls every endpoint as everybody.
+/// Calls every endpoint as every kind of caller.
 async fn walk(school: &School) {
     let office = &school.app().config.office;
     let (visitor, student) = (school.visitor(), school.student().await);
@@ -179,7 +179,7 @@ async fn without_the_second_factor_of_the_role_only_the_own_account_is_open() {
     admin.get("/api/admin/messages").await.expect(StatusCode::OK);
 }
 
-/// Nothing is open to everybody that was not meant to be.
+/// Nothing is public unintentionally.
 #[test]
 fn what_is_open_to_everybody_is_counted() {
     let open: Vec<_> =
@@ -282,7 +282,7 @@ async fn the_document_is_served_and_every_call_of_it_exists() {
     let served = visitor.get("/api/openapi.json").await.expect(StatusCode::OK).json();
     assert!(
         served == serde_json::to_value(openapi()).unwrap(),
-        "build the interface anew: it holds an older copy"
+        "rebuild the interface: it has an older copy"
     );
     for endpoint in endpoints() {
         let (method, path) = (&endpoint.method, &endpoint.path());

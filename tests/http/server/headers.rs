@@ -1,4 +1,4 @@
-//! What stands above every answer, on every route and page, whoever asks.
+//! Headers of every response, on every route and page, for every caller.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ const EVERYWHERE: [(&str, &str); 8] = [
     ),
 ];
 
-/// Everything else that may be there: a header that is in neither list is one nobody has thought about.
+/// Everything else that may be there: a header in neither list needs a decision.
 const BY_ANSWER: [&str; 18] = [
     "accept-ranges",
     "allow",

@@ -1,4 +1,4 @@
-//! `/readyz`: what everybody may ask, and nobody may wear the disk out with.
+//! `/readyz`, which is public and must not wear out the disk.
 
 use reqwest::StatusCode;
 
@@ -37,7 +37,7 @@ async fn a_write_that_fails_is_told_at_once_although_the_last_probe_went_well() 
     let school = School::open().await;
     let visitor = school.visitor();
     visitor.get("/readyz").await.expect(StatusCode::OK);
-    // Another program keeps the write lock for longer than anybody waits.
+    // Another program keeps the write lock for longer than any request waits.
     let other = school.database();
     other.execute_batch("begin immediate").unwrap();
     let refused = school.app().db.write(|_| Ok(())).await;

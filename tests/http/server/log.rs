@@ -165,7 +165,7 @@ async fn the_log_says_everything_about_requests_and_nothing_about_people() {
     let body =
         json!({ "token": reset_token, "password": "brand new one", "confirmPassword": "brand new one" });
     visitor.post("/api/students/reset-password", &body).await.expect(StatusCode::OK);
-    // Faults while somebody is served: a file that is not there, a table that is not there.
+    // Faults during requests: a file that is not there, a table that is not there.
     let database = rusqlite::Connection::open(school.folder.path().join("schoolhouse.db")).unwrap();
     visitor.log_in(email, "brand new one").await.expect(StatusCode::OK);
     std::fs::remove_dir_all(school.folder.path().join("documents")).unwrap();
@@ -194,7 +194,7 @@ async fn the_log_says_everything_about_requests_and_nothing_about_people() {
     }
 }
 
-/// Somebody at an address tries what is refused; a stale and a broken cookie among it.
+/// A client at an address sends requests that are refused, including stale and broken cookies.
 async fn misbehave(visitor: &Actor, address: &str) {
     let from = |method: &str, path: &str| visitor.request(method, path).header("x-forwarded-for", address);
     let wrong = json!({ "username": "recognisable", "password": "a wrong guess" });

@@ -8,7 +8,7 @@ use super::access::{Endpoint, endpoints};
 /// Which roles may call what: admin, registrar, bursar, viewer. The first line that fits an endpoint holds,
 /// and a method of `*` fits all.
 const MATRIX: &[(&str, &str, [bool; 4])] = &[
-    // Everybody's own account.
+    // The own account.
     ("*", "/api/user", [true, true, true, true]),
     // Read by every role: the catalogue, classes, requests, names and contacts, totals.
     ("GET", "/api/admin/courses", [true, true, true, true]),
@@ -208,7 +208,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "is about the draft of the site, which nobody else sees before it is published",
+        "is about the draft of the site, which others see only once it is published",
         &[
             "POST /api/admin/pictures",
             "GET /api/admin/settings",

@@ -82,7 +82,7 @@ impl Proxy {
         proxy
     }
 
-    /// Somebody whose computer has this address, on the other side of the proxy.
+    /// A client with this address, on the other side of the proxy.
     fn visitor(&self, from: Ipv4Addr) -> Actor {
         let browser = browser()
             .tls_certs_only([self.files.root()])

@@ -219,9 +219,9 @@ async fn what_the_service_does_the_unit_allows() {
 #[test]
 fn root_at_the_command_line_reaches_the_folder_of_the_services_user_and_leaves_it_to_them() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
-    const SOMEBODY: u32 = 65534;
+    const OTHER_USER: u32 = 65534;
     if !rustix::process::geteuid().is_root() {
-        eprintln!("not tried: only root can become somebody else");
+        eprintln!("not tried: only root can become another user");
         return;
     }
     let root = tempfile::tempdir().unwrap();
@@ -232,7 +232,7 @@ fn root_at_the_command_line_reaches_the_folder_of_the_services_user_and_leaves_i
         std::fs::create_dir(folder).unwrap();
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700)).unwrap();
     }
-    chown(&behind, Some(SOMEBODY), Some(SOMEBODY)).unwrap();
+    chown(&behind, Some(OTHER_USER), Some(OTHER_USER)).unwrap();
     symlink(&behind, &data).unwrap();
     let sheet = roots.join("courses.csv");
     std::fs::copy(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/ontario-courses.csv"), &sheet).unwrap();
@@ -263,7 +263,7 @@ fn root_at_the_command_line_reaches_the_folder_of_the_services_user_and_leaves_i
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(&folder).unwrap() {
             let path = entry.unwrap().path();
-            assert_eq!(path.metadata().unwrap().uid(), SOMEBODY, "{}", path.display());
+            assert_eq!(path.metadata().unwrap().uid(), OTHER_USER, "{}", path.display());
             folders.extend(path.is_dir().then_some(path));
         }
     }

@@ -53,7 +53,7 @@ async fn a_draft_is_looked_at_and_published_and_visitors_see_it_then() {
     )
     .await;
     assert_eq!(saved["changes"], json!(["Announcement", "Questions", "Hours", "Universities", "Colours"]));
-    assert_eq!(visitor.get("/").await.text(), before.text(), "a draft is nobody else's");
+    assert_eq!(visitor.get("/").await.text(), before.text(), "a draft is not public");
 
     let link = staff.post("/api/admin/settings/preview", &json!({})).await.expect(StatusCode::CREATED).json();
     let link = link["link"].as_str().unwrap();
@@ -173,7 +173,7 @@ async fn a_preview_ends_and_a_restart_keeps_what_was_published() {
     publish(&school.staff().await, &saved).await;
     let school = school.reopen().await;
     assert_eq!(school.visitor().get("/api/school").await.json()["questions"], questions());
-    // The form of a browser without scripts, before anybody has asked for a page.
+    // The form of a browser without scripts, before any page was requested.
     let school = school.reopen().await;
     let refused = school.visitor();
     let request = refused.request("POST", "/contact").body("name=x");

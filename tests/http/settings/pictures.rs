@@ -207,7 +207,7 @@ async fn a_picture_that_nothing_shows_goes_with_a_later_version() {
     upload(&staff, photo(501, 400)).await.expect(StatusCode::CREATED);
     let saved = save(&staff, json!({ "hero": { "picture": shown["id"], "alt": "A lesson" } })).await;
     publish(&staff, &saved).await;
-    assert_eq!(school.count("select count(*) from site_pictures"), 2, "whoever uploaded it may yet save");
+    assert_eq!(school.count("select count(*) from site_pictures"), 2, "it may still be saved");
     school.advance(jiff::SignedDuration::from_hours(25));
     let staff = school.staff().await;
     let saved: Value = save(&staff, json!({ "accent": "#005f3b" })).await;

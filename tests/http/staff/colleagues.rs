@@ -34,19 +34,22 @@ async fn act(admin: &Actor, row: &Value, verb: &str) -> crate::support::Answer {
 async fn the_list_says_who_they_are_and_when_they_were_here() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
-    school.hire("clerk", Role::Registrar).await;
+    school.hire("colleague", Role::Registrar).await;
     let head = log_in(&school, "head").await;
-    let clerk = row(&head, "clerk").await;
+    let colleague = row(&head, "colleague").await;
     assert_eq!(
-        (&clerk["role"], &clerk["state"], &clerk["lastLoginAt"], &clerk["devices"]),
+        (&colleague["role"], &colleague["state"], &colleague["lastLoginAt"], &colleague["devices"]),
         (&json!("registrar"), &json!("active"), &json!(null), &json!(0))
     );
-    log_in(&school, "clerk").await;
-    log_in(&school, "clerk").await;
-    let clerk = row(&head, "clerk").await;
-    assert_eq!((&clerk["lastLoginAt"], &clerk["devices"]), (&json!("2026-11-21T15:00:00Z"), &json!(2)));
+    log_in(&school, "colleague").await;
+    log_in(&school, "colleague").await;
+    let colleague = row(&head, "colleague").await;
     assert_eq!(
-        (&clerk["isLastAdmin"], &row(&head, "head").await["isLastAdmin"]),
+        (&colleague["lastLoginAt"], &colleague["devices"]),
+        (&json!("2026-11-21T15:00:00Z"), &json!(2))
+    );
+    assert_eq!(
+        (&colleague["isLastAdmin"], &row(&head, "head").await["isLastAdmin"]),
         (&json!(false), &json!(true))
     );
 }
@@ -56,15 +59,15 @@ async fn another_role_holds_at_the_next_request_and_everybody_concerned_is_told(
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     school.hire("deputy", Role::Admin).await;
-    school.hire("clerk", Role::Registrar).await;
-    let (head, clerk) = (log_in(&school, "head").await, log_in(&school, "clerk").await);
-    clerk.get("/api/admin/documents").await.expect(StatusCode::OK);
-    let before = row(&head, "clerk").await;
+    school.hire("colleague", Role::Registrar).await;
+    let (head, colleague) = (log_in(&school, "head").await, log_in(&school, "colleague").await);
+    colleague.get("/api/admin/documents").await.expect(StatusCode::OK);
+    let before = row(&head, "colleague").await;
     let after = change(&head, &before, json!({ "role": "bursar" })).await.expect(StatusCode::OK).json();
     assert_eq!(after["role"], "bursar");
-    clerk.get("/api/admin/documents").await.expect(StatusCode::FORBIDDEN);
-    assert_eq!(clerk.get("/api/user").await.expect(StatusCode::OK).json()["role"], "bursar");
-    let own = school.mail("clerk@school.example", "Your role was changed").await;
+    colleague.get("/api/admin/documents").await.expect(StatusCode::FORBIDDEN);
+    assert_eq!(colleague.get("/api/user").await.expect(StatusCode::OK).json()["role"], "bursar");
+    let own = school.mail("colleague@school.example", "Your role was changed").await;
     assert!(
         own.text.contains("from Registrar to Bursar") && own.text.contains("Post charges"),
         "{}",
@@ -72,9 +75,9 @@ async fn another_role_holds_at_the_next_request_and_everybody_concerned_is_told(
     );
     for admin in ["head", "deputy"] {
         let told = school.mail(&format!("{admin}@school.example"), "A colleague’s role was changed").await;
-        assert!(told.text.contains("clerk"), "{}", told.text);
+        assert!(told.text.contains("colleague"), "{}", told.text);
     }
-    // Somebody who still sees the row of before writes over nothing.
+    // An edit based on an outdated row is refused.
     let late = change(&head, &before, json!({ "role": "viewer" })).await.expect(StatusCode::CONFLICT).json();
     assert_eq!(late["current"]["role"], "bursar");
     let sql = "select detail from audit where action = 'set_role' and object = 'user'";
@@ -107,19 +110,19 @@ async fn who_is_disabled_is_out_at_the_next_request_until_enabled() {
 async fn sessions_end_and_a_link_to_a_new_password_is_sent() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
-    school.hire("clerk", Role::Registrar).await;
-    let (head, clerk) = (log_in(&school, "head").await, log_in(&school, "clerk").await);
-    let one = row(&head, "clerk").await;
+    school.hire("colleague", Role::Registrar).await;
+    let (head, colleague) = (log_in(&school, "head").await, log_in(&school, "colleague").await);
+    let one = row(&head, "colleague").await;
     act(&head, &one, "end-sessions").await.expect(StatusCode::OK);
-    clerk.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    colleague.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
     act(&head, &one, "send-password-link").await.expect(StatusCode::OK);
-    let mail = school.mail("clerk@school.example", "Choose a new password").await;
+    let mail = school.mail("colleague@school.example", "Choose a new password").await;
     let token = mail.token("/admin/reset-password/");
     let new = "an even quieter heron";
     let body = json!({ "token": token, "password": new, "confirmPassword": new });
-    clerk.post("/api/reset-password", &body).await.expect(StatusCode::OK);
-    let body = json!({ "username": "clerk", "password": new });
-    clerk.post("/api/login", &body).await.expect(StatusCode::OK);
+    colleague.post("/api/reset-password", &body).await.expect(StatusCode::OK);
+    let body = json!({ "username": "colleague", "password": new });
+    colleague.post("/api/login", &body).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -144,7 +147,7 @@ async fn of_two_administrators_who_demote_each_other_at_once_one_wins() {
         let (one, two) = (format!("one{round}"), format!("two{round}"));
         school.hire(&one, Role::Admin).await;
         school.hire(&two, Role::Admin).await;
-        // A third one stays, so that nobody of the two is the last.
+        // A third one stays, so that neither of the two is the last.
         let (first, second) = (log_in(&school, &one).await, log_in(&school, &two).await);
         let (row_of_one, row_of_two) = (row(&first, &one).await, row(&first, &two).await);
         let (demote, disable) = tokio::join!(
@@ -165,26 +168,30 @@ async fn of_two_administrators_who_demote_each_other_at_once_one_wins() {
 async fn an_address_that_is_changed_is_told_to_both_and_ends_links_to_the_old_one() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
-    school.hire("clerk", Role::Registrar).await;
+    school.hire("colleague", Role::Registrar).await;
     let head = log_in(&school, "head").await;
-    let one = row(&head, "clerk").await;
+    let one = row(&head, "colleague").await;
     act(&head, &one, "send-password-link").await.expect(StatusCode::OK);
     assert_eq!(school.count("select count(*) from staff_tokens"), 1);
-    let one = row(&head, "clerk").await;
+    let one = row(&head, "colleague").await;
     let taken = change(&head, &one, json!({ "email": "head@school.example" })).await.fields();
     assert_eq!(taken, json!({ "email": "Another staff member has this address already" }));
     let wrong =
         change(&head, &one, json!({ "email": "x", "fullName": "\u{200B}", "role": "king" })).await.fields();
     assert_eq!(wrong.as_object().unwrap().len(), 3, "{wrong}");
-    let form = json!({ "email": "Clerk.New@school.example", "fullName": "Clara Klerk" });
+    let form = json!({ "email": "Colleague.New@school.example", "fullName": "Clara Klerk" });
     let after = change(&head, &one, form).await.expect(StatusCode::OK).json();
     assert_eq!(
         (&after["email"], &after["fullName"]),
-        (&json!("clerk.new@school.example"), &json!("Clara Klerk"))
+        (&json!("colleague.new@school.example"), &json!("Clara Klerk"))
     );
-    for to in ["clerk@school.example", "clerk.new@school.example"] {
+    for to in ["colleague@school.example", "colleague.new@school.example"] {
         let mail = school.mail(to, "Your email address was changed").await;
-        assert!(mail.text.contains("from clerk@school.example to clerk.new@school.example"), "{}", mail.text);
+        assert!(
+            mail.text.contains("from colleague@school.example to colleague.new@school.example"),
+            "{}",
+            mail.text
+        );
         assert!(mail.text.contains("Clara Klerk"), "{}", mail.text);
     }
     assert_eq!(school.count("select count(*) from staff_tokens"), 0);
@@ -225,10 +232,10 @@ async fn every_role_is_explained_from_the_list_that_decides() {
 #[tokio::test]
 async fn a_new_device_is_told_but_not_the_first_and_not_one_that_is_known() {
     let school = School::open().await;
-    school.hire("clerk", Role::Registrar).await;
-    let office = log_in(&school, "clerk").await;
+    school.hire("colleague", Role::Registrar).await;
+    let office = log_in(&school, "colleague").await;
     office.post("/api/logout", &json!({})).await.expect(StatusCode::OK);
-    let body = json!({ "username": "clerk", "password": PASSWORD });
+    let body = json!({ "username": "colleague", "password": PASSWORD });
     office.post("/api/login", &body).await.expect(StatusCode::OK);
     let told = |mails: Vec<crate::support::Mail>| {
         mails.into_iter().filter(|mail| mail.subject == "A new device logged in to your account").count()
@@ -245,7 +252,7 @@ async fn a_new_device_is_told_but_not_the_first_and_not_one_that_is_known() {
         )
         .header("origin", school.url(""));
     phone.send(login).await.expect(StatusCode::OK);
-    let mail = school.mail("clerk@school.example", "A new device logged in to your account").await;
+    let mail = school.mail("colleague@school.example", "A new device logged in to your account").await;
     assert!(mail.text.contains("Firefox on Windows"), "{}", mail.text);
     assert_eq!(told(school.all_mails().await), 1);
 }

@@ -86,19 +86,19 @@ async fn who_is_dismissed_is_out_at_once_and_enabling_brings_no_session_and_no_l
 async fn another_role_holds_at_the_next_request_and_asks_for_a_new_login() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
-    school.hire("clerk", Role::Registrar).await;
-    let (clerk, _) = log_in(&school, "clerk").await;
-    clerk.get("/api/admin/documents").await.expect(StatusCode::OK);
-    let output = run(school.path(), &["set-role", "--username", "clerk", "--role", "bursar"]);
-    done(&output, "clerk is bursar now\n");
+    school.hire("colleague", Role::Registrar).await;
+    let (colleague, _) = log_in(&school, "colleague").await;
+    colleague.get("/api/admin/documents").await.expect(StatusCode::OK);
+    let output = run(school.path(), &["set-role", "--username", "colleague", "--role", "bursar"]);
+    done(&output, "colleague is bursar now\n");
     assert!(err(&output).contains("1 session ended"), "{}", err(&output));
-    clerk.get("/api/admin/documents").await.expect(StatusCode::UNAUTHORIZED);
-    let (clerk, _) = log_in(&school, "clerk").await;
-    assert_eq!(clerk.get("/api/user").await.json()["role"], "bursar");
-    clerk.get("/api/admin/documents").await.expect(StatusCode::FORBIDDEN);
-    let again = run(school.path(), &["set-role", "--username", "clerk", "--role", "bursar"]);
-    done(&again, "clerk is bursar already\n");
-    clerk.get("/api/user").await.expect(StatusCode::OK);
+    colleague.get("/api/admin/documents").await.expect(StatusCode::UNAUTHORIZED);
+    let (colleague, _) = log_in(&school, "colleague").await;
+    assert_eq!(colleague.get("/api/user").await.json()["role"], "bursar");
+    colleague.get("/api/admin/documents").await.expect(StatusCode::FORBIDDEN);
+    let again = run(school.path(), &["set-role", "--username", "colleague", "--role", "bursar"]);
+    done(&again, "colleague is bursar already\n");
+    colleague.get("/api/user").await.expect(StatusCode::OK);
     assert_eq!(trail(&school), r#"command line set_role 2 {"from":"registrar","to":"bursar"}"#);
 }
 
@@ -122,7 +122,7 @@ async fn a_lost_second_factor_is_reset_on_the_server() {
         trail(&school)
     );
     school.mail("head@school.example", "Your second factor was reset").await;
-    refused(&run(school.path(), &["reset-second-factor", "--username", "nobody"]), "no member of the staff");
+    refused(&run(school.path(), &["reset-second-factor", "--username", "absent"]), "no member of the staff");
 }
 
 #[tokio::test]
@@ -130,11 +130,11 @@ async fn an_administrator_resets_the_second_factor_of_a_colleague_who_lost_it() 
     let school = School::open().await;
     let admin = school.staff().await;
     let owner = Portal::Staff.owner(&school).await;
-    let clerk = &owner.actor;
+    let colleague = &owner.actor;
     let app = App::of(&school, &owner).await;
     let row = async || {
         let rows = admin.get("/api/admin/staff").await.expect(StatusCode::OK).json();
-        rows.as_array().unwrap().iter().find(|row| row["username"] == "clerk").unwrap().clone()
+        rows.as_array().unwrap().iter().find(|row| row["username"] == "colleague").unwrap().clone()
     };
     assert_eq!(row().await["hasSecondFactor"], true);
     let reset = format!("/api/admin/staff/{}/reset-second-factor", row().await["id"]);
@@ -143,13 +143,13 @@ async fn an_administrator_resets_the_second_factor_of_a_colleague_who_lost_it() 
         let answer = admin.post(&reset, &json!({})).await.expect(StatusCode::OK).json();
         assert_eq!((&answer["hasSecondFactor"], &answer["devices"]), (&json!(false), &json!(0)));
     }
-    clerk.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
-    school.mail("clerk@school.example", "Your second factor was reset").await;
+    colleague.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
+    school.mail("colleague@school.example", "Your second factor was reset").await;
     assert_eq!(school.count("select count(*) from audit where action = 'reset second factor'"), 1);
-    owner.log_in(clerk, None).await.expect(StatusCode::OK);
+    owner.log_in(colleague, None).await.expect(StatusCode::OK);
     // What it was opened with opens it no more.
     let setup = json!({ "code": app.recovery_codes[0], "current": PASSWORD });
-    clerk.post("/api/user/second-factor/turn-off", &setup).await.expect(StatusCode::CONFLICT);
+    colleague.post("/api/user/second-factor/turn-off", &setup).await.expect(StatusCode::CONFLICT);
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn the_last_administrator_who_can_log_in_stays_one() {
     done(&run(school.path(), &demote), "head is viewer now\n");
     refused(&run(school.path(), &["disable-staff", "--username", "deputy"]), "the last administrator");
     assert_eq!(school.count("select count(*) from users where role = 'admin' and disabled_at is null"), 1);
-    assert_eq!(school.count("select count(*) from audit"), 4, "a refusal is no deed");
+    assert_eq!(school.count("select count(*) from audit"), 4, "a refusal is not recorded");
 }
 
 #[tokio::test]
@@ -212,12 +212,12 @@ async fn an_unknown_name_or_role_or_folder_is_told() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     for command in ["disable-staff", "enable-staff"] {
-        let nobody = run(school.path(), &[command, "--username", "nobody"]);
-        refused(&nobody, "there is no member of the staff named \"nobody\"");
+        let absent = run(school.path(), &[command, "--username", "absent"]);
+        refused(&absent, "there is no member of the staff named \"absent\"");
         assert_eq!(run(school.path(), &[command]).status.code(), Some(2));
     }
-    let nobody = run(school.path(), &["set-role", "--username", "nobody", "--role", "admin"]);
-    refused(&nobody, "there is no member of the staff named \"nobody\"");
+    let absent = run(school.path(), &["set-role", "--username", "absent", "--role", "admin"]);
+    refused(&absent, "there is no member of the staff named \"absent\"");
     let king = run(school.path(), &["set-role", "--username", "head", "--role", "king"]);
     assert_eq!(king.status.code(), Some(2));
     assert!(err(&king).contains("admin, registrar, bursar, viewer"), "{}", err(&king));

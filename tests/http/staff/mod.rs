@@ -59,7 +59,7 @@ const OFFICE: [&str; 11] = [
 async fn what_a_role_may_do_is_told_and_held() {
     let school = School::open().await;
     school.visitor().write_message("Li", "li@mail.example", "Ten letters").await.expect(StatusCode::OK);
-    // A call for each duty that answers neither 401 nor 403 to whoever has it.
+    // A request for each duty that returns neither 401 nor 403 to a role with it.
     let calls = [
         ("courses", "DELETE", "/api/admin/courses/999999"),
         ("enrollments", "POST", "/api/admin/enrollments/999999/approve"),
@@ -102,7 +102,7 @@ async fn what_a_role_may_do_is_told_and_held() {
             let status = actor.send(actor.request(method, path)).await.status;
             assert_eq!(status != StatusCode::FORBIDDEN, duties.contains(&duty), "{role:?} {duty}: {status}");
         }
-        // The totals are for everybody; what waits is counted for those who may look at it.
+        // Totals are visible to all roles; waiting items only to those with access.
         let figures = actor.get("/api/admin/dashboard").await.expect(StatusCode::OK).json();
         assert_eq!(figures["totalFeeDue"], json!(0), "{role:?}");
         for (duty, figure) in [

@@ -13,10 +13,10 @@ use crate::support::{PASSWORD, School};
 
 const NEW: &str = "an even quieter heron";
 
-fn reset(school: &School, whom: &[&str]) -> Output {
+fn reset(school: &School, options: &[&str]) -> Output {
     schoolhouse(school.path())
         .arg("reset-password")
-        .args(whom)
+        .args(options)
         .env("SCHOOLHOUSE_SERVER_PUBLIC_URL", "https://school.example/")
         .output()
         .unwrap()
@@ -137,16 +137,16 @@ async fn whom_a_new_password_would_not_let_in_gets_no_link() {
         .database()
         .execute_batch("update users set disabled_at = 1; update students set status = 'suspended'")
         .unwrap();
-    for (whom, words) in [
-        (["--username", "nobody"], "there is no member of the staff named \"nobody\""),
+    for (options, words) in [
+        (["--username", "absent"], "there is no member of the staff named \"absent\""),
         (["--username", "gone"], "the account \"gone\" is disabled"),
         (["--student", "no@mail.example"], "there is no student with the address no@mail.example"),
         (["--student", "no"], "--student: Please enter a valid email address (found \"no\")"),
         (["--student", &student.email], "is suspended; a new password would not open it"),
     ] {
-        let output = reset(&school, &whom);
-        assert_eq!(output.status.code(), Some(1), "{whom:?}");
-        assert!(err(&output).contains(words) && out(&output).is_empty(), "{whom:?}: {}", err(&output));
+        let output = reset(&school, &options);
+        assert_eq!(output.status.code(), Some(1), "{options:?}");
+        assert!(err(&output).contains(words) && out(&output).is_empty(), "{options:?}: {}", err(&output));
     }
     assert_eq!(school.count("select count(*) from staff_tokens"), 0);
     assert_eq!(school.count("select count(*) from audit"), 0);

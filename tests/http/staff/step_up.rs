@@ -16,7 +16,7 @@ async fn prove(actor: &Actor, body: serde_json::Value) -> crate::support::Answer
 async fn the_password_opens_it_for_ten_minutes() {
     let school = School::open().await;
     let admin = school.staff().await;
-    school.hire("clerk", Role::Registrar).await;
+    school.hire("colleague", Role::Registrar).await;
     let disable = async || admin.post("/api/admin/staff/2/disable", &json!({})).await;
     let sheet = async || admin.get("/api/admin/students?format=csv").await;
     school.advance(SignedDuration::from_mins(10));
@@ -47,21 +47,23 @@ async fn the_password_opens_it_for_ten_minutes() {
 #[tokio::test]
 async fn with_a_second_factor_its_code_is_asked_for_and_the_password_is_not_enough() {
     let school = School::open().await;
-    let clerk = school.staff_as(Role::Registrar).await;
-    let app = App::set_up(&school, &clerk).await;
+    let colleague = school.staff_as(Role::Registrar).await;
+    let app = App::set_up(&school, &colleague).await;
     school.advance(SignedDuration::from_mins(10));
     let change = json!({ "email": "new@school.example", "current": PASSWORD });
     for path in ["/api/user/email", "/api/user/password"] {
-        let refused = clerk.post(path, &change).await.expect(StatusCode::FORBIDDEN);
+        let refused = colleague.post(path, &change).await.expect(StatusCode::FORBIDDEN);
         assert_eq!(refused.json()["reason"], "step_up");
     }
-    let by_password = prove(&clerk, json!({ "current": PASSWORD })).await.fields();
+    let by_password = prove(&colleague, json!({ "current": PASSWORD })).await.fields();
     assert_eq!(by_password, json!({ "code": "Code is required" }));
-    assert!(prove(&clerk, json!({ "code": "000000" })).await.fields()["code"].is_string());
+    assert!(prove(&colleague, json!({ "code": "000000" })).await.fields()["code"].is_string());
     let code = app.code(&school);
-    prove(&clerk, json!({ "code": code })).await.expect(StatusCode::NO_CONTENT);
-    assert!(prove(&clerk, json!({ "code": code })).await.fields()["code"].as_str().unwrap().contains("used"));
-    clerk.post("/api/user/email", &change).await.expect(StatusCode::OK);
+    prove(&colleague, json!({ "code": code })).await.expect(StatusCode::NO_CONTENT);
+    assert!(
+        prove(&colleague, json!({ "code": code })).await.fields()["code"].as_str().unwrap().contains("used")
+    );
+    colleague.post("/api/user/email", &change).await.expect(StatusCode::OK);
 }
 
 #[tokio::test]
@@ -93,7 +95,7 @@ async fn after_many_documents_in_an_hour_it_is_asked_who_is_there() {
         open(&student).await.expect(StatusCode::OK);
     }
     open(&school.staff().await).await.expect(StatusCode::OK);
-    // Each proof begins anew, even one of the same second as the login.
+    // Each authentication restarts the period, even in the same second as the login.
     prove(&staff, json!({ "current": PASSWORD })).await.expect(StatusCode::NO_CONTENT);
     open(&staff).await.expect(StatusCode::OK);
     open(&staff).await.expect(StatusCode::OK);

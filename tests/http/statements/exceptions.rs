@@ -3,8 +3,8 @@
 /// A part of the statement, whitespace collapsed, and why it may. An exception that nothing needs fails
 /// the test as well.
 pub const EXCEPTIONS: &[(&str, &str)] = &[
-    // Sums. They grow with the database, in the order of an index and without reading a row; at the design
-    // load each takes a few milliseconds on a reader's thread, and nobody waits for it to write.
+    // Sums. They grow with the database, in the order of an index and without reading a row; at the design load each
+    // takes a few milliseconds on a reader's thread, and no write waits for it.
     ("select count(*) from admission_requests", "the length of a list, counted in an index"),
     ("select count(*) from contact_messages", "the length of a list, counted in an index"),
     ("select count(*) from outbox", "the length of a list, counted in an index"),
@@ -77,7 +77,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "who agreed to which version, counted",
     ),
     // The foreign keys look into each table that names a student, in its index.
-    ("delete from students where id = :id", "the one account that nobody verified, when it is removed"),
+    ("delete from students where id = :id", "the one unverified account, when it is removed"),
     // Tables that stay small: fifty versions of the site, two hundred pictures.
     ("from site_versions", "the newest of fifty versions, or all of them"),
     ("select count(*) from site_pictures", "two hundred pictures at most, counted"),

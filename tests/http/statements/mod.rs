@@ -1,10 +1,9 @@
 //! What every statement costs in a large school: nothing scans, and nothing visits much more than it
 //! returns, except by name and with a reason.
 //!
-//! A school of the design load is filled; its people use it (`tour`), while SQLite counts what each
-//! statement visits. A statement of the source that the tour does not meet is run by the test itself,
-//! with values of that school. So a statement that is written tomorrow is looked at without anybody
-//! having to think of it.
+//! A school of the design load is filled; its people use it (`tour`), while SQLite counts what each statement visits. A
+//! statement of the source that the tour does not meet is run by the test itself, with values of that school. So a new
+//! statement is checked without anyone having to think of it.
 
 mod exceptions;
 mod school;
@@ -57,7 +56,7 @@ fn counted(costs: &Costs) -> BTreeMap<String, (String, Cost)> {
     costs.iter().map(|(sql, cost)| (collapse(sql), (sql.clone(), cost.clone()))).collect()
 }
 
-/// Runs the statements of the source that nobody has run yet, and undoes what they do.
+/// Runs the statements of the source that have not run yet, and rolls them back.
 fn run_the_rest(database: &Path, costs: &Costs) -> Vec<String> {
     let seen = counted(costs);
     let connection = schoolhouse::testing::db::connect(database).unwrap();

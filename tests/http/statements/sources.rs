@@ -165,7 +165,7 @@ fn constant_before(source: &str) -> Option<String> {
 
 #[test]
 fn the_statements_of_the_source_are_found_whole() {
-    let source = "const COLUMNS: &str = \"id, name\"; // \"select 1 from nobody\"\n\
+    let source = "const COLUMNS: &str = \"id, name\"; // \"select 1 from nothing\"\n\
         let sql = format!(\"select {COLUMNS}\\\n    from rooms where name = \\\"x\\\"\");";
     let found = literals(source);
     assert_eq!((found[0].constant.as_deref(), found[1].line), (Some("COLUMNS"), 2));

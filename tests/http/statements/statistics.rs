@@ -1,4 +1,4 @@
-//! What SQLite would know of a school ten times the design load, if somebody had it look (`analyze`).
+//! What SQLite would know of a school ten times the design load, after `analyze`.
 //!
 //! The server never does, so that its database holds no statistics, and a plan is the same in a school of any
 //! size. It has to be the one that SQLite would choose if it knew the school.
@@ -38,7 +38,7 @@ pub fn multiply(connection: &Connection, times: i64) {
             )
             .unwrap();
     }
-    // Reads them anew.
+    // Reads them again.
     connection.execute_batch("delete from sqlite_stat1 where stat is null; analyze sqlite_schema").unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! Everybody uses the large school once: its lists in every form, and what people do in it.
+//! Uses every part of the large school once: its lists in every form, and all actions.
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::second_factor::{App, Portal};
 use crate::support::{Actor, PASSWORD, PDF, School, Student, profile, wait_for};
 
-/// A value for a parameter of this name, of somebody who has a history in the large school.
+/// A value for a parameter of this name, of a student with a history in the large school.
 pub fn typical(name: &str) -> Sql {
     let now = super::NOW.parse::<jiff::Timestamp>().unwrap().as_second();
     match name {
@@ -106,18 +106,18 @@ async fn office(school: &School, staff: &Actor, student: &Student) {
     }
 }
 
-/// Somebody of each portal sets an app up, has lost it, and turns it off.
+/// A user of each portal sets an app up, loses it, and turns it off.
 async fn second_factor(school: &School) {
     let student = school.student().await;
     App::set_up_in(Portal::Student, school, &student).await;
-    let clerk = school.staff().await;
-    let app = App::set_up(school, &clerk).await;
-    clerk.get("/api/user/second-factor").await.expect(StatusCode::OK);
+    let colleague = school.staff().await;
+    let app = App::set_up(school, &colleague).await;
+    colleague.get("/api/user/second-factor").await.expect(StatusCode::OK);
     let proof = json!({ "code": app.recovery_codes[0], "current": PASSWORD });
-    clerk.post("/api/user/second-factor/turn-off", &proof).await.expect(StatusCode::OK);
+    colleague.post("/api/user/second-factor/turn-off", &proof).await.expect(StatusCode::OK);
 }
 
-/// What the office does with a student whom it finds.
+/// Actions of the office on a student.
 async fn records(staff: &Actor, student: &Student) {
     for sort in ["name", "-name", "created", "-created", "lastActivity", "-lastActivity"] {
         staff.get(&format!("/api/admin/students?page=1&sort={sort}")).await.expect(StatusCode::OK);

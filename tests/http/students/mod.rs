@@ -167,7 +167,7 @@ async fn login_has_its_own_messages_and_tells_nothing_about_accounts() {
     );
     let known = visitor.log_in(&student.email, "wrong password").await.expect(StatusCode::UNAUTHORIZED);
     let unknown =
-        visitor.log_in("nobody@mail.example", "wrong password").await.expect(StatusCode::UNAUTHORIZED);
+        visitor.log_in("unknown@mail.example", "wrong password").await.expect(StatusCode::UNAUTHORIZED);
     assert_eq!(known.bytes, unknown.bytes);
     assert_eq!(known.message(), "Invalid email or password");
 }

@@ -102,7 +102,7 @@ async fn a_lost_second_factor_is_reset_on_the_server() {
     owner.log_in(&owner.actor, None).await.expect(StatusCode::OK);
     assert_eq!(out(&reset(&owner.email)), format!("{} has no second factor\n", owner.email));
     school.mail(&owner.email, "Your second factor was reset").await;
-    let refused = reset("nobody@mail.example");
+    let refused = reset("unknown@mail.example");
     assert_eq!(refused.status.code(), Some(1));
     assert!(err(&refused).contains("no student with the address"), "{}", err(&refused));
 }

@@ -1,4 +1,4 @@
-//! Nobody takes a student's account: what a new password ends, and who chooses it.
+//! Protection against account takeover: what a new password ends, and who chooses it.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ fn new_password(token: &str) -> Value {
     json!({ "token": token, "password": NEW, "confirmPassword": NEW })
 }
 
-/// The cookie of a login, as somebody would copy it.
+/// The cookie of a login, as an attacker would copy it.
 fn cookie(login: &Answer) -> String {
     login.header("set-cookie").split(';').next().unwrap().to_owned()
 }
@@ -444,7 +444,7 @@ async fn the_same_statements_are_run_for_an_address_with_an_account_and_one_with
     school.mail("waiting@mail.example", VERIFY).await;
     for path in ["forgot-password", "resend-verification", "register"] {
         let path = format!("/api/students/{path}");
-        for email in [student.email.as_str(), "waiting@mail.example", "nobody@mail.example"] {
+        for email in [student.email.as_str(), "waiting@mail.example", "unknown@mail.example"] {
             let run = statements_before_the_answer(&school, &costs, &path, email).await;
             assert_eq!(run.len(), 1, "{path} {email}: {run:?}");
             assert!(run[0].starts_with("insert into account_requests"), "{path} {email}: {run:?}");
@@ -487,7 +487,7 @@ async fn no_threshold_of_time_tells_an_account_from_none() {
     for (path, known) in [("forgot-password", "open"), ("resend-verification", "waiting")] {
         let mut times = [Vec::new(), Vec::new()];
         for number in 0..1050 {
-            for (who, times) in [known, "nobody"].into_iter().zip(&mut times) {
+            for (who, times) in [known, "absent"].into_iter().zip(&mut times) {
                 let body = json!({ "email": format!("{who}{number}@mail.example") });
                 let start = Instant::now();
                 visitor.post(&format!("/api/students/{path}"), &body).await.expect(StatusCode::OK);

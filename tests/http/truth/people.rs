@@ -77,7 +77,7 @@ pub async fn a_confirmation_is_about_its_guardian(place: Rc<Place>) {
     assert!(!lacks_guardian(&second).await);
     let other = json!({ "parentName": "Ngozi Okonkwo" });
     student.patch("/api/students/me", &other).await.expect(StatusCode::OK);
-    assert!(lacks_guardian(&first).await && lacks_guardian(&second).await, "and for nobody else");
+    assert!(lacks_guardian(&first).await && lacks_guardian(&second).await, "and for no one else");
     let changes = place.staff.get("/api/admin/students/identity-changes").await.expect(StatusCode::OK).json();
     let own = changes.as_array().unwrap().iter().find(|one| one["id"] == student.id).unwrap();
     assert_eq!(own["isGuardianChanged"], true);
@@ -128,7 +128,7 @@ pub async fn all_agree_on_what_is_missing(place: Rc<Place>) {
     agree(true).await;
     place.decide("approve", &id, &json!({})).await.expect(StatusCode::OK);
 
-    // Everybody else: what any open request lacks is wanted of its student, and nothing else is.
+    // All others: exactly what any open request lacks is wanted of its student.
     let mut rows = Vec::new();
     for status in ["pending", "waitlisted"] {
         let found = place.staff.get(&format!("/api/admin/enrollments?status={status}")).await.json();

@@ -30,8 +30,8 @@ const STUDENT: Portal = Portal {
 const STAFF: Portal = Portal {
     account: "/api/user",
     log_in: "/api/login",
-    credentials: |password| json!({ "username": "clerk", "password": password }),
-    mailbox: "clerk@school.example",
+    credentials: |password| json!({ "username": "colleague", "password": password }),
+    mailbox: "colleague@school.example",
 };
 
 impl Portal {
@@ -63,7 +63,7 @@ impl Portal {
 async fn school() -> School {
     let school = School::open().await;
     school.student().await;
-    school.hire("clerk", Role::Bursar).await;
+    school.hire("colleague", Role::Bursar).await;
     school.database().execute("delete from sessions", []).unwrap();
     school
 }
@@ -97,7 +97,7 @@ async fn a_new_password_needs_the_current_one_and_ends_everything_else() {
         assert_eq!(portal.attempt(&school, PHONE, NEW).await.1, StatusCode::OK);
         school.mail(portal.mailbox, "Your password was changed").await;
     }
-    let trail = "select count(*) from audit where action = 'change_password' and actor = 'clerk'";
+    let trail = "select count(*) from audit where action = 'change_password' and actor = 'colleague'";
     assert_eq!(school.count(trail), 1);
 }
 
@@ -207,7 +207,7 @@ async fn a_students_session_ends_in_the_end_however_often_it_is_used() {
 async fn one_session_too_many_ends_the_one_that_was_used_least_lately() {
     let school = School::open_with(|config| config.limits.sessions_per_account = 3).await;
     school.student().await;
-    school.hire("clerk", Role::Bursar).await;
+    school.hire("colleague", Role::Bursar).await;
     for portal in [STUDENT, STAFF] {
         school.database().execute("delete from sessions", []).unwrap();
         let mut browsers = Vec::new();

@@ -127,7 +127,7 @@ async fn requests_taken_back_by_the_thousand_hold_up_nobody() {
         drop(asked);
     }
     let answer = files.visitor(&files.root()).get(files.url("/healthz")).send();
-    let answer = tokio::time::timeout(TIMEOUT, answer).await.expect("nobody is held up");
+    let answer = tokio::time::timeout(TIMEOUT, answer).await.expect("no client is held up");
     assert_eq!(answer.unwrap().status(), StatusCode::OK);
     drop(school);
 }

@@ -1,4 +1,4 @@
-//! Where a request ends: whoever can make two readers disagree about it smuggles a second one past a proxy.
+//! Where a request ends: if two readers disagree about it, a second request can be smuggled past a proxy.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -1,4 +1,4 @@
-//! Guessing: how many tries a stranger has, and that nobody else pays for them.
+//! Guessing: how many tries a stranger has, without affecting others.
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};
@@ -13,7 +13,7 @@ const BUSY: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 const WRONG: &str = "a wrong password";
 const RESET: &str = "Choose a new password";
 
-/// A school with the default limits, behind a proxy that says where everybody comes from.
+/// A school with the default limits, behind a proxy that forwards client addresses.
 async fn open() -> School {
     School::open_with(|config: &mut Config| {
         config.limits = Limits {
@@ -63,7 +63,7 @@ async fn of_600_guesses_at_one_account_from_60_addresses_20_are_looked_at() {
     let addresses = || (0..600).map(|number| format!("198.51.100.{}", number % 60 + 1));
     assert_eq!(guess(&school, &student.email, addresses()).await, 20);
     // An account that is none answers the same.
-    assert_eq!(guess(&school, "nobody@mail.example", addresses()).await, 20);
+    assert_eq!(guess(&school, "unknown@mail.example", addresses()).await, 20);
 
     let owner_elsewhere = student_at(&school.visitor(), "203.0.113.5", &student.email, PASSWORD).await;
     let refused = owner_elsewhere.expect(StatusCode::TOO_MANY_REQUESTS);
@@ -87,7 +87,7 @@ async fn of_200_guesses_at_one_account_from_one_48_20_are_looked_at_and_of_those
     let stranger = school.visitor();
     let mut verified = 20;
     for number in 0..200 {
-        let email = format!("somebody{number}@mail.example");
+        let email = format!("unknown{number}@mail.example");
         let answer = student_at(&stranger, &address(number), &email, WRONG).await;
         verified += usize::from(answer.status == StatusCode::UNAUTHORIZED);
     }
@@ -107,7 +107,7 @@ async fn a_botnet_has_one_budget_and_keeps_out_nobody_who_was_there_before() {
     let (student, stranger) = (school.student().await, school.visitor());
     let mut verified = 0;
     for number in 0..100 {
-        let email = format!("somebody{number}@mail.example");
+        let email = format!("unknown{number}@mail.example");
         let answer = student_at(&stranger, &format!("198.51.{number}.1"), &email, WRONG).await;
         verified += usize::from(answer.status == StatusCode::UNAUTHORIZED);
     }
@@ -226,7 +226,7 @@ async fn a_restart_forgets_nothing_and_the_table_names_nobody() {
     let student = Actor { base: school.url(""), client: student.client.clone() };
     student_at(&student, "198.51.100.1", "student0@mail.example", PASSWORD).await.expect(StatusCode::OK);
     let bytes = std::fs::read(school.path().join("schoolhouse.db-wal")).unwrap_or_default();
-    for word in [&b"198.51.100"[..], b"nobody@mail"] {
+    for word in [&b"198.51.100"[..], b"unknown@mail"] {
         assert!(!bytes.windows(word.len()).any(|window| window == word));
     }
 }
@@ -356,7 +356,7 @@ async fn ten_who_forgot_their_password_keep_nobody_in_the_building_from_a_new_on
     let new = "an even quieter heron";
     let body = |token: &str| json!({ "token": token, "password": new, "confirmPassword": new });
     post_at(&visitor, building, "/api/students/reset-password", &body(&link)).await.expect(StatusCode::OK);
-    // Neither does whoever asks for everybody's, or tries dead links, for longer than it takes.
+    // Neither does requesting links for many mailboxes, or trying invalid links.
     for number in 0..100 {
         ask(resend, &format!("pupil{number}@mail.example")).await;
     }
@@ -416,7 +416,7 @@ async fn whom_the_proxy_does_not_name_pays_for_nobody() {
     let visitor = school.visitor();
     for header in ["", "unknown", " ,"] {
         for number in 0..50 {
-            let email = format!("somebody{number}@mail.example");
+            let email = format!("unknown{number}@mail.example");
             student_at(&visitor, header, &email, WRONG).await.expect(StatusCode::UNAUTHORIZED);
         }
         student_at(&school.visitor(), header, &student.email, PASSWORD).await.expect(StatusCode::OK);

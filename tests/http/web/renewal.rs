@@ -38,10 +38,10 @@ impl Account {
 async fn a_right_password_renews_a_hash_that_costs_too_little_and_its_browser_stays_known() {
     let school = School::open().await;
     let student = school.student().await;
-    school.hire("clerk", Role::Registrar).await;
+    school.hire("colleague", Role::Registrar).await;
     for account in [
         Account { table: "students", log_in: "/api/students/login", name: json!({ "email": student.email }) },
-        Account { table: "users", log_in: "/api/login", name: json!({ "username": "clerk" }) },
+        Account { table: "users", log_in: "/api/login", name: json!({ "username": "colleague" }) },
     ] {
         let browser = school.visitor();
         let current = account.hash(&school);

@@ -14,7 +14,7 @@ const OTHER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 3);
 /// As many answers as one address may have on their way.
 const EACH: usize = 16;
 
-/// A school whose catalogue is larger than what a kernel takes of an answer that nobody reads.
+/// A school whose catalogue is larger than what a kernel takes of an unread response.
 async fn with_long_courses() -> School {
     let school = School::open().await;
     let staff = school.staff().await;
@@ -85,7 +85,7 @@ async fn searches_that_one_address_does_not_read_leave_room_for_the_others() {
         page.contains("Please try again in a moment.") && page.contains("<h1>Please Wait</h1>"),
         "{page}"
     );
-    // What is kept for everybody is still shown, and so is the search of another.
+    // Cached pages are still served, and so is another client's search.
     for path in ["/", "/courses?grade=12", "/courses?grade=12&level=University"] {
         stranger.get(path).await.expect(StatusCode::OK);
     }
@@ -99,7 +99,7 @@ async fn searches_that_one_address_does_not_read_leave_room_for_the_others() {
         "{}",
         refused.text()
     );
-    // Whoever reads, or hangs up, makes room.
+    // A client that reads or disconnects makes room.
     held.clear();
     eventually(async || {
         let answer = stranger.get("/courses?q=x").await;

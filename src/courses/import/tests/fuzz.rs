@@ -79,7 +79,7 @@ fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String>
     Ok(sheet.map(|row| NewCourse::parse(&input(&row)).unwrap()).collect())
 }
 
-/// Whatever a course holds, with what was not said as what it means for a new course.
+/// All values of a course, with defaults for missing ones.
 fn facts(courses: &[NewCourse]) -> Vec<String> {
     let facts = |course: &NewCourse| {
         let (mut course, optional) = (course.clone(), &course.optional);
