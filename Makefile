@@ -73,7 +73,7 @@ checks: tools $(INTERFACE)
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --quiet
 
 unit: binaries
-	cargo test --locked --quiet --lib --bins --test layers --test asvs -- --test-threads=1
+	cargo test --locked --quiet --lib --bins --test layers --test words --test asvs -- --test-threads=1
 
 http: tools binaries
 	cargo test --locked --quiet --test http -- --test-threads=2

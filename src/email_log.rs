@@ -178,7 +178,7 @@ mod tests {
     use crate::web::pagination::testing::assert_comes_from_index;
 
     #[test]
-    fn an_email_begins_anew_unless_it_was_sent_or_is_on_its_way() {
+    fn an_email_can_be_retried_unless_it_was_sent_or_is_being_sent() {
         let now = from_seconds(1000);
         let email = |status: EmailStatus, next: Option<i64>| MailRecord {
             id: 1,

@@ -111,7 +111,7 @@ fn exists(connection: &Connection, id: i64) -> bool {
 }
 
 #[test]
-fn a_course_nobody_enrolled_in_is_deleted_and_its_number_stays_unused() {
+fn a_course_without_enrollments_is_deleted_and_its_number_stays_unused() {
     let folder = tempfile::tempdir().unwrap();
     let connection = open(folder.path());
     let course = add(&connection, "ENG4U", 12).unwrap();

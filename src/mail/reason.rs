@@ -99,8 +99,8 @@ pub(super) fn without_addresses(reason: &str, people: &[&str]) -> String {
     let words = reason.split_whitespace().map(|word| {
         let lower = word.to_lowercase();
         let bare = lower.trim_matches(|c: char| !c.is_alphanumeric());
-        let names_somebody = lower.contains('@') || people.iter().any(|one| one == bare || one == &lower);
-        if names_somebody { "(address)" } else { word }
+        let is_personal = lower.contains('@') || people.iter().any(|one| one == bare || one == &lower);
+        if is_personal { "(address)" } else { word }
     });
     let reason = words.collect::<Vec<_>>().join(" ");
     reason.chars().filter(|c| !c.is_control()).take(MAX_CHARACTERS).collect()

@@ -128,7 +128,7 @@ pub struct StudentsFilter {
 
 impl StudentsQuery {
     /// All accounts in every state.
-    pub fn of_everybody() -> Self {
+    pub fn of_all_students() -> Self {
         Self { status: "unverified,active,suspended,closed".to_owned(), ..Self::default() }
     }
 

@@ -78,7 +78,7 @@ pub fn export(
         ExportList::Students => {
             let duties = Role::Admin.duties(&config.office);
             let reading = ListContext { duties, today, config: config.clone() };
-            let wish = StudentsQuery::of_everybody().parse(reading.duties, true)?;
+            let wish = StudentsQuery::of_all_students().parse(reading.duties, true)?;
             let listed = list::list(connection, &wish, &reading)?;
             Export::new(&RecordedRow::of(connection, &listed, |row| row.id)?.rows)
         }

@@ -22,7 +22,7 @@ pub async fn attack(plan: Plan) -> Vec<Row> {
         strangers(&target, plan).await,
         another_student(&target, &other, &office, document).await,
         without_the_duty(&target, &office, plan).await,
-        set_by_nobody(&target, &owner, owner_id, plan).await,
+        set_by_attackers(&target, &owner, owner_id, plan).await,
     ]
 }
 
@@ -114,7 +114,7 @@ async fn without_the_duty(target: &Target, office: &Actor, plan: Plan) -> Row {
 }
 
 /// Fields that a body may not set, in the body of every endpoint that a student or a stranger may call.
-async fn set_by_nobody(target: &Target, student: &Actor, id: i64, plan: Plan) -> Row {
+async fn set_by_attackers(target: &Target, student: &Actor, id: i64, plan: Plan) -> Row {
     let mut row = Row::new("fields that no caller may set, in every body");
     let guarded = format!(
         "select status || origin || created_at || coalesce(student_number, '') || coalesce(guardian_confirmed_at, '')

@@ -36,7 +36,7 @@ pub fn may_mount() -> bool {
 fn closed_room() -> &'static [&'static str] {
     const AS_ROOT: &[&str] =
         &["unshare", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc", "--propagation=private"];
-    const AS_ANYBODY: &[&str] =
+    const AS_ORDINARY_USER: &[&str] =
         &["unshare", "--map-root-user", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
     let works = |words: &[&str]| {
         let mut trial = Command::new(words[0]);
@@ -47,5 +47,5 @@ fn closed_room() -> &'static [&'static str] {
             .status()
             .is_ok_and(|status| status.success())
     };
-    [AS_ROOT, AS_ANYBODY].into_iter().find(|words| works(words)).unwrap_or_default()
+    [AS_ROOT, AS_ORDINARY_USER].into_iter().find(|words| works(words)).unwrap_or_default()
 }

@@ -97,7 +97,7 @@ async fn every_filter_finds_what_it_says() {
 }
 
 #[tokio::test]
-async fn the_registrar_and_the_bursar_read_their_own_deeds_and_a_viewer_none() {
+async fn the_registrar_and_the_bursar_read_their_own_audit_entries_and_a_viewer_none() {
     let school = School::open().await;
     let (_, registrar, _, _) = busy_day(&school).await;
     let own = entries(&registrar, "page=1").await;
@@ -116,7 +116,7 @@ async fn the_registrar_and_the_bursar_read_their_own_deeds_and_a_viewer_none() {
 }
 
 #[tokio::test]
-async fn a_sheet_of_the_trail_is_itself_a_deed_and_secrets_are_masked() {
+async fn exporting_the_audit_trail_is_recorded_and_secrets_are_masked() {
     let school = School::open().await;
     let (admin, ..) = busy_day(&school).await;
     let detail = r#"{"oen":{"from":null,"to":"123456789"},"token":"abc","inner":{"password":"x"}}"#;
@@ -142,7 +142,7 @@ async fn a_sheet_of_the_trail_is_itself_a_deed_and_secrets_are_masked() {
 }
 
 #[tokio::test]
-async fn the_chain_is_whole_until_somebody_writes_past_the_program() {
+async fn the_chain_is_valid_until_the_database_is_edited_directly() {
     let school = School::open().await;
     let (admin, ..) = busy_day(&school).await;
     let chain = async || admin.get("/api/admin/audit/chain").await.expect(StatusCode::OK).json();

@@ -15,7 +15,7 @@ fn public(course: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once() {
+async fn a_course_is_created_changed_and_deleted_and_visitors_see_it_at_once() {
     let school = School::open().await;
     let staff = school.staff().await;
     let visitor = school.visitor();
@@ -55,7 +55,7 @@ async fn a_course_is_created_changed_and_deleted_and_everybody_sees_it_at_once()
 }
 
 #[tokio::test]
-async fn everything_about_a_course_is_open_to_everybody_until_it_is_archived() {
+async fn course_details_are_public_until_the_course_is_archived() {
     let school = School::open().await;
     let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     let first = school.course(&staff, "MCR3U", json!(500)).await;

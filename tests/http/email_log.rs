@@ -115,7 +115,7 @@ async fn another_try_sends_what_was_given_up_and_what_waits() {
 }
 
 #[tokio::test]
-async fn every_email_that_was_given_up_begins_anew_at_once() {
+async fn every_failed_email_can_be_retried_at_once() {
     let school = school_with_mail().await;
     let staff = school.staff().await;
     let answer = staff.post(&format!("{LIST}/retry"), &json!({})).await.expect(StatusCode::OK);
@@ -129,7 +129,7 @@ async fn every_email_that_was_given_up_begins_anew_at_once() {
 }
 
 #[tokio::test]
-async fn nobody_else_sends_emails_again_and_no_other_email_exists() {
+async fn other_roles_cannot_retry_emails_and_unknown_emails_are_not_found() {
     let school = school_with_mail().await;
     let staff = school.staff().await;
     for id in ["77", "0", "-1", "x", "99999999999999999999"] {

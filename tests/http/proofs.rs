@@ -318,7 +318,7 @@ async fn an_open_browser_with_the_mailbox_does_not_get_past_a_passkey() {
 }
 
 #[tokio::test]
-async fn a_link_in_an_administrators_browser_invites_nobody() {
+async fn a_link_opened_in_an_administrators_browser_sends_no_invitation() {
     let school = School::open().await;
     let admin = school.staff().await;
     App::set_up(&school, &admin).await;

@@ -92,7 +92,7 @@ export async function openSchool(
   const address = /http:\/\/127\.0\.0\.1:\d+/;
   const listen = settings.SCHOOLHOUSE_SERVER_LISTEN ? [] : ['--listen', '127.0.0.1:0'];
   const { process: child, printed } = await start(['--data-dir', folder, 'serve', ...listen], address, settings);
-  const student = { email: 'nobody@mail.example', password: 'nobody is registered' };
+  const student = { email: 'unknown@mail.example', password: 'not registered here' };
   await use({ url: address.exec(printed)?.[0] ?? '', mail: join(folder, 'mail'), student, staff });
   child.kill('SIGTERM');
   await once(child, 'exit');

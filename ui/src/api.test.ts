@@ -1,7 +1,7 @@
 // The fetch wrapper: requests, and every kind of failure.
 import { delay, http, HttpResponse } from 'msw';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, failureWords, getJson, getRows, getSomebody, isSignedOut, postJson } from './api.ts';
+import { ApiError, failureWords, getJson, getRows, getSignedIn, isSignedOut, postJson } from './api.ts';
 import { postForm } from './upload.ts';
 import { server } from './test/server.ts';
 
@@ -97,9 +97,9 @@ describe('its methods', () => {
 
   it('reads only a 401 as signed out', async () => {
     server.use(http.get(url, () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 })));
-    await expect(getSomebody('/api/students/documents')).resolves.toBeNull();
+    await expect(getSignedIn('/api/students/documents')).resolves.toBeNull();
     server.use(http.get(url, () => new HttpResponse('down', { status: 500 })));
-    await expect(getSomebody('/api/students/documents')).rejects.toThrow('500: down');
+    await expect(getSignedIn('/api/students/documents')).rejects.toThrow('500: down');
   });
 
   it('takes words from JSON and plain text, never from a page', async () => {

@@ -45,7 +45,7 @@ export async function getJson<P extends string>(path: Address<'get', P>, signal?
 }
 
 /** The signed-in user, or null on 401 (section 6). */
-export async function getSomebody<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P> | null> {
+export async function getSignedIn<P extends string>(path: Address<'get', P>, signal?: AbortSignal): Promise<AnswerOf<'get', P> | null> {
   try {
     return await getJson<P>(path, signal);
   } catch (error) {

@@ -48,7 +48,7 @@ const texts = http.get('*/api/texts/:kind', ({ params: { kind } }) =>
   HttpResponse.json(text(kind as TextKind, [{ id: 'one', name: 'One', heading: '1. One', blocks: [] }])),
 );
 
-const nobody = () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 });
+const signedOut = () => HttpResponse.json({ message: 'Please log in to continue.' }, { status: 401 });
 
 describe.each([
   ['plain', { school, courses: [course({ code: 'ENL1W', grade: 9 })] }],
@@ -58,7 +58,7 @@ describe.each([
   const consoleError = vi.spyOn(console, 'error');
   beforeEach(() => {
     consoleError.mockClear();
-    server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody), texts);
+    server.use(http.get('*/api/user', signedOut), http.get('*/api/students/me', signedOut), texts);
   });
 
   it.each(screens)('%s shows its heading', async (address, heading) => {
@@ -84,7 +84,7 @@ describe('the table of pages', () => {
   });
 
   it.each([...pagesOf('student'), ...pagesOf('office')])('$path leads visitors to its login', async ({ path }) => {
-    server.use(http.get('*/api/user', nobody), http.get('*/api/students/me', nobody));
+    server.use(http.get('*/api/user', signedOut), http.get('*/api/students/me', signedOut));
     const { router } = open(path.replace(':id', '1'), { school });
     const isStudents = path.startsWith('/student/');
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(isStudents ? 'Student Login' : 'Admin Login');

@@ -126,7 +126,7 @@ fn an_administrators_name_address_and_password_are_checked() {
 }
 
 #[test]
-fn nobody_else_on_the_machine_can_read_what_is_kept() {
+fn other_users_of_the_machine_cannot_read_stored_files() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");

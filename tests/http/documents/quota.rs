@@ -108,7 +108,7 @@ async fn a_browser_that_goes_on_sending_hears_why_it_was_refused() {
 }
 
 #[tokio::test]
-async fn whoever_waits_to_be_asked_for_a_file_that_cannot_fit_is_not_asked() {
+async fn an_upload_that_cannot_fit_is_refused_before_its_body_is_sent() {
     let school = School::open_with(ten_megabytes).await;
     let student = school.student().await;
     student.upload("other", "a.pdf", pdf_of(10 * MEGABYTE, 0)).await.expect(StatusCode::CREATED);

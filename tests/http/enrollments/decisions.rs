@@ -183,7 +183,7 @@ async fn a_price_that_was_taken_back_counts_as_none() {
 }
 
 #[tokio::test]
-async fn a_refusal_needs_words_a_right_state_and_somebody_who_may() {
+async fn a_refusal_needs_a_reason_a_valid_state_and_permission() {
     let school = school().await;
     let staff = school.staff().await;
     let (student, _, id) = request(&school, &staff, json!(500)).await;

@@ -139,7 +139,7 @@ async fn a_student_takes_a_request_back_and_may_ask_again() {
 }
 
 #[tokio::test]
-async fn what_is_decided_or_somebody_elses_cannot_be_taken_back() {
+async fn decided_requests_and_those_of_others_cannot_be_withdrawn() {
     let school = School::open().await;
     let (staff, student, other) = (school.staff().await, school.student().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;

@@ -202,7 +202,7 @@ async fn what_was_approved_without_a_price_stays_unpriced_until_the_office_posts
 }
 
 #[tokio::test]
-async fn whoever_saw_another_state_is_told_the_new_one_and_a_repetition_changes_nothing() {
+async fn a_stale_decision_is_answered_with_the_current_state_and_a_repetition_changes_nothing() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;

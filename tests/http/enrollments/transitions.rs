@@ -47,7 +47,7 @@ async fn own(student: &Student) -> Value {
 }
 
 #[tokio::test]
-async fn whoever_leaves_before_the_first_day_owes_nothing_and_afterwards_the_office_decides() {
+async fn withdrawing_before_the_first_day_is_free_and_afterwards_the_office_decides() {
     let school = with_undo().await;
     let staff = school.staff().await;
     let (student, id) = enrolled(&school, &staff).await;
@@ -298,7 +298,7 @@ async fn the_office_enrolls_a_student_on_their_behalf() {
 }
 
 #[tokio::test]
-async fn what_the_school_requires_stops_an_approval_until_somebody_says_why_not() {
+async fn a_missing_requirement_stops_an_approval_until_staff_give_a_reason() {
     use schoolhouse::testing::Demand;
     let school = School::open_with(|config| {
         config.office.profile = Demand::Required;

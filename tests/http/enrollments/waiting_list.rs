@@ -152,7 +152,7 @@ async fn a_larger_class_offers_its_new_seats() {
 }
 
 #[tokio::test]
-async fn undoing_what_freed_a_seat_takes_the_offer_back_before_anybody_reads_of_it() {
+async fn undoing_a_withdrawal_cancels_the_seat_offer_before_its_email_is_sent() {
     let class = Class::of(2).await;
     class.fill().await;
     let left = class.leave(0).await;

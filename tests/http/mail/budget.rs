@@ -349,7 +349,7 @@ async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
 }
 
 #[tokio::test]
-async fn what_was_not_sent_is_counted_by_its_reason_and_names_nobody() {
+async fn unsent_emails_are_counted_by_reason_without_personal_data() {
     let school = school().await;
     let staff = school.staff().await;
     for _ in 0..5 {

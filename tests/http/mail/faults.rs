@@ -110,7 +110,7 @@ async fn a_refused_email_holds_up_none_of_the_others() {
 }
 
 #[tokio::test]
-async fn a_server_that_comes_back_gets_everything_and_meanwhile_nobody_waited() {
+async fn a_server_that_recovers_gets_every_email_and_no_request_waits_meanwhile() {
     let port = free_port();
     let school = School::open_with(|config| {
         config.mail.smtp_host = "127.0.0.1".into();

@@ -52,7 +52,7 @@ async fn waiting(school: &School) -> String {
 }
 
 #[tokio::test]
-async fn whoever_shows_another_certificate_gets_no_email_and_is_told_apart_in_words() {
+async fn a_mail_server_with_another_certificate_gets_no_email_and_its_own_error() {
     for (protection, security) in [("starttls", MailSecurity::Starttls), ("tls", MailSecurity::Tls)] {
         let server = MailServer::encrypted(protection, "mail.elsewhere.example", json!({}));
         let school = School::open_with(|config| server.configure(config, security)).await;

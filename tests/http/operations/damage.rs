@@ -106,7 +106,7 @@ async fn a_login_that_cannot_be_saved_is_refused_in_a_sentence() {
 }
 
 #[tokio::test]
-async fn whoever_is_signed_in_reads_on_in_a_damaged_school() {
+async fn signed_in_users_can_still_read_when_the_database_is_damaged() {
     let school = crate::support::School::open().await;
     let student = school.student().await;
     school.app().db.declare_damaged("for this test");

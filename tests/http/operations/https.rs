@@ -158,7 +158,7 @@ async fn plain_http_leads_to_the_domain_and_nowhere_else() {
 }
 
 #[tokio::test]
-async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_disturbs_nobody() {
+async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_breaks_no_connection() {
     let mut pebble = Pebble::start();
     let school = open(&pebble).await;
     let first = certificate(&school).await;

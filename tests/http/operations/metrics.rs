@@ -38,7 +38,7 @@ fn read(page: &str) -> HashMap<String, f64> {
 }
 
 #[tokio::test]
-async fn the_figures_tell_what_happens_and_of_nobody() {
+async fn the_metrics_count_events_without_personal_data() {
     let folder = tempfile::tempdir().unwrap();
     let address = free();
     let program = Program::serve(folder.path(), &[("SCHOOLHOUSE_METRICS_LISTEN", &address)]);

@@ -164,7 +164,7 @@ fn rows(files: &BTreeMap<String, Vec<u8>>, file: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn the_download_holds_every_column_with_personal_data_and_nobody_elses() {
+async fn the_download_holds_every_column_with_personal_data_and_none_of_other_students() {
     let school = School::open().await;
     let staff = school.staff().await;
     let staff_id = staff.get("/api/user").await.json()["id"].as_i64().unwrap();
@@ -259,7 +259,7 @@ async fn the_download_holds_former_addresses_and_what_came_to_them() {
 }
 
 #[tokio::test]
-async fn the_office_hands_the_same_to_whoever_asked_on_paper_and_the_audit_says_so() {
+async fn the_office_can_download_the_same_archive_and_it_is_audited() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     let path = format!("/api/admin/students/{}/archive", student.id);

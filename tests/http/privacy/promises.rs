@@ -20,10 +20,7 @@ const PEOPLE: &str = "people";
 /// How a sentence begins, as it stands on the page without its markup, and `file::name` of what keeps it.
 const PROMISES: &[(&str, &[&str])] = &[
     // Information We Collect
-    (
-        "You can read every public page without",
-        &["tests/http/server/access.rs::what_is_open_to_everybody_is_counted"],
-    ),
+    ("You can read every public page without", &["tests/http/server/access.rs::public_calls_are_listed"]),
     (
         "We store only what you give us",
         &["tests/http/privacy/archive.rs::every_column_is_decided_about_once"],
@@ -32,7 +29,7 @@ const PROMISES: &[(&str, &[&str])] = &[
         "Messages. Your name",
         &[
             "src/messages/store.rs::insert",
-            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_nobody_elses",
+            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_none_of_other_students",
         ],
     ),
     ("A student account. An email address", &["src/students/store.rs::insert"]),
@@ -55,7 +52,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     ),
     (
         "Beside this we keep an audit trail",
-        &["tests/http/audit_log.rs::the_chain_is_whole_until_somebody_writes_past_the_program"],
+        &["tests/http/audit_log.rs::the_chain_is_valid_until_the_database_is_edited_directly"],
     ),
     // How We Use Information
     ("We use it to answer messages", &[PEOPLE]),
@@ -81,7 +78,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     (
         "Emails travel through the school’s mail service",
         &[
-            "tests/http/mail/protection.rs::whoever_shows_another_certificate_gets_no_email_and_is_told_apart_in_words",
+            "tests/http/mail/protection.rs::a_mail_server_with_another_certificate_gets_no_email_and_its_own_error",
         ],
     ),
     // How We Protect Information
@@ -102,7 +99,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     (
         "Students see their own and nobody else’s",
         &[
-            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_nobody_elses",
+            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_none_of_other_students",
         ],
     ),
     (
@@ -155,7 +152,7 @@ const PROMISES: &[(&str, &[&str])] = &[
         "A parent or guardian may ask",
         &[
             "tests/http/privacy/requests.rs::the_office_notes_what_came_on_paper",
-            "tests/http/privacy/archive.rs::the_office_hands_the_same_to_whoever_asked_on_paper_and_the_audit_says_so",
+            "tests/http/privacy/archive.rs::the_office_can_download_the_same_archive_and_it_is_audited",
         ],
     ),
     // Your Rights
@@ -170,7 +167,7 @@ const PROMISES: &[(&str, &[&str])] = &[
         "Students can see and edit their profile",
         &[
             "tests/http/students/mod.rs::the_profile_is_completed_and_changed_and_nothing_else_can_be_set",
-            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_nobody_elses",
+            "tests/http/privacy/archive.rs::the_download_holds_every_column_with_personal_data_and_none_of_other_students",
         ],
     ),
     (

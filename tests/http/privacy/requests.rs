@@ -112,7 +112,7 @@ async fn a_refused_form_leaves_no_consent() {
 }
 
 #[tokio::test]
-async fn an_account_that_nobody_verified_goes_with_its_consents() {
+async fn an_unverified_account_is_deleted_with_its_consents() {
     let school = School::open().await;
     let visitor = school.visitor();
     let accepted = versions(&visitor, &["terms", "privacy"]).await;

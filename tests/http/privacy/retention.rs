@@ -116,7 +116,7 @@ async fn marks_and_the_ledger_are_in_no_proposal_after_a_hundred_years() {
 }
 
 #[tokio::test]
-async fn what_is_held_stays_and_whoever_comes_back_keeps_everything() {
+async fn held_records_stay_and_returning_students_keep_everything() {
     let school = School::open().await;
     let staff = keeper(&school).await;
     let student = alumna(&school, &staff).await;

@@ -119,7 +119,7 @@ async fn every_optional_text_is_changed_on_both_sides_kept_in_the_history_and_me
 }
 
 #[tokio::test]
-async fn nobody_writes_over_what_somebody_else_has_written_meanwhile() {
+async fn a_stale_change_does_not_overwrite_a_newer_one() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, known(&school).await);
     let path = format!("/api/admin/students/{}", student.id);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::{School, profile};
 
 #[tokio::test]
-async fn many_get_the_same_email_each_their_own_and_a_wrong_number_stops_nobody() {
+async fn a_bulk_email_reaches_each_student_separately_and_skips_unknown_numbers() {
     let school = School::open().await;
     let staff = school.staff().await;
     let (first, second, third) = (school.student().await, school.student().await, school.student().await);

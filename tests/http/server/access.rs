@@ -37,12 +37,12 @@ impl Endpoint {
         format!("{} {}", self.method, self.template)
     }
 
-    fn is_for_everybody(&self) -> bool {
+    fn is_public(&self) -> bool {
         self.ways_in.is_empty()
     }
 
     fn is_for_students(&self) -> bool {
-        self.is_for_everybody() || self.ways_in.iter().any(|(portal, _)| portal == "student")
+        self.is_public() || self.ways_in.iter().any(|(portal, _)| portal == "student")
     }
 
     /// Whether it admits only staff.
@@ -53,8 +53,7 @@ impl Endpoint {
     pub(super) fn is_for(&self, role: Role, office: &Office) -> bool {
         let may = |duty: &str| role.duties(office).iter().any(|own| own.as_str() == duty);
         let is_open = |duty: &Option<String>| duty.as_deref().is_none_or(may);
-        self.is_for_everybody()
-            || self.ways_in.iter().any(|(portal, duty)| portal == "staff" && is_open(duty))
+        self.is_public() || self.ways_in.iter().any(|(portal, duty)| portal == "staff" && is_open(duty))
     }
 }
 
@@ -90,7 +89,7 @@ async fn call(actor: &Actor, method: &str, path: &str) -> StatusCode {
 }
 
 #[tokio::test]
-async fn every_call_lets_in_whom_it_should_and_nobody_else() {
+async fn every_call_admits_exactly_its_roles() {
     let school = School::open().await;
     walk(&school).await;
 }
@@ -121,7 +120,7 @@ async fn walk(school: &School) {
             assert_eq!(is_open, expected, "{who}: {method} {path} answered {status}");
             assert!(!status.is_server_error(), "{who}: {method} {path} answered {status}");
         };
-        check("visitor", &visitor, endpoint.is_for_everybody()).await;
+        check("visitor", &visitor, endpoint.is_public()).await;
         check("student", &student, endpoint.is_for_students()).await;
         for (role, actor) in &staff {
             check(role.as_str(), actor, endpoint.is_for(*role, office)).await;
@@ -181,9 +180,9 @@ async fn without_the_second_factor_of_the_role_only_the_own_account_is_open() {
 
 /// Nothing is public unintentionally.
 #[test]
-fn what_is_open_to_everybody_is_counted() {
+fn public_calls_are_listed() {
     let open: Vec<_> =
-        endpoints().into_iter().filter(Endpoint::is_for_everybody).map(|endpoint| endpoint.name()).collect();
+        endpoints().into_iter().filter(Endpoint::is_public).map(|endpoint| endpoint.name()).collect();
     let expected = [
         "POST /api/confirm-email",
         "POST /api/contact",

@@ -133,7 +133,7 @@ async fn over_https_a_browser_never_comes_back_without_and_below_the_name_only_w
 }
 
 #[tokio::test]
-async fn a_browser_forgets_its_pages_when_somebody_signs_out_and_keeps_its_cookies() {
+async fn a_browser_forgets_its_pages_at_sign_out_and_keeps_its_cookies() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     for answer in

@@ -238,7 +238,7 @@ fn events(lines: &[String]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_refusal_is_one_line_that_names_nobody_and_a_stale_cookie_is_none() {
+async fn a_refusal_is_one_line_without_personal_data_and_a_stale_cookie_is_none() {
     for format in ["json", "text"] {
         let school = Logged::serve(&[
             ("SCHOOLHOUSE_LOG_FORMAT", format),

@@ -164,7 +164,7 @@ async fn passes_unharmed(school: &School, proxy: &Proxy) {
     let visitor = proxy.visitor(VISITOR);
     pages_pass(school, &visitor).await;
     documents_pass(school, &visitor).await;
-    everybody_is_counted_apart(proxy).await;
+    addresses_are_counted_separately(proxy).await;
 }
 
 /// Compressed bytes, their marks and "not modified" are those of the server.
@@ -216,7 +216,7 @@ async fn documents_pass(school: &School, visitor: &Actor) {
 }
 
 /// A visitor cannot pretend to be another one, nor use up another one's attempts.
-async fn everybody_is_counted_apart(proxy: &Proxy) {
+async fn addresses_are_counted_separately(proxy: &Proxy) {
     let neighbour = proxy.visitor(NEIGHBOUR);
     let try_to_log_in = async |actor: &Actor, claim: String| {
         let body = json!({ "email": "mei@mail.example", "password": "wrong password" });

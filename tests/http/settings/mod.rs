@@ -144,7 +144,7 @@ async fn of_two_who_write_the_second_hears_of_the_first_and_there_is_a_way_back(
 }
 
 #[tokio::test]
-async fn an_announcement_comes_and_goes_on_its_days_without_anybody() {
+async fn an_announcement_appears_and_disappears_on_its_days() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
     let banner =

@@ -55,7 +55,7 @@ async fn the_list_says_who_they_are_and_when_they_were_here() {
 }
 
 #[tokio::test]
-async fn another_role_holds_at_the_next_request_and_everybody_concerned_is_told() {
+async fn a_new_role_applies_at_the_next_request_and_those_concerned_get_an_email() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     school.hire("deputy", Role::Admin).await;
@@ -126,7 +126,7 @@ async fn sessions_end_and_a_link_to_a_new_password_is_sent() {
 }
 
 #[tokio::test]
-async fn nobody_changes_their_own_role_and_the_last_administrator_stays() {
+async fn own_roles_cannot_be_changed_and_the_last_administrator_stays() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     let head = log_in(&school, "head").await;
@@ -198,7 +198,7 @@ async fn an_address_that_is_changed_is_told_to_both_and_ends_links_to_the_old_on
 }
 
 #[tokio::test]
-async fn who_is_nobody_is_not_found_and_a_change_says_what_it_saw() {
+async fn unknown_accounts_are_not_found_and_changes_need_a_version() {
     let school = School::open().await;
     let head = school.staff().await;
     for verb in ["disable", "enable", "end-sessions", "send-password-link"] {

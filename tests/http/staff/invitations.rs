@@ -103,7 +103,7 @@ async fn a_dead_link_says_why_and_what_to_do() {
 }
 
 #[tokio::test]
-async fn nobody_is_invited_twice_or_who_is_there_already() {
+async fn existing_and_already_invited_staff_cannot_be_invited() {
     let school = School::open().await;
     let admin = school.staff().await;
     invite(&admin, "noor@school.example").await;

@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{PASSWORD, School};
 
 #[tokio::test]
-async fn a_forgotten_password_is_answered_alike_for_everybody_and_mailed_to_the_owner() {
+async fn a_forgotten_password_gets_the_same_response_for_any_name_and_an_email_to_the_owner() {
     let school = School::open().await;
     school.hire("colleague", Role::Registrar).await;
     school.hire("gone", Role::Registrar).await;

@@ -129,7 +129,7 @@ async fn an_unverified_student_is_verified_by_the_link_and_the_volunteer_is_told
 }
 
 #[tokio::test]
-async fn whom_a_new_password_would_not_let_in_gets_no_link() {
+async fn accounts_that_cannot_log_in_get_no_reset_link() {
     let school = School::open().await;
     school.hire("gone", Role::Admin).await;
     let student = school.student().await;

@@ -18,7 +18,7 @@ pub fn typical(name: &str) -> Sql {
         ":limit" => Sql::Integer(25),
         ":offset" | ":is_final" => Sql::Integer(0),
         ":email" | ":recipient" => Sql::Text("pupil77@mail.example".into()),
-        ":username" => Sql::Text("clerk7".into()),
+        ":username" => Sql::Text("staff7".into()),
         ":hash" | ":token_hash" | ":keep" => Sql::Blob(vec![7; 32]),
         ":sha256" => Sql::Text("7".repeat(64)),
         ":status" | ":state" => Sql::Text("pending".into()),
@@ -184,7 +184,7 @@ async fn trail(staff: &Actor) {
     for query in [
         "page=1",
         "page=3",
-        "user=clerk7",
+        "user=staff7",
         "user=7",
         "action=approve",
         "object=enrollment",

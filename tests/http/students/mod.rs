@@ -315,7 +315,7 @@ async fn the_old_address_can_be_kept_after_all() {
 }
 
 #[tokio::test]
-async fn an_address_of_somebody_else_cannot_be_taken_and_is_not_given_away() {
+async fn the_address_of_another_student_cannot_be_taken_and_is_not_revealed() {
     let school = School::open().await;
     let (one, other) = (school.student().await, school.student().await);
     let answer = one.patch("/api/students/me", &profile(&other.email)).await.expect(StatusCode::OK).json();

@@ -87,7 +87,7 @@ async fn a_login_that_was_on_its_way_with_the_old_password_does_not_outlive_the_
 }
 
 #[tokio::test]
-async fn a_link_that_is_used_in_somebody_elses_browser_leaves_them_logged_in_as_themselves() {
+async fn a_link_used_in_another_users_browser_leaves_that_user_logged_in() {
     let school = School::open().await;
     let (student, sibling) = (school.student().await, school.student().await);
     let token = reset_token(&school, &sibling, &student.email).await;
@@ -107,7 +107,7 @@ const VERIFY: &str = "Verify your email address";
 const CHOOSE: &str = "Choose your password";
 
 #[tokio::test]
-async fn of_two_who_register_an_address_whoever_has_its_mailbox_chooses_the_password() {
+async fn of_two_registrations_of_an_address_the_mailbox_owner_chooses_the_password() {
     let email = "victim@mail.example";
     // The thief is there before the victim, or behind.
     for [first, second] in [["the thief's one", "the victim's one"], ["the victim's one", "the thief's one"]]
@@ -345,7 +345,7 @@ async fn sweep(school: &School) {
 }
 
 #[tokio::test]
-async fn an_account_that_nobody_verifies_is_gone_after_30_days() {
+async fn an_unverified_account_is_deleted_after_30_days() {
     let school = School::open().await;
     let student = school.student().await;
     register_as(&school.visitor(), "stranger@mail.example", PASSWORD).await;
@@ -382,7 +382,7 @@ async fn a_suspended_or_closed_account_gets_no_link_into_it() {
 }
 
 #[tokio::test]
-async fn nobody_is_named_to_a_mailbox_that_is_not_confirmed_as_theirs() {
+async fn emails_to_unconfirmed_mailboxes_contain_no_names() {
     let school = School::open().await;
     let student = school.student().await;
     let mut body = profile("stranger@mail.example");

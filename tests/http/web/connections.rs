@@ -206,7 +206,7 @@ const KINDS: [&str; 4] = [
 ];
 
 #[tokio::test]
-async fn one_address_with_hundreds_of_slow_connections_holds_up_nobody_else() {
+async fn one_address_with_hundreds_of_slow_connections_delays_no_other() {
     let school = School::open_with(|config| {
         config.server.max_connections = 96;
         config.server.max_connections_per_client = 24;
@@ -227,7 +227,7 @@ async fn one_address_with_hundreds_of_slow_connections_holds_up_nobody_else() {
 }
 
 #[tokio::test]
-async fn many_addresses_with_slow_connections_fill_the_server_and_hold_up_nobody_else() {
+async fn many_addresses_with_slow_connections_fill_the_server_and_delay_no_other() {
     let school = School::open_with(|config| {
         config.server.max_connections = 96;
         config.server.max_connections_per_client = 24;
@@ -247,7 +247,7 @@ async fn many_addresses_with_slow_connections_fill_the_server_and_hold_up_nobody
 }
 
 #[tokio::test]
-async fn answers_that_nobody_reads_make_room_for_others() {
+async fn unread_responses_make_room_for_others() {
     let mut server = Server::with(Timeouts::default()).await;
     let mut held = Vec::new();
     for number in 0..64 {
@@ -321,7 +321,7 @@ async fn a_slow_upload_that_keeps_the_pace_may_last() {
 }
 
 #[tokio::test]
-async fn an_answer_that_nobody_reads_is_given_up() {
+async fn an_unread_response_is_given_up() {
     let mut server = Server::with(short()).await;
     let mut stream = say(ATTACKER, server.address, "GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await;
     beginning(&mut stream).await;
@@ -381,7 +381,7 @@ async fn an_answer_over_http2_that_is_read_slowly_arrives_whole() {
 }
 
 #[tokio::test]
-async fn whoever_is_turned_away_is_told_so_and_others_are_served() {
+async fn refused_connections_get_an_answer_and_others_are_served() {
     let files = Files::write();
     for files in [None, Some(&files)] {
         let mut server = Server::open(capacity(Timeouts::default()), files).await;

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::support::{Actor, PASSWORD, PDF, School};
 
 #[tokio::test]
-async fn a_word_that_nobody_knows_is_not_taken_for_another_one() {
+async fn an_unknown_enum_value_is_an_error() {
     let school = School::open().await;
     let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     let course = school.course(&staff, "ENG4U", json!(549)).await;

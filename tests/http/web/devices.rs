@@ -125,7 +125,7 @@ async fn a_new_password_kills_the_links_that_were_sent_before() {
 }
 
 #[tokio::test]
-async fn everybody_sees_their_devices_and_ends_them_and_nobody_elses() {
+async fn users_see_and_end_only_their_own_sessions() {
     let school = school().await;
     for portal in [STUDENT, STAFF] {
         let old = portal.enter(&school, PHONE).await;

@@ -113,7 +113,7 @@ async fn a_thousand_requests_share_one_connection() {
 }
 
 #[tokio::test]
-async fn requests_taken_back_by_the_thousand_hold_up_nobody() {
+async fn thousands_of_reset_streams_delay_no_other_client() {
     let files = Files::write();
     let school = open(&files).await;
     let mut sender = speak(&files).await;

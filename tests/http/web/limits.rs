@@ -98,7 +98,7 @@ async fn of_200_guesses_at_one_account_from_one_48_20_are_looked_at_and_of_those
 }
 
 #[tokio::test]
-async fn a_botnet_has_one_budget_and_keeps_out_nobody_who_was_there_before() {
+async fn a_botnet_has_one_budget_and_does_not_lock_out_known_browsers() {
     let school = School::open_with(|config: &mut Config| {
         config.limits.failed_logins_in_all_per_hour = 30;
         config.server.trusted_proxies = vec!["127.0.0.1/32".parse().unwrap()];
@@ -147,7 +147,7 @@ async fn a_browser_that_logged_in_before_gets_in_while_others_guess() {
 }
 
 #[tokio::test]
-async fn the_known_browsers_cookie_names_nobody_opens_nothing_and_holds_for_one_account() {
+async fn the_known_browsers_cookie_is_anonymous_grants_nothing_and_holds_for_one_account() {
     let school = open().await;
     let (student, other) = (school.student().await, school.student().await);
     let login = student.log_in(&student.email, PASSWORD).await.expect(StatusCode::OK);
@@ -217,7 +217,7 @@ async fn two_who_share_a_browser_are_both_known_to_it() {
 }
 
 #[tokio::test]
-async fn a_restart_forgets_nothing_and_the_table_names_nobody() {
+async fn counts_survive_a_restart_and_hold_no_personal_data() {
     let school = open().await;
     let student = school.student().await;
     guess(&school, &student.email, (0..40).map(|number| format!("198.51.100.{}", number % 4))).await;
@@ -337,7 +337,7 @@ async fn guesses_that_are_sent_at_once_are_counted_like_those_sent_one_by_one() 
 }
 
 #[tokio::test]
-async fn ten_who_forgot_their_password_keep_nobody_in_the_building_from_a_new_one() {
+async fn ten_reset_requests_from_a_building_do_not_block_the_next_one() {
     let school = open().await;
     let student = school.student().await;
     let (visitor, building) = (school.visitor(), "203.0.113.1");
@@ -365,7 +365,7 @@ async fn ten_who_forgot_their_password_keep_nobody_in_the_building_from_a_new_on
 }
 
 #[tokio::test]
-async fn links_that_open_nothing_are_counted_and_keep_nobody_from_one_that_opens() {
+async fn invalid_links_are_counted_and_do_not_block_valid_ones() {
     let school = School::open_with(|config| config.limits.links_per_hour = 3).await;
     let student = school.student().await;
     let visitor = school.visitor();
@@ -410,7 +410,7 @@ async fn links_that_open_nothing_are_counted_and_keep_nobody_from_one_that_opens
 }
 
 #[tokio::test]
-async fn whom_the_proxy_does_not_name_pays_for_nobody() {
+async fn clients_without_a_forwarded_address_do_not_use_up_others_limits() {
     let school = open().await;
     let student = school.student().await;
     let visitor = school.visitor();

@@ -39,7 +39,7 @@ test('a student’s and a course’s page lead to their history in the audit', a
   await expect(page.getByRole('button', { name: 'Remove the filter course #1' })).toBeVisible();
 });
 
-test('a folded line says about whom and when, on a phone and on a tablet', async ({ page, school }) => {
+test('a folded line shows the person and the time, on a phone and on a tablet', async ({ page, school }) => {
   await enter(page, school, '/admin/audit?action=suspend');
   const row = page.getByRole('row', { name: /suspend student/ }).first();
   const about = await row.getByRole('link').innerText();

@@ -56,7 +56,7 @@ test('a course is added, changed and deleted, and the public catalogue follows',
   for (let steps = 0; steps < 2; steps++) await page.goBack();
   await page.getByRole('link', { name: 'Explore Courses' }).click();
   await expect(page.getByRole('heading', { name: 'Robotique appliquée' })).toBeVisible();
-  await expect(page.locator('html[data-same]'), 'nothing was loaded anew').toHaveCount(1);
+  await expect(page.locator('html[data-same]'), 'the page was not reloaded').toHaveCount(1);
   await page.goto(`${fresh.url}${courses}&q=rbt1o`);
 
   await page.getByRole('button', { name: 'Delete RBT1O: Robotique appliquée' }).click();

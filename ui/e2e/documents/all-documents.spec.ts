@@ -70,7 +70,7 @@ test('without a document and without a request the screens say why', async ({ pa
 
 const unnamed = {
   id: 7, documentType: 'health_insurance', studentId: 42, originalName: 'بطاقة التأمين.pdf', contentType: 'application/pdf', sizeBytes: 2_500_000,
-  status: 'accepted', uploadedAt: null, createdAt: null, student: { fullName: null, email: 'nobody.named.yet@averyveryverylongdomainname.example' },
+  status: 'accepted', uploadedAt: null, createdAt: null, student: { fullName: null, email: 'not.yet.named@averyveryverylongdomainname.example' },
 };
 const awkward = {
   ...unnamed, id: 8, documentType: 'other', uploadedAt: '2024-03-06T02:30:00Z', originalName: `${'averylongname'.repeat(9)}.pdf`,

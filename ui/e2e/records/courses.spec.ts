@@ -74,7 +74,7 @@ test('a course is rescheduled, marked, corrected and reopened from the studentâ€
   await correct.getByRole('button', { name: 'Correct Mark' }).click();
   await expect(card).toContainText('Mark 50 %');
   await more('Reopenâ€¦');
-  await page.getByRole('dialog').getByLabel('Reason').fill('The mark was meant for somebody else.');
+  await page.getByRole('dialog').getByLabel('Reason').fill('The mark was meant for another student.');
   await page.getByRole('dialog').getByRole('button', { name: 'Reopen' }).click();
   await expect(card.getByText('active', { exact: true })).toBeVisible();
 
@@ -143,7 +143,7 @@ test('a merge asks for a match, the other account and the typed word', async ({ 
   await page.getByRole('button', { name: 'Merge Duplicate...' }).click();
   const dialog = page.getByRole('dialog', { name: /^Merge a Duplicate/ });
   const search = dialog.getByRole('searchbox', { name: 'Search students' });
-  await search.fill('nobody at all');
+  await search.fill('no such student');
   await expect(dialog.getByText('No student matches')).toBeVisible();
   await search.fill('doubel');
   await expect(dialog.getByText('No student matches')).toHaveCount(0);

@@ -57,11 +57,11 @@ test('all selected students get a previewed email, and unverified ones a link', 
   await expect(page.getByText('1 chosen')).toBeVisible();
   // Only a verified student is left: there is nothing to send.
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
-  const nobody = page.getByRole('dialog', { name: 'No links needed' });
-  await expect(nobody).toContainText('The student that you selected is verified already.');
-  await expect(nobody.getByRole('button', { name: /Send/ })).toHaveCount(0);
+  const notice = page.getByRole('dialog', { name: 'No links needed' });
+  await expect(notice).toContainText('The student that you selected is verified already.');
+  await expect(notice.getByRole('button', { name: /Send/ })).toHaveCount(0);
   await expectSoundInEveryLook(page);
-  await nobody.getByRole('button', { name: 'Back to the List' }).click();
+  await notice.getByRole('button', { name: 'Back to the List' }).click();
   await expect(page.getByRole('button', { name: 'Resend Verification…' })).toBeFocused();
 });
 

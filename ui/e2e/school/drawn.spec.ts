@@ -216,7 +216,7 @@ const signs: { [sign: string]: (page: Page) => Promise<unknown> } = {
 for (const [sign, give] of Object.entries(signs)) {
   test(`${sign} is the first that a page asks for its scripts at`, async ({ browser, baseURL }) => {
     const { page, scripts, isLive } = await openQuietly(browser, `${baseURL}/`, sign === 'a touch');
-    expect(scripts, 'somebody who reads asks for one, and that is small').toEqual([expect.stringContaining('/assets/start-')]);
+    expect(scripts, 'a visitor loads one small script').toEqual([expect.stringContaining('/assets/start-')]);
     expect(await isLive()).toBe(false);
     await give(page);
     await expect.poll(isLive).toBe(true);

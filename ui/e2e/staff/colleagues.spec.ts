@@ -92,7 +92,7 @@ test('a conflicting change says so and keeps its input', async ({ page, fresh })
   const dialog = page.getByRole('dialog', { name: 'Edit principal' });
   await dialog.getByLabel('Full name').fill('Mei Lin');
   const [own] = (await (await calls.get('/api/admin/staff')).json()) as { id: number; version: number }[];
-  const other = { data: { fullName: 'Somebody Else', version: own?.version } };
+  const other = { data: { fullName: 'Renamed Elsewhere', version: own?.version } };
   expect((await calls.patch(`/api/admin/staff/${own?.id}`, other)).ok()).toBe(true);
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expect(page.getByRole('dialog').getByText(/This account was changed/)).toBeVisible();

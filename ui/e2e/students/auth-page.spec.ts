@@ -225,7 +225,7 @@ for (const address of ['/student/verify', '/student/verify/']) {
 test('a failure does not push the button off a small window', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto('/student/auth');
-  await fillLogin(page, 'nobody@mail.example', 'not the password');
+  await fillLogin(page, 'unknown@mail.example', 'not the password');
   await button(page, 'Login').click();
   await expect(page.locator('.notice-error')).toBeVisible();
   await expect(button(page, 'Login')).toBeInViewport({ ratio: 1 });

@@ -5,7 +5,7 @@ import type { Duty } from '../pages.ts';
 import { askWho, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './signedIn.ts';
 
-/** Asks the server unless a signed-in user is known: "nobody" may be out of date. */
+/** Asks the server unless a signed-in user is known: a cached "signed out" may be out of date. */
 async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
   return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await askWho(client, portal));
 }
@@ -46,8 +46,8 @@ export const guard = (client: QueryClient, portal: Portal, prefetch = nothing, d
 /** Guard of a login page: redirects a signed-in user. */
 export const lobby = (client: QueryClient, portal: Portal) => async ({ request }: LoaderFunctionArgs) => {
   // Show the form even if the server cannot be reached.
-  const somebody = await whoIsHere(client, portal).catch(() => null);
-  if (somebody) throw sendOn(request.url, destination(portal, new URL(request.url).search));
+  const user = await whoIsHere(client, portal).catch(() => null);
+  if (user) throw sendOn(request.url, destination(portal, new URL(request.url).search));
   return null;
 };
 

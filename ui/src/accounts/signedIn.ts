@@ -1,19 +1,19 @@
 // The signed-in user of each portal: loaded by the frame and passed to the pages inside it.
 import { queryOptions } from '@tanstack/react-query';
 import { useOutletContext } from 'react-router';
-import { getSomebody } from '../api.ts';
+import { getSignedIn } from '../api.ts';
 import type { Student, User } from '../api-types.ts';
 
 /** The signed-in member of the staff, or null. */
 export const userQuery = queryOptions({
   queryKey: ['staff', 'me'],
-  queryFn: ({ signal }) => getSomebody('/api/user', signal),
+  queryFn: ({ signal }) => getSignedIn('/api/user', signal),
 });
 
 /** The signed-in student, or null. */
 export const studentQuery = queryOptions({
   queryKey: ['students', 'me'],
-  queryFn: ({ signal }) => getSomebody('/api/students/me', signal),
+  queryFn: ({ signal }) => getSignedIn('/api/students/me', signal),
 });
 
 /** The signed-in member of the staff, inside the office's frame. */

@@ -15,7 +15,7 @@ type AuditFiltersProps = {
 export function AuditFilters({ view, onFilter, onClear }: AuditFiltersProps) {
   const words = useQuery(auditWordsQuery).data;
   const choices = [
-    { name: 'user', label: 'Who', all: 'Everybody', words: words?.users ?? [], text: (word: string) => word },
+    { name: 'user', label: 'Who', all: 'Everyone', words: words?.users ?? [], text: (word: string) => word },
     { name: 'action', label: 'Action', all: 'Everything done', words: words?.actions ?? [], text: readable },
     { name: 'object', label: 'To what', all: 'All things', words: words?.objects ?? [], text: readable },
   ] as const;

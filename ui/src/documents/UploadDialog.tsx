@@ -19,7 +19,7 @@ import { useUploadForm } from './useUploadForm.ts';
 import './documents.css';
 
 type UploadDialogProps = {
-  /** The student for whom the office uploads; absent for a student's own upload. */
+  /** The student, when the office uploads; absent for a student's own upload. */
   student?: { id: number; name: string };
   /** Preselected type. */
   type?: DocumentType | '';

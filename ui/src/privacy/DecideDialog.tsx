@@ -42,10 +42,10 @@ export function DecideDialog({ request, decision, onClose }: DecideDialogProps) 
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);
   const { student, kind, details } = request;
-  const whom = student.fullName ?? student.email;
+  const name = student.fullName ?? student.email;
   return (
     <Dialog title={`${isGrant ? 'Grant' : 'Refuse'}: ${requestKinds[kind]}`} onClose={() => leave(onClose)}>
-      <p><bdi>{whom}</bdi> waits for an answer.</p>
+      <p><bdi>{name}</bdi> waits for an answer.</p>
       {details && <blockquote className="written" dir="auto">{details}</blockquote>}
       {isGrant && <WhatFollows request={request} />}
       <Form

@@ -86,11 +86,11 @@ function Decide({ row }: { row: Row }) {
   }
 
   if (row.status !== 'open') return null;
-  const whom = row.student.fullName ?? row.student.email;
+  const name = row.student.fullName ?? row.student.email;
   return (
     <>
       <ActionMenu
-        label={`Actions for the request of ${whom}`}
+        label={`Actions for the request of ${name}`}
         isCompact
         items={[
           { label: 'Grant...', onPress: () => setDecision('grant') },

@@ -31,7 +31,7 @@ const schema = z.object({
 const failed = 'The credit could not be saved. Please try again.';
 
 /** Refreshes the page and the list of credits. */
-function useShownAnew() {
+function useReload() {
   const client = useQueryClient();
   return () => Promise.all([recordsKey, officeKey].map((queryKey) => client.invalidateQueries({ queryKey })));
 }
@@ -40,7 +40,7 @@ type CreditDialogProps = { file: StudentFile; credit: ExternalCredit | null; onC
 
 export function CreditDialog({ file: { student, documents }, credit, onClose }: CreditDialogProps) {
   const { timeZone } = useSchool();
-  const showAnew = useShownAnew();
+  const reload = useReload();
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: {
@@ -59,7 +59,7 @@ export function CreditDialog({ file: { student, documents }, credit, onClose }: 
       const facts = { ...rest, credits: Number(credits), mark: mark === '' ? null : Number(mark), documentId: documentId === '' ? null : Number(documentId) };
       const path = `/api/admin/students/${student.id}/external-credits` as const;
       await (credit ? patchJson(`${path}/${credit.id}`, { ...facts, version: credit.version, ...(reason && { reason }) }) : postJson(path, facts));
-      await showAnew();
+      await reload();
       showToast(credit ? 'Credit corrected' : 'Credit recorded');
       onClose();
     },
@@ -120,7 +120,7 @@ export function CreditDialog({ file: { student, documents }, credit, onClose }: 
 const voidSchema = z.object({ reason: text('Say in at least 3 characters why this credit is void', 3) });
 
 export function VoidDialog({ studentId, credit, onClose }: { studentId: number; credit: ExternalCredit; onClose: () => void }) {
-  const showAnew = useShownAnew();
+  const reload = useReload();
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: voidSchema,
     values: { reason: '' },
@@ -128,7 +128,7 @@ export function VoidDialog({ studentId, credit, onClose }: { studentId: number; 
     idPrefix: 'void',
     send: async ({ reason }) => {
       await patchJson(`/api/admin/students/${studentId}/external-credits/${credit.id}`, { version: credit.version, voided: true, reason });
-      await showAnew();
+      await reload();
       showToast('Credit voided');
       onClose();
     },

@@ -32,7 +32,7 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
   const asked = q.trim();
   const { data, isFetching } = useQuery(searchQuery(asked));
   const found = asked.length < 2 ? [] : (data?.students.filter((one) => one.id !== id && one.status !== 'closed') ?? []);
-  const isNobody = asked.length >= 2 && data && !isFetching && found.length === 0;
+  const hasNoMatch = asked.length >= 2 && data && !isFetching && found.length === 0;
   return (
     <>
       <p>Find the account to close. Its courses, documents and notes move here.</p>
@@ -45,7 +45,7 @@ function Find({ id, onFound }: { id: number; onFound: (id: number) => void }) {
           </li>
         ))}
       </ul>
-      <p className="muted" role="status">{isNobody && 'No student matches'}</p>
+      <p className="muted" role="status">{hasNoMatch && 'No student matches'}</p>
     </>
   );
 }

@@ -26,7 +26,7 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
           {problem.isConflict && (
             <>
               <p>Your changes are still here. Reload to see what is there now; the parts that you changed stay as they are.</p>
-              <button type="button" className="button button-outline" onClick={then(steps.loadAnew)}>Reload, Keep My Changes</button>
+              <button type="button" className="button button-outline" onClick={then(steps.reload)}>Reload, Keep My Changes</button>
             </>
           )}
         </Notice>

@@ -121,7 +121,7 @@ export function useSteps(editor: Editor) {
       }),
     restore: (id: number) =>
       take('restore', async () => replace(await restoreVersion(id, editor.version), 'Restored as the draft', 'Publish it when it is ready.')),
-    loadAnew: () =>
+    reload: () =>
       take('load', async () => {
         const page = await getJson('/api/admin/settings');
         know(page);
