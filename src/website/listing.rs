@@ -2,6 +2,8 @@
 //!
 //! Must match `ui/src/courses/listing.ts`, as the interface hydrates the page rendered from this.
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 
 use super::pages::{CATALOGUE, CourseFilter};
@@ -31,7 +33,9 @@ pub struct CourseCard<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Listing<'a> {
-    subjects: Vec<InSubject<'a>>,
+    subjects: Vec<CourseGroup<'a>>,
+    /// Matches in the other grades, by grade; empty if this one has any.
+    elsewhere: Vec<CourseGroup<'a>>,
     /// Filters by course type; empty if there is only one.
     levels: Vec<LevelGroup>,
     /// Number of courses of the grade, unfiltered.
@@ -46,8 +50,8 @@ pub struct Listing<'a> {
 }
 
 #[derive(Debug, Serialize)]
-struct InSubject<'a> {
-    name: Subject,
+struct CourseGroup<'a> {
+    name: Cow<'static, str>,
     anchor: String,
     courses: Vec<CourseCard<'a>>,
 }
@@ -90,17 +94,24 @@ impl<'a> Listing<'a> {
         let all: Vec<_> = courses.iter().filter(|course| course.grade == grade).collect();
         let with_words: Vec<_> = all.iter().copied().filter(has_words).collect();
         let shown: Vec<_> = with_words.iter().copied().filter(is_of_level).collect();
-        let found = Grade::ALL.map(|each| {
-            let of_grade = courses.iter().filter(|course| course.grade == each);
-            of_grade.filter(has_words).filter(is_of_level).count()
-        });
+        let in_grade = |each: Grade| {
+            let of_grade = courses.iter().filter(move |course| course.grade == each);
+            of_grade.filter(has_words).filter(is_of_level)
+        };
+        let group = |each: Grade| CourseGroup {
+            name: format!("Grade {}", each.number()).into(),
+            anchor: format!("grade-{}", each.number()),
+            courses: in_grade(each).map(CourseCard::new).collect(),
+        };
+        let others = Grade::ALL.into_iter().filter(|_| shown.is_empty()).map(group);
         let rest = rest(filter.level, &filter.words);
         Self {
             subjects: by_subject(&shown),
+            elsewhere: others.filter(|group| !group.courses.is_empty()).collect(),
             levels: levels(&with_words, grade, filter),
             total: all.len(),
             count: count_text(shown.len(), all.len()),
-            found: (!filter.is_empty()).then_some(found),
+            found: (!filter.is_empty()).then(|| Grade::ALL.map(|each| in_grade(each).count())),
             rest,
             words: &filter.words,
             level: filter.level,
@@ -108,11 +119,11 @@ impl<'a> Listing<'a> {
     }
 }
 
-fn by_subject<'a>(courses: &[&'a Course]) -> Vec<InSubject<'a>> {
+fn by_subject<'a>(courses: &[&'a Course]) -> Vec<CourseGroup<'a>> {
     let of = |subject: &Subject| {
         let courses = courses.iter().filter(|course| course.subject == *subject);
-        InSubject {
-            name: *subject,
+        CourseGroup {
+            name: subject.as_str().into(),
             anchor: subject.anchor(),
             courses: courses.map(|each| CourseCard::new(each)).collect(),
         }

@@ -19,7 +19,7 @@ async function watchShifts(page: Page) {
 
 const shifts = (page: Page) => page.evaluate(() => (window as unknown as { shifts: { sum: number } }).shifts.sum);
 
-for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.card h4']] as const) {
+for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.offer h4']] as const) {
   test(`${link}: nothing shifts when the courses land`, async ({ page }) => {
     await watchShifts(page);
     const held = await hold(page, '**/api/courses');

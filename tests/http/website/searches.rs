@@ -44,6 +44,23 @@ async fn a_search_is_shown_again_up_to_200_characters() {
 }
 
 #[tokio::test]
+async fn a_search_that_finds_nothing_in_its_grade_shows_what_the_others_have() {
+    let school = School::open().await;
+    let (staff, visitor) = (school.staff().await, school.visitor());
+    school.course(&staff, "ENG4U", json!(500)).await;
+    let lower = json!({ "code": "SNC1W", "name": "Science", "description": "What it is about.", "grade": 9,
+        "courseType": "Open", "price": 500 });
+    staff.post("/api/admin/courses", &lower).await.expect(StatusCode::CREATED);
+    let html = visitor.get("/courses?grade=9&q=eng4u").await.text();
+    assert!(html.contains("No Grade 9 course matches “eng4u”"), "{html}");
+    assert!(html.contains("<h3 id=\"grade-12\"") && html.contains("href=\"/courses/ENG4U\""), "{html}");
+    let html = visitor.get("/courses?grade=9&q=zzz").await.text();
+    assert!(html.contains("Try other words") && !html.contains("<h3 id=\"grade-12\""), "{html}");
+    let html = visitor.get("/courses?grade=9&q=snc").await.text();
+    assert!(!html.contains("href=\"/courses/ENG4U\""), "{html}");
+}
+
+#[tokio::test]
 async fn a_search_is_answered_in_the_encoding_that_is_asked_for() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, Actor::with(browser().no_gzip(), &school.url("")));

@@ -10,7 +10,7 @@ test('all 158 courses are there, each in its grade', async ({ page }) => {
   let total = 0;
   for (const [grade, count] of [[9, 21], [10, 29], [11, 53], [12, 55]] as const) {
     await page.goto(`/courses?grade=${grade}`);
-    await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(count);
+    await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(count);
     total += count;
   }
   expect(total).toBe(158);
@@ -72,7 +72,7 @@ test('a failure says so and can be tried again', async ({ page }) => {
   await expectSoundInEveryLook(page);
   await page.unroute('**/api/courses');
   await page.getByRole('button', { name: /try again|retry/i }).click();
-  await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(55);
+  await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(55);
 });
 
 test('the failure is shown offline as well, and the home page shows none', async ({ page }) => {
@@ -97,12 +97,12 @@ test('a filter narrows the grade, survives a reload, and says when nothing is le
   await page.goto('/courses?grade=12');
   const filter = page.getByRole('searchbox');
   await filter.fill('chem');
-  await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(2);
+  await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(2);
   await expect(page).toHaveURL(/q=chem/);
   await page.reload();
   await expect(filter).toHaveValue('chem');
   await filter.fill('no such course');
-  await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(0);
+  await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(0);
   await expectSound(page);
 });
 

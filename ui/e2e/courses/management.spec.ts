@@ -12,7 +12,7 @@ test('a course is added, changed and deleted, and the public catalogue follows',
   await enter(page, fresh, '/');
   await page.evaluate(() => document.documentElement.setAttribute('data-same', ''));
   await page.getByRole('link', { name: 'Explore Courses' }).click();
-  await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(21);
+  await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(21);
   await page.goBack();
   await page.getByRole('link', { name: 'Admin Login' }).click();
   await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Courses' }).click();
@@ -72,7 +72,7 @@ test('a course is added, changed and deleted, and the public catalogue follows',
   await expect(page.getByRole('heading', { name: 'All Courses' })).toBeFocused();
   await expect(page.getByText('0 of 158 courses')).toBeVisible();
   await page.goto(`${fresh.url}/courses?grade=9`);
-  await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(21);
+  await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(21);
 });
 
 test('each rule of the form has its message', async ({ page, school }) => {

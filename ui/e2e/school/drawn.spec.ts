@@ -11,7 +11,7 @@ const groups = {
   'every public page': [...pages.filter(({ area, path }) => area === 'public' && !path.includes(':')).map(({ path }) => path), '/About', '/no/such/page'],
   'the catalogue': ['/courses?grade=9', '/courses?grade=10', '/courses?grade=11', '/courses?grade=12', '/courses?grade=12&utm=letter', '/courses?grade=%31%32'],
   'what is looked for in the catalogue': [
-    '/courses?grade=11&q=math', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&q=writer%E2%80%99s', '/courses?q=%5E',
+    '/courses?grade=11&q=math', '/courses?grade=9&q=physics', '/courses?grade=11&q=no%20such%20course', '/courses?grade=12&q=writer%E2%80%99s', '/courses?q=%5E',
     '/courses?grade=12&level=University%2FCollege', '/courses?grade=9&level=College', '/courses?q=canada%20%26&level=University&grade=12', '/courses?level=nothing',
   ],
   'one course': [
@@ -108,10 +108,10 @@ test('without scripts the catalogue is filtered by the server', async ({ browser
     await expect(page.getByRole('status')).toHaveText(/^\d+ of 55 courses$/);
     await page.getByRole('searchbox').fill('no such course');
     await page.getByRole('searchbox').press('Enter');
-    await expect(page.getByRole('heading', { name: 'No course matches “no such course”' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'No Grade 12 course matches “no such course”' })).toBeVisible();
     await expect(page.getByRole('tab', { name: 'Grade 9 (0)' })).toBeVisible();
     await page.getByRole('link', { name: 'Show All Grade 12 Courses' }).click();
-    await expect(page.getByRole('tabpanel').locator('li.card')).toHaveCount(55);
+    await expect(page.getByRole('tabpanel').locator('li.offer')).toHaveCount(55);
     await page.getByRole('list', { name: 'Level' }).getByRole('link', { name: /University\/College/ }).click();
     await expect(page.getByRole('status')).toHaveText('13 of 55 courses');
     await page.getByRole('searchbox').fill('a');

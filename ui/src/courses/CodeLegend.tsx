@@ -15,6 +15,9 @@ const levels = [
   { letter: 'M', name: 'University/College Preparation' },
   { letter: 'C', name: 'College Preparation' },
   { letter: 'O', name: 'Open' },
+  { letter: 'W', name: 'De-streamed (grade 9)' },
+  { letter: 'P', name: 'Applied (grades 9-10)' },
+  { letter: 'E', name: 'Workplace Preparation' },
 ];
 
 export function CodeLegend() {

@@ -1,4 +1,4 @@
-// One course as a card that leads to its page.
+// One course that leads to its page: a row among those of its grade, a card beside those of others.
 import { Link } from 'react-router';
 import type { Course } from '../api-types.ts';
 import { paths } from '../paths.ts';
@@ -17,7 +17,7 @@ type CourseCardProps = {
 export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
   const Heading = isAmongGrades ? 'h3' : 'h4';
   return (
-    <li className="card stack offer">
+    <li className={isAmongGrades ? 'card stack offer' : 'offer offer-row'}>
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">

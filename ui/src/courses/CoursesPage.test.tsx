@@ -14,6 +14,8 @@ const courses = [
 ];
 const url = 'http://localhost:3000/api/courses';
 
+const hrefsIn = (name: string) => within(screen.getByRole('region', { name })).getAllByRole('link').map((link) => link.getAttribute('href'));
+
 const tab = (name: string) => screen.findByRole('tab', { name });
 
 it('opens on grade 9, and on grade 9 for a grade that does not exist', async () => {
@@ -98,6 +100,17 @@ it('narrows a grade to a level, says how many each grade has, and keeps it in th
   expect(await screen.findByRole('heading', { name: 'No College courses in Grade 9' })).toBeInTheDocument();
   await user.click(screen.getByRole('link', { name: 'Show All Grade 9 Courses' }));
   expect(screen.getByText('ENL1W · Open')).toBeInTheDocument();
+});
+
+it('shows what other grades have where the grade has nothing that matches', async () => {
+  const physics = [course({ code: 'SPH3U', grade: 11, name: 'Physics' }), course({ code: 'SPH4U', grade: 12, name: 'Physics' })];
+  const { user } = open('/courses?grade=9&q=physics', { school, courses: [...courses, ...physics] });
+  expect(await screen.findByRole('heading', { name: 'No Grade 9 course matches “physics”' })).toBeInTheDocument();
+  expect(hrefsIn('Grade 11')).toEqual(['/courses/SPH3U']);
+  expect(hrefsIn('Grade 12')).toEqual(['/courses/SPH4U']);
+  await user.type(screen.getByRole('searchbox'), 'x');
+  expect(screen.queryByRole('region', { name: 'Grade 12' })).toBeNull();
+  expect(screen.getByText('Try other words or another level.')).toBeInTheDocument();
 });
 
 it('leads to a subject of the page', async () => {

@@ -1,9 +1,9 @@
-// The catalogue page: a tab for each grade, a filter, and the code legend.
+// The catalogue page: search and a tab for each grade in its head, the courses, and the code legend.
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { type MouseEvent, type Ref, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Grade } from '../api-types.ts';
-import { PageHeader } from '../components/PageHeader.tsx';
+import { SearchBox } from '../components/SearchBox.tsx';
 import { tabId, Tabs } from '../components/Tabs.tsx';
 import { paths } from '../paths.ts';
 import { When } from '../template.tsx';
@@ -11,9 +11,10 @@ import { CodeLegend } from './CodeLegend.tsx';
 import { CoursesFailed } from './CoursesFailed.tsx';
 import { GradeCourses } from './GradeCourses.tsx';
 import { grades } from './grades.ts';
-import { foundIn } from './listing.ts';
+import { listingOf } from './listing.ts';
 import { coursesQuery } from './queries.ts';
-import { hrefOf, useCatalogueView } from './useCatalogueView.ts';
+import { type CatalogueView, hrefOf, useCatalogueView } from './useCatalogueView.ts';
+import '../components/PageHeader.css';
 import '../components/bands.css';
 import './CoursesPage.css';
 
@@ -22,9 +23,16 @@ const panelId = 'grade-panel';
 export function CoursesPage() {
   const courses = useQuery(coursesQuery);
   const { view, showGrade, showLevel, showFilter, showAll } = useCatalogueView();
-  const found = courses.data && foundIn(courses.data, view);
+  const listing = courses.data && listingOf(courses.data, view);
   const panel = useRef<HTMLDivElement>(null);
-  const tabs = grades.map((grade, index) => ({ value: grade, label: <TabLabel grade={grade} count={found?.[index]} />, href: hrefOf({ ...view, grade }) }));
+  const search = useRef<HTMLInputElement>(null);
+  const tabs = grades.map((grade, index) => ({ value: grade, label: <TabLabel grade={grade} count={listing?.found?.[index]} />, href: hrefOf({ ...view, grade }) }));
+
+  // Keep what was typed before the script ran.
+  useEffect(() => {
+    const typed = search.current?.value ?? view.filter;
+    if (typed !== view.filter) showFilter(typed);
+  });
 
   async function retry() {
     const result = await courses.refetch();
@@ -32,14 +40,28 @@ export function CoursesPage() {
     if (result.isSuccess) panel.current?.focus();
   }
 
+  function clear(event: MouseEvent) {
+    event.preventDefault();
+    showAll();
+    search.current?.focus();
+  }
+
   return (
     <>
-      <PageHeader eyebrow="OSSD credit courses" title="Course Catalogue">
-        Every course is taught live by an Ontario-certified teacher. Fees differ for synchronous and asynchronous
-        delivery: please <Link to={paths.contact('courses')}>contact the school</Link> for details.
-      </PageHeader>
+      <div className="page-header catalogue-head">
+        <div className="wrap">
+          <div className="row">
+            <h1>Course Catalogue</h1>
+            <Search view={view} onFilter={showFilter} ref={search} />
+          </div>
+          <p className="muted">
+            Every course is taught live by an Ontario-certified teacher. Fees differ for synchronous and asynchronous
+            delivery: please <Link to={paths.contact('courses')}>contact the school</Link> for details.
+          </p>
+          <Tabs label="Grade" tabs={tabs} selected={view.grade} panelId={panelId} onSelect={showGrade} />
+        </div>
+      </div>
       <div className="wrap band catalogue">
-        <Tabs label="Grade" tabs={tabs} selected={view.grade} panelId={panelId} onSelect={showGrade} />
         <div
           id={panelId}
           role="tabpanel"
@@ -50,12 +72,25 @@ export function CoursesPage() {
           {courses.isError ? (
             <CoursesFailed isRetrying={courses.isFetching} onRetry={() => void retry()} />
           ) : (
-            <GradeCourses courses={courses.data} view={view} onFilter={showFilter} onLevel={showLevel} onAll={showAll} />
+            <GradeCourses listing={listing} view={view} onLevel={showLevel} onClear={clear} />
           )}
         </div>
       </div>
       <CatalogueNotes />
     </>
+  );
+}
+
+type SearchProps = { view: CatalogueView; onFilter: (filter: string) => void; ref: Ref<HTMLInputElement> };
+
+/** A form: without scripts the server searches. */
+function Search({ view: { grade, level, filter }, onFilter, ref }: SearchProps) {
+  return (
+    <form className="filter-form" action={paths.courses()} onSubmit={(event) => event.preventDefault()}>
+      <input type="hidden" name="grade" value={grade} />
+      <When is={level} template="level"><input type="hidden" name="level" value={level ?? ''} /></When>
+      <SearchBox ref={ref} name="q" label="Search by name or code" value={filter} onChange={onFilter} />
+    </form>
   );
 }
 

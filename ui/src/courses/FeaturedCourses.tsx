@@ -31,7 +31,7 @@ export function FeaturedCourses() {
           View All Courses <SiteIcon name="arrow" />
         </Link>
       </div>
-      {courses.isPending && <CourseSkeletons count={3} />}
+      {courses.isPending && <CourseSkeletons count={3} list="split offers thirds" />}
       {!courses.isPending && (
         // A failure to load is not shown separately (section 2): the catalogue says it.
         <When
