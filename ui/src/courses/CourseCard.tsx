@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { Course } from '../api-types.ts';
 import { paths } from '../paths.ts';
 import { When } from '../template.tsx';
-import { levelText, prerequisiteText } from './catalogue.ts';
+import { prerequisiteText, titleText } from './catalogue.ts';
 import { LevelLetter } from './Level.tsx';
 import './CourseCard.css';
 import './CourseDoor.css';
@@ -21,11 +21,11 @@ export function CourseCard({ course, isAmongGrades = false }: CourseCardProps) {
       <div className="offer-head">
         <LevelLetter letter={course.level} />
         <p className="cluster offer-code">
-          <span>{`${course.code} · ${isAmongGrades ? levelText(course) : course.courseType}`}</span>
+          <span>{`${course.code} · ${course.courseType}`}</span>
           <When is={course.isCompulsory} template="course.isCompulsory"><span className="badge">Compulsory</span></When>
           <When is={course.credits === 0.5} template="course.credits == 0.5"><span className="badge">Half credit</span></When>
         </p>
-        <Heading className="serif"><Link className="offer-door" to={paths.course(course.code)}>{course.name}</Link></Heading>
+        <Heading className="serif"><Link className="offer-door" to={paths.course(course.code)}>{isAmongGrades ? titleText(course) : course.name}</Link></Heading>
       </div>
       <p className="clamp fine-print offer-about">{course.description}</p>
       <p className="fine-print offer-needs">Prerequisite: <strong>{prerequisiteText(course)}</strong></p>

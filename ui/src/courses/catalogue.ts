@@ -23,6 +23,11 @@ export function filterCourses<C extends Course>(courses: readonly C[], grade: Gr
   });
 }
 
+/** "English, Grade 12": distinguishes courses of the same name in several grades. */
+export function titleText({ name, grade }: Pick<Course, 'name' | 'grade'>): string {
+  return `${name}, Grade ${grade}`;
+}
+
 /** "Grade 12, University": distinguishes courses of the same name. */
 export function levelText({ grade, courseType }: Pick<Course, 'grade' | 'courseType'>): string {
   return `Grade ${grade}, ${courseType}`;

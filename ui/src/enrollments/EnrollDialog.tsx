@@ -9,7 +9,7 @@ import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { levelText } from '../courses/catalogue.ts';
+import { levelText, titleText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
 import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
@@ -66,7 +66,7 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
   }
 
   return (
-    <Dialog title={`Enroll in ${course.name}`} onClose={() => leave(onClose)}>
+    <Dialog title={`Enroll in ${titleText(course)}`} onClose={() => leave(onClose)}>
       <p className="cluster enroll-level"><LevelLetter letter={course.level} /> <span>{levelText(course)}</span></p>
       <dl className="grid tinted enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
