@@ -17,11 +17,18 @@ struct Boot<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     courses: Option<Vec<Course>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    featured: Option<Vec<Course>>,
+    featured: Option<Featured>,
     #[serde(skip_serializing_if = "Option::is_none")]
     course: Option<&'a OneCourse>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a SchoolText>,
+}
+
+/// The featured courses, and the number of all courses.
+#[derive(Serialize)]
+struct Featured {
+    courses: Vec<Course>,
+    total: usize,
 }
 
 /// The data block of a page.
@@ -31,7 +38,10 @@ pub fn boot(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> Re
     let boot = Boot {
         school,
         courses: (page.path == CATALOGUE).then(|| content.courses.iter().map(shown).collect()),
-        featured: (page.path == "/").then(|| featured(content.courses).into_iter().map(shown).collect()),
+        featured: (page.path == "/").then(|| Featured {
+            courses: featured(content.courses).into_iter().map(shown).collect(),
+            total: content.courses.len(),
+        }),
         course: content.course.as_ref(),
         text: content.text,
     };

@@ -24,6 +24,10 @@ struct TemplateFacts<'a> {
     school: &'a PublicSchool,
     /// Courses on the home page.
     courses: Vec<CourseCard<'a>>,
+    /// Number of courses on offer.
+    offered: usize,
+    /// Number of universities that accepted graduates.
+    universities: usize,
     /// Catalogue listing.
     #[serde(flatten)]
     listing: Option<Listing<'a>>,
@@ -107,6 +111,8 @@ impl Templates {
         let facts = TemplateFacts {
             school,
             courses: featured.into_iter().map(CourseCard::new).collect(),
+            offered: content.courses.len(),
+            universities: school.universities.len(),
             listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
             course: content.course.as_ref(),
             text: content.text.map(Text::new),
@@ -195,6 +201,7 @@ mod tests {
         };
         let bare = fill("/", &school);
         assert!(bare.contains("class=\"seal") && !bare.contains("<img") && !bare.contains("<details"));
+        assert!(bare.contains("class=\"lesson"), "{bare}");
 
         let question = Question { question: "Why <b>?".into(), answer: "So & so.".into() };
         school.questions = vec![question];
@@ -208,7 +215,7 @@ mod tests {
             }],
         };
         let home = fill("/", &school);
-        assert!(!home.contains("class=\"seal"));
+        assert!(!home.contains("class=\"seal") && !home.contains("class=\"lesson"));
         assert!(home.contains("<img src=\"/pictures/house-960.jpg\""), "{home}");
         assert!(home.contains("480w, /pictures/house-960.jpg 960w\"") && home.contains("height=\"640\""));
         assert_eq!(home.matches("<img ").count(), 3);

@@ -105,8 +105,11 @@ export type Dashboard = Schemas['Dashboard'];
 /** A message for people, in successful and failed responses. */
 export type Answer = Schemas['ErrorBody'];
 
+/** The featured courses, and the number of all courses. */
+export type Featured = { courses: Course[]; total: number };
+
 /** Data embedded in the page so that the first screen needs no request. */
-export type Boot = { school: School; courses?: Course[]; featured?: Course[]; course?: OneCourse; text?: SchoolText };
+export type Boot = { school: School; courses?: Course[]; featured?: Featured; course?: OneCourse; text?: SchoolText };
 
 export type CourseType = Schemas['CourseType'];
 /** The level letter of a course code. */

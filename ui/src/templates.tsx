@@ -152,7 +152,7 @@ export async function draw(address: string): Promise<string> {
   const client = newQueryClient();
   const path = address.replace(/\?.*/, '');
   const kind = textKinds[path];
-  seedQueries(client, { school, courses: [course], featured: [course], course: one[path], text: kind && text(kind) }, path);
+  seedQueries(client, { school, courses: [course], featured: { courses: [course], total: place('offered') as never }, course: one[path], text: kind && text(kind) }, path);
   const handler = createStaticHandler(routes(client));
   const context = await handler.query(new Request(`http://localhost${address}`));
   if (context instanceof Response) throw new Error(`${address} leads elsewhere`);

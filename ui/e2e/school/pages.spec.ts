@@ -68,10 +68,12 @@ test('the home page has the specification’s parts and leads where it should', 
   const more = main.getByRole('link', { name: 'Learn More' });
   await expect(more).toHaveAccessibleName('Learn More about Northgate Academy');
   expect(await more.locator('.sr-only').evaluate((hidden) => hidden.getBoundingClientRect().width)).toBeLessThanOrEqual(1);
-  for (const level of ['ENL1W · Grade 9, Open', 'ENG2D · Grade 10, Academic', 'ENG4U · Grade 12, University']) {
-    await expect(main.locator('.offer-code', { hasText: level })).toBeVisible();
+  for (const [name, level] of [['English, Grade 9', 'ENL1W · Open'], ['English, Grade 10', 'ENG2D · Academic'], ['English, Grade 12', 'ENG4U · University']] as const) {
+    await expect(main.getByRole('listitem').filter({ has: page.getByRole('heading', { name }), hasText: level })).toBeVisible();
   }
-  for (const code of ['ENL1W', 'ENG2D', 'ENG4U']) await expect(main.locator('.offer-code', { hasText: code })).toBeVisible();
+  for (const [name, path] of [[/^158 Courses/, '/courses'], [/^\d+ Universities/, '/about#universities'], [/^2008 /, '/about']] as const) {
+    await expect(main.getByRole('link', { name })).toHaveAttribute('href', path);
+  }
 });
 
 test('the 404 page shows visitors no hint for developers', async ({ page }) => {

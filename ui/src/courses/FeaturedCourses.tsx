@@ -1,6 +1,7 @@
 // Three courses of the catalogue for the home page.
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Featured } from '../api-types.ts';
 import { SiteIcon } from '../components/SiteIcon.tsx';
 import { paths } from '../paths.ts';
 import { Each, When } from '../template.tsx';
@@ -10,15 +11,18 @@ import { CourseSkeletons } from './CourseSkeletons.tsx';
 import { coursesQuery } from './queries.ts';
 
 /** Embedded in the home page; after a navigation, taken from the catalogue. */
-const featuredQuery = queryOptions({
+export const featuredQuery = queryOptions({
   queryKey: ['featured'],
-  queryFn: async ({ client }) => featuredCourses(await client.fetchQuery(coursesQuery)),
+  queryFn: async ({ client }): Promise<Featured> => {
+    const courses = await client.fetchQuery(coursesQuery);
+    return { courses: featuredCourses(courses), total: courses.length };
+  },
   meta: coursesQuery.meta,
 });
 
 export function FeaturedCourses() {
   const courses = useQuery(featuredQuery);
-  const featured = courses.data ?? [];
+  const featured = courses.data?.courses ?? [];
 
   return (
     <section className="wrap band" aria-labelledby="featured">

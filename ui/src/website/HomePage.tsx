@@ -1,13 +1,14 @@
-// The home page: hero, features, approach, featured courses, enrolling and next steps. Without the school's own
-// pictures it shows the seal.
+// The home page: hero, a look inside, features, approach, featured courses, enrolling and next steps. Without the
+// school's own pictures it shows a seal and a drawn lesson.
+import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { School } from '../api-types.ts';
-import { SchoolIcon, type SchoolIconName } from '../components/SchoolIcon.tsx';
-import { FeaturedCourses } from '../courses/FeaturedCourses.tsx';
+import { FeaturedCourses, featuredQuery } from '../courses/FeaturedCourses.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { Each, When } from '../template.tsx';
+import { Each, isTemplate, When } from '../template.tsx';
 import { Enrolling } from './Enrolling.tsx';
+import { Lesson } from './Lesson.tsx';
 import { Photo } from './Photo.tsx';
 import { Questions } from './Questions.tsx';
 import { Seal } from './Seal.tsx';
@@ -20,8 +21,8 @@ export function HomePage() {
   return (
     <>
       <Hero school={school} />
-      <Features />
       <Campus school={school} />
+      <Features school={school} />
       <Approach />
       <FeaturedCourses />
       <Enrolling />
@@ -95,31 +96,28 @@ function NextSemester({ school: { semesters: [next] } }: { school: School }) {
   );
 }
 
-const features: { icon: SchoolIconName; title: string; text: string }[] = [
+const features = [
   {
-    icon: 'book',
     title: 'Accredited Curriculum',
     text: 'The Ontario curriculum, from a school that is inspected by the Ministry of Education and authorised to grant credits toward the Ontario Secondary School Diploma.',
   },
   {
-    icon: 'people',
     title: 'Experienced Faculty',
     text: 'Every course is taught by an Ontario-certified teacher who knows the subject, knows the students by name, and is there to answer at a fixed hour.',
   },
   {
-    icon: 'cap',
     title: 'University Pathways',
     text: 'Course planning from Grade 9 and help with every application, so that the credits a student earns are the ones a university asks for.',
   },
 ];
 
-function Features() {
+function Features({ school }: { school: School }) {
   return (
     <section className="wrap band" aria-label="Why families choose us">
+      <Proof school={school} />
       <ul className="split thirds">
-        {features.map(({ icon, title, text }) => (
-          <li className="card feature" key={title}>
-            <span className="medallion"><SchoolIcon name={icon} /></span>
+        {features.map(({ title, text }) => (
+          <li className="card" key={title}>
             <h2>{title}</h2>
             <p className="muted">{text}</p>
           </li>
@@ -129,9 +127,30 @@ function Features() {
   );
 }
 
+/** The school's figures, as far as they are known; each links to the page with the details. */
+function Proof({ school: { universities, foundedYear } }: { school: School }) {
+  const { data, isError } = useQuery(featuredQuery);
+  return (
+    <div className="split proof">
+      <p className="serif">Taught live, so that a question is answered while it is still a question.</p>
+      <ul>
+        <When is={!isError && data?.total !== 0} template="offered">
+          <li><Link to={paths.courses()}><strong>{data?.total ?? '…'}</strong> <span>Courses in the catalogue</span></Link></li>
+        </When>
+        <When is={universities.length > 0} template="universities">
+          <li><Link to={`${paths.about}#universities`}><strong>{isTemplate ? '{{ universities }}' : universities.length}</strong> <span>Universities that accepted our graduates</span></Link></li>
+        </When>
+        <When is={foundedYear} template="school.foundedYear">
+          <li><Link to={paths.about}><strong>{foundedYear}</strong> <span>The year we opened</span></Link></li>
+        </When>
+      </ul>
+    </div>
+  );
+}
+
 function Campus({ school: { pictures: { campus } } }: { school: School }) {
   return (
-    <When is={campus.length > 0} template="school.pictures.campus">
+    <When is={campus.length > 0} template="school.pictures.campus" otherwise={<Lesson />}>
       <section className="wrap band" aria-labelledby="campus">
         <p className="eyebrow">A look inside</p>
         <h2 id="campus">Around the School</h2>
@@ -145,24 +164,20 @@ function Campus({ school: { pictures: { campus } } }: { school: School }) {
   );
 }
 
-const approach: { icon: SchoolIconName; title: string; text: string }[] = [
+const approach = [
   {
-    icon: 'live',
     title: 'Synchronous Teaching',
     text: 'Classes are live, on a fixed schedule. Students see their teacher and their classmates, ask questions and get answers on the spot.',
   },
   {
-    icon: 'clock',
     title: 'Complete Instruction',
     text: 'Each course has its full 110 hours of instruction, delivered over a Fall, Winter or Spring semester.',
   },
   {
-    icon: 'door',
     title: 'Late Enrollment Support',
     text: 'Students may join after the start date. They receive catch-up support for the lessons they missed.',
   },
   {
-    icon: 'rise',
     title: 'Upgrade Courses',
     text: 'Shorter repeat courses at reduced fees, for students who have the credit and want a better mark.',
   },
@@ -181,9 +196,8 @@ function Approach() {
           </p>
         </div>
         <ul className="grid points">
-          {approach.map(({ icon, title, text }) => (
+          {approach.map(({ title, text }) => (
             <li key={title}>
-              <SchoolIcon name={icon} />
               <h3>{title}</h3>
               <p className="muted">{text}</p>
             </li>

@@ -2,7 +2,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Picture } from '../api-types.ts';
-import { school, text } from '../test/data.ts';
+import { course, school, text } from '../test/data.ts';
 import { open } from '../test/render.tsx';
 
 const pixel = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==';
@@ -39,11 +39,12 @@ const unset = {
 };
 
 it('shows the first picture at once and in place of the seal, and the others when one comes to them', async () => {
-  const { container } = open('/', { school: shown, courses: [], featured: [] });
+  const { container } = open('/', { school: shown, courses: [], featured: { courses: [], total: 0 } });
   const hero = await screen.findByRole('img', { name: 'The house' });
   expect(hero).toHaveAttribute('loading', 'eager');
   expect(hero).toHaveAttribute('fetchpriority', 'high');
   expect(container.querySelector('.seal')).toBeNull();
+  expect(screen.queryByRole('region', { name: 'A Class, Live' }), 'a drawing gives way to pictures').toBeNull();
   const campus = within(screen.getByRole('region', { name: 'Around the School' })).getAllByRole('img');
   expect(campus.map((image) => image.getAttribute('alt'))).toEqual(['The library', 'The laboratory']);
   for (const image of [hero, ...campus]) {
@@ -57,7 +58,7 @@ it('shows the first picture at once and in place of the seal, and the others whe
 });
 
 it('answers what families ask, in the lines in which the school wrote it', async () => {
-  const { user } = open('/', { school: shown, courses: [], featured: [] });
+  const { user } = open('/', { school: shown, courses: [], featured: { courses: [], total: 0 } });
   const questions = await screen.findByRole('region', { name: 'Questions and Answers' });
   const answer = within(questions).getByText(/^Yes/);
   expect(answer).not.toBeVisible();
@@ -65,6 +66,17 @@ it('answers what families ask, in the lines in which the school wrote it', async
   expect(answer).toBeVisible();
   expect(answer.textContent).toBe('Yes.\nA teacher helps to catch up.');
   expect(within(questions).getByText('What is 1 < 2 & "3"?')).toBeVisible();
+});
+
+it('draws a lesson of its own catalogue where there are no pictures, and says in figures what it has', async () => {
+  const featured = { courses: [course({ code: 'ENL1W', grade: 9 }), course({ code: 'ENG4U', grade: 12, name: 'English', courseType: 'University' })], total: 158 };
+  open('/', { school, featured });
+  const lesson = await screen.findByRole('region', { name: 'A Class, Live' });
+  expect(lesson).toHaveTextContent('ENG4UEnglishGrade 12, University');
+  expect(lesson.querySelector('.lesson')).toHaveAttribute('aria-hidden', 'true');
+  expect(screen.getByRole('link', { name: '158 Courses in the catalogue' })).toHaveAttribute('href', '/courses');
+  expect(screen.getByRole('link', { name: '1 Universities that accepted our graduates' })).toHaveAttribute('href', '/about#universities');
+  expect(screen.getByRole('link', { name: '2008 The year we opened' })).toHaveAttribute('href', '/about');
 });
 
 it('introduces the people', async () => {
@@ -76,12 +88,13 @@ it('introduces the people', async () => {
 });
 
 it('says nothing of what a school has not given', async () => {
-  const { container, router } = open('/', { school: { ...school, universities: [], yearsOfTeaching: null }, courses: [], featured: [] });
+  const { container, router } = open('/', { school: { ...school, universities: [], yearsOfTeaching: null }, courses: [], featured: { courses: [], total: 0 } });
   expect(await screen.findByRole('heading', { level: 1 })).toBeVisible();
   expect(container.querySelector('.seal')).not.toBeNull();
   for (const name of ['Around the School', 'Questions and Answers', 'Universities']) {
     expect(screen.queryByRole('region', { name })).toBeNull();
   }
+  for (const name of [/Universities/, /in the catalogue$/]) expect(screen.queryByRole('link', { name })).toBeNull();
   await router.navigate('/about');
   expect(await screen.findByRole('heading', { level: 1, name: 'About Us' })).toBeVisible();
   expect(screen.queryByRole('region', { name: 'Our People' })).toBeNull();
@@ -91,7 +104,7 @@ it('says nothing of what a school has not given', async () => {
 });
 
 it.each(['/', '/about', '/contact'])('%s leaves out what is not set, in sentences that are still right', async (address) => {
-  const { container } = open(address, { school: unset, courses: [], featured: [] });
+  const { container } = open(address, { school: unset, courses: [], featured: { courses: [], total: 0 } });
   await screen.findByRole('heading', { level: 1 });
   const words = container.textContent ?? '';
   expect(words).not.toMatch(/null|undefined|BSID|since| ,|, ,|\(\)|registration no\./i);
