@@ -7,6 +7,7 @@ import { apiDocument } from './scripts/api-document.ts';
 import { chunkNames } from './scripts/chunks.ts';
 import { compressAssets } from './scripts/compress-assets.ts';
 import { preloadFonts } from './scripts/preload-fonts.ts';
+import { dropUnusedStyles } from './scripts/unused-styles.js';
 import { writeTemplates } from './scripts/write-templates.ts';
 
 // light-dark() and AbortSignal.any() need these; all were released by mid 2024.
@@ -29,7 +30,7 @@ const routerWithoutWarnings: Plugin = {
 export default defineConfig({
   plugins: [routerWithoutWarnings, react(), preloadFonts(), apiDocument(), writeTemplates(), compressAssets()],
   // Pico's sources use syntax that Sass is about to drop.
-  css: { preprocessorOptions: { scss: { quietDeps: true } } },
+  css: { preprocessorOptions: { scss: { quietDeps: true } }, postcss: { plugins: [dropUnusedStyles()] } },
   server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
   build: {
     outDir: process.env.OUT ?? 'dist',

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'postcss';
+import { unusedElements } from './unused-styles.js';
 
 const most_lines = 300;
 // A block of one or two declarations is on one line, if it fits into this many columns.
@@ -75,6 +76,10 @@ for (const file of files.filter((name) => name.endsWith('.css'))) {
       if (!isUsed(name)) report(rule, `.${name} is used by no component`);
     }
   });
+}
+
+for (const [, name = ''] of code.matchAll(/<([a-z]\w*)[\s/>]/g)) {
+  if (unusedElements.test(name)) problems.push(`<${name}> has no style: it is in scripts/unused-styles.js`);
 }
 
 for (const problem of problems) console.error(problem);
