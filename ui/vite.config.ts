@@ -59,7 +59,7 @@ export default defineConfig({
             { name: 'parts', test: /src[\\/](components[\\/](Notice|SearchBox|Tabs|useUrlView)|courses[\\/]CoursesFailed)\.tsx?$/ },
             { name: 'views', test: /src[\\/](closedSets|courses[\\/]queries)\.ts$/ },
             { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseSkeletons|courseTypes|Level|subjects)\.tsx?$/ },
-            { name: 'public', test: /src[\\/](courses[\\/]CourseCard|components[\\/]PageHeader)\.tsx$/ },
+            { name: 'public', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
             { name: 'ways', test: /src[\\/]accounts[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
             { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
             { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replaced|useUpload|useUploadForm)\.tsx?$/ },
