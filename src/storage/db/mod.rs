@@ -40,7 +40,7 @@ pub use self::schema::{
 };
 use self::writer::Job;
 pub use self::writer::{Writer, in_savepoint};
-use crate::base::error::{DATABASE_BUSY, Error, Result};
+use crate::base::error::{Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
 
@@ -80,7 +80,7 @@ impl Db {
 
     /// Performs one write and returns once it is durable.
     ///
-    /// `work` runs on the writer thread in its own savepoint: an `Err` rolls back only this write. It must not block.
+    /// `work` runs on the writer thread: an `Err` rolls back only this write. It must not block.
     ///
     /// # Errors
     /// What `work` returned; [`Error::Busy`] when too many writes wait, or another program holds the lock for
@@ -95,11 +95,8 @@ impl Db {
             return Err(Error::ReadOnly);
         }
         let (sender, receiver) = oneshot::channel();
-        let job: Job = Box::new(move |connection| {
-            let result = match connection {
-                Some(connection) => in_savepoint(connection, work),
-                None => Err(Error::Busy(DATABASE_BUSY)),
-            };
+        let job: Job = Box::new(move |turn| {
+            let result = turn.run(work);
             Box::new(move |committed| {
                 let answer = committed.map_err(|cause| Error::of_commit(&cause)).and(result);
                 let _ = sender.send(answer);

@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::connect;
 use super::query_cache::LogIndex;
-use crate::base::error::{Error, Result};
+use crate::base::error::{DATABASE_BUSY, Error, Result};
 use crate::base::meters;
 use crate::storage::disk::Disk;
 
@@ -26,10 +26,20 @@ const GROUP: usize = 128;
 /// Pages in the write-ahead log that trigger a checkpoint: SQLite's default.
 const CHECKPOINT_PAGES: i32 = 1000;
 
-/// Runs on the writer's connection; `None` when the transaction could not begin.
-pub(super) type Job = Box<dyn FnOnce(Option<&Connection>) -> Answer + Send>;
+/// Runs in the writer's transaction.
+pub(super) type Job = Box<dyn FnOnce(Turn<'_>) -> Answer + Send>;
 /// Reports the outcome of the commit to the caller.
 type Answer = Box<dyn FnOnce(Result<(), Arc<anyhow::Error>>) + Send>;
+
+/// A job's place in its group.
+pub(super) enum Turn<'c> {
+    /// The first: nothing else is in the transaction.
+    First(&'c Connection),
+    /// Behind others, whose changes its failure must not roll back.
+    Later(&'c Connection),
+    /// The transaction could not begin.
+    None,
+}
 
 /// Handle of the writer thread.
 pub struct Writer(JoinHandle<()>);
@@ -72,18 +82,41 @@ impl Writer {
     }
 }
 
-/// Runs one job in a savepoint, so that its failure or panic rolls back only its own changes; jobs may be nested.
+impl Turn<'_> {
+    /// Runs the job, so that its failure or panic rolls back only its own changes.
+    pub fn run<T>(self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        match self {
+            Self::Later(connection) => in_savepoint(connection, work),
+            Self::None => Err(Error::Busy(DATABASE_BUSY)),
+            // Without a savepoint, for which SQLite copies every page before its first change.
+            Self::First(connection) => {
+                let result = caught(connection, work);
+                if result.is_err() && !connection.is_autocommit() {
+                    connection.execute_batch("rollback; begin immediate")?;
+                }
+                result
+            }
+        }
+    }
+}
+
+/// Runs a part of a job in a savepoint, so that its failure or panic rolls back only its own changes; parts may be
+/// nested.
 pub fn in_savepoint<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-    connection.execute_batch("savepoint job")?;
-    let result = catch_unwind(AssertUnwindSafe(|| work(connection)))
-        .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))));
+    connection.prepare_cached("savepoint job")?.execute([])?;
+    let result = caught(connection, work);
     match &result {
-        Ok(_) => connection.execute_batch("release job")?,
+        Ok(_) => drop(connection.prepare_cached("release job")?.execute([])?),
         // After a disk error the whole transaction may be gone already; the group notices that.
         Err(_) if connection.is_autocommit() => {}
         Err(_) => connection.execute_batch("rollback to job; release job")?,
     }
     result
+}
+
+fn caught<T>(connection: &Connection, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    catch_unwind(AssertUnwindSafe(|| work(connection)))
+        .unwrap_or_else(|_| Err(Error::Internal(anyhow!("a write panicked"))))
 }
 
 fn write_jobs(connection: &Connection, disk: &Disk, log_pages: &AtomicI32, mut queue: mpsc::Receiver<Job>) {
@@ -127,13 +160,14 @@ fn write_group(
 ) -> anyhow::Result<()> {
     if let Err(error) = connection.execute_batch("begin immediate") {
         // Jobs that arrived meanwhile have waited for the same lock; fail them instead of waiting again.
-        answers.push(first(None));
-        answers.extend(std::iter::from_fn(|| queue.try_recv().ok()).take(QUEUE).map(|job| job(None)));
+        answers.push(first(Turn::None));
+        answers.extend(std::iter::from_fn(|| queue.try_recv().ok()).take(QUEUE).map(|job| job(Turn::None)));
         return Err(error).context("begin");
     }
     let mut next = Some(first);
     while let Some(job) = next {
-        answers.push(job(Some(connection)));
+        let is_first = answers.is_empty();
+        answers.push(job(if is_first { Turn::First(connection) } else { Turn::Later(connection) }));
         // SQLite rolls back the whole transaction on some disk errors. A further job would then commit on its own, yet
         // be reported as failed.
         ensure!(!connection.is_autocommit(), "the transaction was undone by an error in one of its jobs");
