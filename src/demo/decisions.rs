@@ -29,7 +29,7 @@ impl Scene<'_> {
         let course = self.course(code)?;
         let new = NewEnrollment { course_id: course.id, start_date, end_date };
         let student = self.student(who)?;
-        let id = store::request(self.connection, student, &new, &course, self.now)?;
+        let id = store::request(self.connection, student, &new, &course, self.now)?.id;
         self.requests.insert(request, id);
         site::accept(self.app, self.connection, student, Some(id), self.now)
     }

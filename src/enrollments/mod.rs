@@ -286,10 +286,9 @@ async fn request_enrollment(
         let course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;
-        let id = store::request(connection, to.id, &new, &course, now)?;
+        let enrollment = store::request(connection, to.id, &new, &course, now)?;
         let accepted = texts::keep(connection, &accepted, now)?;
-        consents::give(connection, to.id, Some(id), accepted.into_iter(), now)?;
-        let enrollment = store::find(connection, id)?;
+        consents::give(connection, to.id, Some(enrollment.id), accepted.into_iter(), now)?;
         let wanted = lacks::wanted(connection, to.id, &config.office, terms.today)?;
         let email = emails::requested(&to, &enrollment, &wanted, &terms, &config);
         mail::outbox::enqueue(connection, &email, Cause::Student(to.id), &config, now)?;

@@ -103,6 +103,8 @@ pub struct Earlier {
     pub code: String,
     /// State.
     pub status: EnrollmentStatus,
+    /// Its final mark.
+    pub mark: Option<i64>,
 }
 
 /// Whether a course can be asked for.
@@ -147,7 +149,7 @@ impl Repeat {
 ///
 /// # Errors
 /// [`Error::Conflict`] while an earlier one is open.
-pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
+pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<&Earlier>> {
     for one in earlier {
         let is_same = one.course_id == course_id;
         let refusal = match one.status {
@@ -168,7 +170,7 @@ pub fn may_request(earlier: &[Earlier], course_id: i64) -> Result<Option<i64>> {
         return Err(Error::Conflict(refusal));
     }
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
-    Ok(completed.or_else(|| earlier.first()).map(|one| one.id))
+    Ok(completed.or_else(|| earlier.first()))
 }
 
 /// A calendar date as an email writes it: `September 8, 2026`.
@@ -241,7 +243,8 @@ mod tests {
 
     #[test]
     fn a_course_can_be_asked_for_again_only_when_no_earlier_request_is_open() {
-        let earlier = |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status };
+        let earlier =
+            |id, course_id, status| Earlier { id, course_id, code: "ENG4U-2".into(), status, mark: None };
         use EnrollmentStatus::{Active, Completed, Declined, Pending, Waitlisted, Withdrawn};
         type Case<'a> = (&'a [(i64, EnrollmentStatus)], Result<Option<i64>, &'static str>);
         let table: [Case<'_>; 11] = [
@@ -263,7 +266,8 @@ mod tests {
         for (rows, expected) in table {
             let rows: Vec<_> =
                 (10..).zip(rows).map(|(id, (course, status))| earlier(id, *course, *status)).collect();
-            let found = may_request(&rows, 1).map_err(|error| error.to_string());
+            let found =
+                may_request(&rows, 1).map(|one| one.map(|one| one.id)).map_err(|error| error.to_string());
             assert_eq!(found, expected.map_err(str::to_owned), "{rows:?}");
         }
     }

@@ -152,10 +152,11 @@ impl DecisionContext {
         let decision = Decision::begin(connection, verb, self.user_id, None, office, self.now)?;
         let event = Event::new(0, By::Staff(self.user_id), verb, None, EnrollmentStatus::Pending);
         let event = Event { decision: Some(decision.id()), ..event };
-        let id = store::insert(connection, *student_id, new, &course, event, self.now)?;
+        let before = store::insert(connection, *student_id, new, &course, event, self.now)?;
+        let id = before.id;
         let detail =
             json!({ "course": course.code, "student": student_id, "reason": reason, "price": course.price });
-        let (before, student) = (store::find(connection, id)?, store::student_of(connection, id)?);
+        let student = store::student_of(connection, id)?;
         if *is_active {
             self.record(connection, verb, id, detail)?;
             let (verb, to) = (Verb::Approve, EnrollmentStatus::Active);

@@ -39,27 +39,28 @@ pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select c
     where w.course_id = e.course_id and w.status = 'waitlisted' \
     and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
 
-const EARLIER: &str = "select e.id, e.course_id, e.status, c.code from enrollments e
-    join courses c on c.id = e.course_id
-    where e.student_id = :student_id
-        and substr(c.code, 1, :characters) = substr(:code, 1, :characters)
+// From the few courses of that code, and not from everything that the student ever took.
+const EARLIER: &str = "select e.id, e.course_id, e.status, c.code, e.final_mark
+    from courses c cross join enrollments e on e.course_id = c.id and e.student_id = :student_id
+    where c.code between :start and :start || '~' and substr(c.code, 1, :characters) = :start
     order by e.id desc";
 
 /// A student's enrollments in courses of the same code, newest first.
 fn earlier(connection: &Connection, student_id: i64, code: &CourseCode) -> Result<Vec<Earlier>> {
+    let start = code.as_str().get(..rules::CODE_CHARACTERS).unwrap_or(code.as_str());
     let rows = connection
         .prepare_cached(EARLIER)?
         .query_map(
             named_params! {
-                ":student_id": student_id, ":code": code,
-                ":characters": rules::CODE_CHARACTERS as i64,
+                ":student_id": student_id, ":start": start, ":characters": rules::CODE_CHARACTERS as i64,
             },
             |row| {
                 Ok(Earlier {
-                    id: row.get("id")?,
-                    course_id: row.get("course_id")?,
-                    code: row.get("code")?,
-                    status: row.get("status")?,
+                    id: row.get(0)?,
+                    course_id: row.get(1)?,
+                    status: row.get(2)?,
+                    code: row.get(3)?,
+                    mark: row.get(4)?,
                 })
             },
         )?

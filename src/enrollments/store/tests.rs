@@ -12,20 +12,63 @@ fn the_first_page_of_requests_comes_from_an_index() {
 }
 
 #[test]
-fn the_look_for_an_earlier_request_visits_the_students_own_rows_alone() {
+fn the_look_for_an_earlier_request_visits_the_students_own_rows_of_that_code_alone() {
     let folder = tempfile::tempdir().unwrap();
     let connection = db::open(&folder.path().join("school.db")).unwrap();
     let plan: Vec<String> = connection
         .prepare(&format!("explain query plan {EARLIER}"))
         .unwrap()
-        .query_map(named_params! { ":student_id": 1, ":code": "ENG4U", ":characters": 5 }, |row| {
+        .query_map(named_params! { ":student_id": 1, ":start": "ENG4U", ":characters": 5 }, |row| {
             row.get("detail")
         })
         .unwrap()
         .collect::<Result<_, _>>()
         .unwrap();
-    assert!(plan[0].starts_with("SEARCH e USING INDEX enrollments_student"), "{plan:?}");
-    assert!(plan.iter().all(|step| !step.starts_with("SCAN")), "{plan:?}");
+    assert!(plan[0].ends_with("INDEX courses_by_code (code>? AND code<?)"), "{plan:?}");
+    assert!(plan[1].ends_with("INDEX enrollments_student_course (student_id=? AND course_id=?)"), "{plan:?}");
+}
+
+#[test]
+fn a_request_is_answered_as_it_was_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let connection = db::open(&folder.path().join("school.db")).unwrap();
+    connection
+        .execute_batch(
+            "insert into students (id, email, password_hash, created_at, updated_at) values (1, 'a', 'x', 0, 0);
+             insert into courses (id, code, name, description, grade, course_type, price_cents, created_at, updated_at)
+             values (1, 'ENG4U', 'English', 'A course of English.', 12, 'University', 55000, 0, 0),
+                 (2, 'ENG4U-2', 'English', 'A course of English.', 12, 'University', null, 0, 0),
+                 (3, 'ENG4', 'English', 'A course of English.', 12, 'University', null, 0, 0)",
+        )
+        .unwrap();
+    let ask = |course: i64| {
+        let course = crate::courses::store::find_open(&connection, course).unwrap().unwrap();
+        let (start_date, end_date) = ("2026-12-01".parse().unwrap(), "2027-02-01".parse().unwrap());
+        let new = rules::NewEnrollment { course_id: course.id, start_date, end_date };
+        let answered =
+            request(&connection, 1, &new, &course, "2026-11-21T15:00:00.5Z".parse().unwrap()).unwrap();
+        let stored = find(&connection, answered.id).unwrap();
+        assert_eq!(serde_json::to_value(&answered).unwrap(), serde_json::to_value(&stored).unwrap());
+        answered
+    };
+    let end = |status: &str, mark: Option<i64>, id: i64| {
+        let sql = "update enrollments set status = ?, final_mark = ? where id = ?";
+        connection.execute(sql, (status, mark, id)).unwrap();
+    };
+    let first = ask(1);
+    assert_eq!((first.repeat_of, first.quoted_at.is_some()), (None, true));
+    end("completed", Some(43), first.id);
+    let second = ask(2);
+    assert_eq!(
+        (second.repeat_of, second.repeated_mark, second.repeat),
+        (Some(1), Some(43), Some(Repeat::Failed))
+    );
+    end("declined", None, second.id);
+    assert_eq!(ask(1).repeat_of, Some(1), "the one that was completed");
+    let other = ask(3);
+    assert_eq!((other.repeat_of, other.quoted_at), (None, None), "a code of its own");
+    end("withdrawn", None, other.id);
+    assert_eq!(ask(3).repeat_of, Some(other.id));
 }
 
 #[test]

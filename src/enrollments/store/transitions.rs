@@ -8,17 +8,19 @@ use rusqlite::{Connection, ToSql, named_params};
 
 use super::earlier;
 use crate::audit::By;
+use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::courses::Course;
 use crate::enrollments::decisions::{Midterm, Reschedule, Withdraw};
 use crate::enrollments::events::Event;
-use crate::enrollments::rules::{self, NewEnrollment};
+use crate::enrollments::rules::{self, Earlier, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
+use crate::enrollments::{EnrolledCourse, Enrollment};
 
-/// Stores a request as pending, at the course's price of today, and returns its number. An earlier completed or
-/// unsuccessful one is kept; the new row refers to it.
+/// Stores a request as pending, at the course's price of today. An earlier completed or unsuccessful one is kept; the
+/// new row refers to it.
 ///
 /// # Errors
 /// [`crate::base::error::Error::Conflict`] while an earlier request is open.
@@ -28,7 +30,7 @@ pub fn request(
     new: &NewEnrollment,
     course: &Course,
     now: Timestamp,
-) -> Result<i64> {
+) -> Result<Enrollment> {
     let event = Event::new(0, By::Student, Verb::Request, None, EnrollmentStatus::Pending);
     insert(connection, student_id, new, course, event, now)
 }
@@ -44,9 +46,9 @@ pub fn insert(
     course: &Course,
     event: Event<'_>,
     now: Timestamp,
-) -> Result<i64> {
+) -> Result<Enrollment> {
     let earlier = earlier(connection, student_id, &course.code)?;
-    let repeat_of = rules::may_request(&earlier, course.id)?;
+    let repeated = rules::may_request(&earlier, course.id)?;
     connection
         .prepare_cached(
             "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
@@ -57,11 +59,51 @@ pub fn insert(
         .execute(named_params! {
             ":student_id": student_id, ":course_id": course.id,
             ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
-            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeat_of,
+            ":now": now.as_second(), ":price": course.price, ":repeat_of": repeated.map(|one| one.id),
         })?;
     let id = connection.last_insert_rowid();
     Event { enrollment_id: id, ..event }.record(connection, now)?;
-    Ok(id)
+    Ok(requested(id, new, course, repeated, now))
+}
+
+/// A request as [`super::find`] would read it.
+fn requested(
+    id: i64,
+    new: &NewEnrollment,
+    course: &Course,
+    repeated: Option<&Earlier>,
+    now: Timestamp,
+) -> Enrollment {
+    let completed = repeated.filter(|one| one.status == EnrollmentStatus::Completed);
+    let (now, price) = (from_seconds(now.as_second()), course.price);
+    let (name, code) = (course.name.clone(), course.code.as_str().to_owned());
+    Enrollment {
+        id,
+        course_id: course.id,
+        course: EnrolledCourse { name, code, grade: course.grade, credits: course.credits, price },
+        status: EnrollmentStatus::Pending,
+        start_date: new.start_date,
+        end_date: new.end_date,
+        quoted_price: price,
+        quoted_at: price.map(|_| now),
+        charged_price: None,
+        repeat_of: repeated.map(|one| one.id),
+        repeat: completed.map(|one| Repeat::of(one.mark)),
+        repeated_mark: completed.and_then(|one| one.mark),
+        better_attempt: None,
+        requested_at: now,
+        decided_at: None,
+        reason: None,
+        final_mark: None,
+        withdrawn_on: None,
+        waitlist_position: None,
+        offered_until: None,
+        leave_asked_at: None,
+        leave_reason: None,
+        midterm_mark: None,
+        earned_credits: None,
+        version: 1,
+    }
 }
 
 /// Columns that transitions may change.
