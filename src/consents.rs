@@ -85,14 +85,22 @@ pub struct ConsentCount {
 
 /// Keeps the words of texts that are being accepted.
 pub fn keep(connection: &Connection, texts: &[AcceptedText<'_>], now: Timestamp) -> Result<()> {
-    let mut insert = connection.prepare_cached(
-        "insert into accepted_texts (version, kind, title, text, first_accepted_at)
-         values (:version, :kind, :title, :text, :now) on conflict (version) do nothing",
-    )?;
     for AcceptedText { kind, version, title, text } in texts {
-        insert.execute(named_params! {
-            ":version": version, ":kind": kind, ":title": title, ":text": text, ":now": now.as_second(),
-        })?;
+        // Asked for first: a text of several pages is not copied for an insert that does nothing.
+        let is_kept: bool = connection
+            .prepare_cached("select exists (select 1 from accepted_texts where version = :version)")?
+            .query_row(named_params! { ":version": version }, |row| row.get(0))?;
+        if !is_kept {
+            connection
+                .prepare_cached(
+                    "insert into accepted_texts (version, kind, title, text, first_accepted_at)
+                     values (:version, :kind, :title, :text, :now)",
+                )?
+                .execute(named_params! {
+                    ":version": version, ":kind": kind, ":title": title, ":text": text,
+                    ":now": now.as_second(),
+                })?;
+        }
     }
     Ok(())
 }

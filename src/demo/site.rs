@@ -1,5 +1,7 @@
 //! Site content of the demo: questions with answers, and semesters.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
@@ -48,7 +50,7 @@ const HOW_TO_PAY: &str = "By Interac e-Transfer to office@northgate.example, or 
     student’s name and the course code into the message.";
 
 /// The texts of the sample school.
-pub fn texts(app: &App) -> Vec<SchoolText> {
+pub fn texts(app: &App) -> Vec<Arc<SchoolText>> {
     texts::in_force(&app.config, &app.config.school(), &own_texts(), |_| None)
 }
 
@@ -65,7 +67,7 @@ pub fn accept(
     enrollment: Option<i64>,
     now: Timestamp,
 ) -> Result<()> {
-    let asked = |text: &SchoolText| {
+    let asked = |text: &Arc<SchoolText>| {
         matches!(text.in_force.kind, TextKind::Terms)
             || (text.in_force.kind == TextKind::Privacy) == enrollment.is_none()
     };

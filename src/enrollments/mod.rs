@@ -34,6 +34,8 @@ pub mod verb;
 pub mod waiting;
 pub mod waitlist;
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -304,7 +306,7 @@ fn request(
     config: &Config,
     site: &site::SiteSnapshot,
     today: Date,
-) -> Result<(NewEnrollment, Vec<SchoolText>), FieldErrors> {
+) -> Result<(NewEnrollment, Vec<Arc<SchoolText>>), FieldErrors> {
     let mut errors = FieldErrors::default();
     let accepted = texts::accepted(&form.accepted_text_versions, &site.texts, &mut errors);
     let new = match NewEnrollment::parse(form, &config.enrollments, &site.school.semesters, today) {

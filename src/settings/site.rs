@@ -71,7 +71,7 @@ pub struct SiteSnapshot {
     /// Of the browser's frame around the site.
     pub theme: Colour,
     /// The texts in force.
-    pub texts: Vec<SchoolText>,
+    pub texts: Vec<Arc<SchoolText>>,
     /// What is announced, on its days.
     banner: Option<Banner>,
 }
@@ -79,7 +79,7 @@ pub struct SiteSnapshot {
 impl SiteSnapshot {
     /// The text in force of a kind.
     pub fn text(&self, kind: TextKind) -> Option<&SchoolText> {
-        self.texts.iter().find(|text| text.in_force.kind == kind)
+        self.texts.iter().map(Arc::as_ref).find(|text| text.in_force.kind == kind)
     }
 
     /// What is announced on its day.

@@ -1,5 +1,7 @@
 //! Registration, verification, and new links.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -64,11 +66,11 @@ form! {
 struct NewStudent {
     email: Email,
     password: Password,
-    accepted: Vec<SchoolText>,
+    accepted: Vec<Arc<SchoolText>>,
 }
 
 impl NewStudent {
-    fn parse(form: &Registration, config: &Config, texts: &[SchoolText]) -> Result<Self, FieldErrors> {
+    fn parse(form: &Registration, config: &Config, texts: &[Arc<SchoolText>]) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let accepted = texts::accepted(&form.accepted_text_versions, texts, &mut errors);
         let email = errors.take("email", Email::parse(form.email.text()));

@@ -3,6 +3,8 @@
 //! Promises: as [`crate::web::request_queue`]. Nothing changes unless the email about it was accepted, so excessive
 //! requests for another's address do not invalidate its links.
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
@@ -46,7 +48,7 @@ pub async fn note(
     kind: RequestKind,
     email: Email,
     asker: Asker,
-    registration: Option<(String, Vec<SchoolText>)>,
+    registration: Option<(String, Vec<Arc<SchoolText>>)>,
 ) -> Result<()> {
     let (now, (hash, texts)) = (app.clock.now(), registration.unzip());
     let texts = texts.unwrap_or_default();

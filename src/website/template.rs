@@ -171,7 +171,7 @@ mod tests {
             let content = PageContent {
                 courses: &courses,
                 course,
-                text: texts.iter().find(|text| text.in_force.url == page.path),
+                text: texts.iter().map(|text| &**text).find(|text| text.in_force.url == page.path),
             };
             let filled = templates.fill(&page, &school, &content, &CourseFilter::default(), None).unwrap();
             assert!(filled.contains("<h1>") && filled.contains("data-drawn"), "{page:?}");

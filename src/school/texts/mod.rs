@@ -7,6 +7,8 @@
 
 pub mod markup;
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
@@ -138,7 +140,7 @@ pub fn in_force(
     school: &School,
     own: &OwnTexts,
     written: impl Fn(TextKind) -> Option<Date>,
-) -> Vec<SchoolText> {
+) -> Vec<Arc<SchoolText>> {
     let text = |kind: TextKind| {
         let source = source(config, school, own, kind)?;
         let RenderedText { sections, plain } = markup::render(&source);
@@ -147,7 +149,8 @@ pub fn in_force(
         let updated =
             updated.map_or_else(|| BUILT_IN.to_owned(), |day| day.strftime("%B %-d, %Y").to_string());
         let in_force = TextInForce { kind, version, title: kind.label(), url: kind.path() };
-        Some(SchoolText { in_force, updated, lead: kind.lead(&school.name), sections, text: plain })
+        let lead = kind.lead(&school.name);
+        Some(Arc::new(SchoolText { in_force, updated, lead, sections, text: plain }))
     };
     TextKind::ALL.iter().copied().filter_map(text).collect()
 }
@@ -232,9 +235,9 @@ fn written_to(school: &School) -> String {
 /// list, is noted as an error of `acceptedTextVersions`.
 pub fn accepted(
     field: &Field<Vec<String>>,
-    in_force: &[SchoolText],
+    in_force: &[Arc<SchoolText>],
     errors: &mut FieldErrors,
-) -> Vec<SchoolText> {
+) -> Vec<Arc<SchoolText>> {
     const FIELD: &str = "acceptedTextVersions";
     let versions = match field {
         Field::Absent | Field::Null => return Vec::new(),
@@ -269,8 +272,12 @@ impl SchoolText {
 }
 
 /// Keeps the words of texts, and returns their versions.
-pub fn keep<'a>(connection: &Connection, texts: &'a [SchoolText], now: Timestamp) -> Result<Vec<&'a str>> {
-    let accepted: Vec<_> = texts.iter().map(SchoolText::accepted).collect();
+pub fn keep<'a>(
+    connection: &Connection,
+    texts: &'a [Arc<SchoolText>],
+    now: Timestamp,
+) -> Result<Vec<&'a str>> {
+    let accepted: Vec<_> = texts.iter().map(|text| text.accepted()).collect();
     consents::keep(connection, &accepted, now)?;
     Ok(accepted.iter().map(|text| text.version).collect())
 }
@@ -279,7 +286,7 @@ pub fn keep<'a>(connection: &Connection, texts: &'a [SchoolText], now: Timestamp
 mod tests {
     use super::*;
 
-    fn text(config: &Config, own: &OwnTexts, kind: TextKind) -> Option<SchoolText> {
+    fn text(config: &Config, own: &OwnTexts, kind: TextKind) -> Option<Arc<SchoolText>> {
         let texts = in_force(config, &config.school(), own, |_| Some(jiff::civil::date(2026, 11, 2)));
         texts.into_iter().find(|text| text.in_force.kind == kind)
     }
@@ -340,7 +347,7 @@ mod tests {
             let terms = text(&config, &OwnTexts::default(), TextKind::Terms).unwrap();
             assert!(terms.text.contains(words), "{}", terms.text);
             assert_eq!(terms.text.contains("needs"), demand == Demand::Required, "{}", terms.text);
-            terms.in_force.version
+            terms.in_force.version.clone()
         });
         assert!(versions[0] != versions[1] && versions[1] != versions[2]);
     }
