@@ -29,6 +29,18 @@ const MIN_PER_ASKER: i64 = 3;
 /// Hours to keep the counts, the same as sent emails.
 const COUNTS_KEPT: i64 = 90 * 24;
 
+/// Emails dated in the future, by a clock that was set back since, do not count. One that is charged by now was also
+/// created by now, which the index tells without the row.
+pub(super) const TO_MAILBOX: &str = "select id, charged_at, iif(:lets_in, asker is :asker, 1),
+         iif(charged_at > :now, state = 'queued' and attempts = 0, 0)
+     from outbox
+     where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :since
+         and (charged_at <= :now or created_at <= :now)
+     order by charged_at desc";
+pub(super) const BY_ACCOUNT: &str = "select charged_at from outbox
+     where caused_by = :account and charged_at > :since and (charged_at <= :now or created_at <= :now)
+     order by charged_at desc limit 1 offset :skip";
+
 /// Cause of an email, which determines the budget charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
@@ -151,10 +163,34 @@ impl<'a> BudgetRequest<'a> {
         }
     }
 
+    /// Emails of the kind and topic to the mailbox within a day, those that are delayed among them; the latest first.
+    pub(super) fn earlier(&self, connection: &Connection, now: Timestamp) -> Result<Vec<EarlierEmail>> {
+        if !self.is_limited() {
+            return Ok(Vec::new());
+        }
+        let (budget, now) = (self.kind.budget(), now.as_second());
+        let mut select = connection.prepare_cached(TO_MAILBOX)?;
+        let since = now - if budget == MailBudget::Inbox { HOUR } else { DAY };
+        let parameters = named_params! {
+            ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic, ":since": since, ":now": now,
+            ":lets_in": budget.lets_in(), ":asker": self.asker().key,
+        };
+        let earlier = select.query_map(parameters, |row| {
+            Ok(EarlierEmail {
+                id: row.get(0)?,
+                charged_at: row.get(1)?,
+                is_askers: row.get(2)?,
+                waits: row.get(3)?,
+            })
+        })?;
+        Ok(earlier.collect::<rusqlite::Result<_>>()?)
+    }
+
     /// When it may be sent: `now` or, for a kind that can be delayed, later; otherwise the limit.
     pub(super) fn weigh(
         &self,
         connection: &Connection,
+        earlier: &[EarlierEmail],
         config: &Config,
         now: Timestamp,
     ) -> Result<Result<i64, Limit>> {
@@ -163,7 +199,7 @@ impl<'a> BudgetRequest<'a> {
             return Ok(Ok(now));
         }
         let budget = self.kind.budget();
-        let mut found = vec![(self.mailbox_has_room(connection, &config.mail, now)?, Limit::Recipient)];
+        let mut found = vec![(self.mailbox_has_room(earlier, &config.mail, now), Limit::Recipient)];
         if let Some(share) = budget.share() {
             found.push((self.account_has_room(connection, &config.mail, now)?, Limit::Account));
             let more = if self.asker().is_owner { MailBudget::FOR_KNOWN_BROWSERS } else { 0 };
@@ -183,56 +219,31 @@ impl<'a> BudgetRequest<'a> {
         Ok(if latest.0 - now <= waits { Ok(latest.0) } else { Err(latest.1) })
     }
 
-    fn mailbox_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
+    fn mailbox_has_room(&self, earlier: &[EarlierEmail], limits: &config::Mail, now: i64) -> i64 {
         let budget = self.kind.budget();
         let for_one = [(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)];
-        if !budget.lets_in() {
-            let copies = [(limits.office_copies_per_hour, HOUR)];
-            let limits: &[_] = if budget == MailBudget::Inbox { &copies } else { &for_one };
-            return self.room_by(connection, limits, Askers::All, now);
+        let all = || earlier.iter();
+        if budget == MailBudget::Inbox {
+            return room_by(all(), &[(limits.office_copies_per_hour, HOUR)], now);
         }
-        let room = self.room_by(connection, &for_one, Askers::This, now)?;
-        if self.asker().is_owner {
-            return Ok(room);
+        let room = room_by(all().filter(|one| one.is_askers), &for_one, now);
+        if !budget.lets_in() || self.asker().is_owner {
+            return room;
         }
-        let in_all = self.room_by(connection, &[(limits.recipient_in_all_per_day, DAY)], Askers::All, now)?;
-        let next = self.room_by(connection, &[(1, HOUR)], Askers::All, now)?;
-        Ok(room.max(in_all.min(next)))
-    }
-
-    /// The time at which every window has room for another email of the kind to the mailbox.
-    fn room_by(
-        &self,
-        connection: &Connection,
-        limits: &[(u32, i64)],
-        askers: Askers,
-        now: i64,
-    ) -> Result<i64> {
-        // Emails dated in the future, by a clock that was set back since, do not count.
-        let mut select = connection.prepare_cached(
-            "select charged_at from outbox
-             where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :since
-                 and created_at <= :now and (:of_all or asker is :asker)
-             order by charged_at desc limit 1 offset :skip",
-        )?;
-        let mut room = now;
-        for (count, window) in limits {
-            let mut rows = select.query(named_params! {
-                ":mailbox": self.mailbox, ":kind": self.kind, ":topic": self.topic,
-                ":since": now - window, ":now": now, ":skip": count - 1,
-                ":of_all": askers == Askers::All, ":asker": self.asker().key,
-            })?;
-            if let Some(row) = rows.next()? {
-                room = room.max(row.get::<_, i64>(0)? + window);
-            }
-        }
-        Ok(room)
+        let in_all = room_by(all(), &[(limits.recipient_in_all_per_day, DAY)], now);
+        room.max(in_all.min(room_by(all(), &[(1, HOUR)], now)))
     }
 
     /// Whether one asker leaves enough of the share to others: a flood from one place gets a tenth of it, from two
     /// places a fifth, and a new asker always gets part of the rest.
     fn asker_has_room(&self, connection: &Connection, day: &DailyUsage, now: i64) -> Result<i64> {
         let Some(asker) = self.asker().key else { return Ok(now) };
+        let is_full = |own: i64, others: i64| own >= ((day.share - others) / ASKERS_PART).max(MIN_PER_ASKER);
+        // On most days all askers together are below the limit of one.
+        let all = day.hours.iter().map(|(_, count)| count).sum();
+        if !is_full(all, all) {
+            return Ok(now);
+        }
         let mut select = connection.prepare_cached(
             "select kind, count(*) from outbox
              where asker = :asker and charged_at > :since and created_at <= :now group by kind",
@@ -245,19 +256,14 @@ impl<'a> BudgetRequest<'a> {
                 own += row.get::<_, i64>(1)?;
             }
         }
-        let left_by_others = day.share - (day.used(now / HOUR) - own).max(0);
-        let is_full = own >= (left_by_others / ASKERS_PART).max(MIN_PER_ASKER);
+        let others = (day.used(now / HOUR) - own).max(0);
         // The shortest wait, so that it is reported as the reason only if it is the only one.
-        Ok(if is_full { now + 1 } else { now })
+        Ok(if is_full(own, others) { now + 1 } else { now })
     }
 
     fn account_has_room(&self, connection: &Connection, limits: &config::Mail, now: i64) -> Result<i64> {
         let Some(account) = self.account() else { return Ok(now) };
-        let mut select = connection.prepare_cached(
-            "select charged_at from outbox
-             where caused_by = :account and charged_at > :since and created_at <= :now
-             order by charged_at desc limit 1 offset :skip",
-        )?;
+        let mut select = connection.prepare_cached(BY_ACCOUNT)?;
         let mut rows = select.query(named_params! {
             ":account": account, ":since": now - DAY, ":now": now, ":skip": limits.account_per_day - 1,
         })?;
@@ -268,16 +274,35 @@ impl<'a> BudgetRequest<'a> {
     }
 }
 
-/// Askers to count.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Askers {
-    This,
-    All,
+/// An email of the same kind and topic to the same mailbox.
+#[derive(Debug)]
+pub(super) struct EarlierEmail {
+    pub(super) id: i64,
+    /// When it is sent at the earliest.
+    charged_at: i64,
+    /// Whether the same asker caused it, where each asker has limits of its own.
+    is_askers: bool,
+    /// Whether it is delayed.
+    pub(super) waits: bool,
+}
+
+/// The time at which every window has room for another email; the latest of `earlier` comes first.
+fn room_by<'a>(
+    earlier: impl Iterator<Item = &'a EarlierEmail> + Clone,
+    limits: &[(u32, i64)],
+    now: i64,
+) -> i64 {
+    let ends = limits.iter().map(|(count, window)| {
+        let last = earlier.clone().nth((*count as usize).saturating_sub(1));
+        last.map_or(now, |last| last.charged_at + window)
+    });
+    ends.fold(now, i64::max)
 }
 
 /// Daily limit of a budget, and emails per hour over two days.
 struct DailyUsage {
     share: i64,
+    /// By hour, from the one in which the last 24 hours began.
     hours: Vec<(i64, i64)>,
 }
 
@@ -298,7 +323,7 @@ impl DailyUsage {
 fn accepted_by_hour(connection: &Connection, budget: MailBudget, now: i64) -> Result<Vec<(i64, i64)>> {
     let mut select = connection.prepare_cached(
         "select hour, kind, count from mail_hours
-         where hour > :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
+         where hour >= :hour - 24 and hour <= :hour + 24 and outcome = 'accepted'",
     )?;
     let mut rows = select.query(named_params! { ":hour": now / HOUR })?;
     let mut hours = Vec::new();
@@ -337,8 +362,8 @@ fn count(connection: &Connection, kind: Kind, outcome: CountedAs, at: i64) -> Re
 pub(super) fn sweep(connection: &Connection, now: Timestamp) -> Result<usize> {
     connection
         .prepare_cached(
-            "update outbox indexed by outbox_asked set asker = null
-             where asker is not null and charged_at <= :before",
+            "update outbox indexed by outbox_asker set asker = null
+             where asker is not null and +charged_at <= :before",
         )?
         .execute(named_params! { ":before": now.as_second() - DAY })?;
     Ok(connection

@@ -46,10 +46,12 @@ pub fn enqueue(
 ) -> Result<QueueOutcome> {
     let content = content(message)?;
     let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), cause);
-    if let Some(id) = replace_waiting(connection, message, &content, &charge, now)? {
-        return Ok(QueueOutcome::Accepted(id));
+    let earlier = charge.earlier(connection, now)?;
+    if let Some(waiting) = earlier.iter().find(|one| one.waits) {
+        replace_waiting(connection, waiting.id, message, &content)?;
+        return Ok(QueueOutcome::Accepted(waiting.id));
     }
-    let at = match charge.weigh(connection, config, now)? {
+    let at = match charge.weigh(connection, &earlier, config, now)? {
         Ok(at) => at,
         Err(limit) => {
             budget::count_refused(connection, message.kind(), limit, now)?;
@@ -143,45 +145,19 @@ fn insert(
     Ok(connection.last_insert_rowid())
 }
 
-/// Replaces a delayed email on the same topic; returns its id.
-fn replace_waiting(
-    connection: &Connection,
-    message: &EmailMessage,
-    content: &str,
-    charge: &BudgetRequest<'_>,
-    now: Timestamp,
-) -> Result<Option<i64>> {
-    if !charge.is_limited() || !message.kind().budget().delays() {
-        return Ok(None);
-    }
-    // Queried first, because there rarely is one and an update with `returning` costs many times as much.
-    let waiting: Option<i64> = connection
+/// Replaces a delayed email with another on the same topic.
+fn replace_waiting(connection: &Connection, id: i64, message: &EmailMessage, content: &str) -> Result<()> {
+    connection
         .prepare_cached(
-            "select id from outbox
-             where mailbox = :mailbox and kind = :kind and topic = :topic and charged_at > :now
-                 and state = 'queued' and attempts = 0 and created_at <= :now",
+            "update outbox set recipient = :recipient, subject = :subject, content = :content,
+                 text_body = '', html_body = ''
+             where id = :id",
         )?
-        .query_row(
-            named_params! {
-                ":mailbox": charge.mailbox, ":kind": message.kind(), ":topic": charge.topic,
-                ":now": now.as_second(),
-            },
-            |row| row.get(0),
-        )
-        .optional()?;
-    if let Some(id) = waiting {
-        connection
-            .prepare_cached(
-                "update outbox set recipient = :recipient, subject = :subject, content = :content,
-                     text_body = '', html_body = ''
-                 where id = :id",
-            )?
-            .execute(named_params! {
-                ":id": id, ":recipient": message.recipient().as_str(), ":subject": message.subject(),
-                ":content": content,
-            })?;
-    }
-    Ok(waiting)
+        .execute(named_params! {
+            ":id": id, ":recipient": message.recipient().as_str(), ":subject": message.subject(),
+            ":content": content,
+        })?;
+    Ok(())
 }
 
 /// Age in seconds of the oldest due email since creation or renewal; `None` when there is none.
