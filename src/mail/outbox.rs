@@ -126,7 +126,7 @@ fn insert(
                  :decision_id)",
         )?
         .execute(named_params! {
-            ":message_id": draw_message_id(config)?,
+            ":message_id": draw_message_id(config, now)?,
             ":recipient": message.recipient().as_str(),
             ":reply_to": message.answers_to().map(|address| address.as_str()),
             ":subject": message.subject(),
@@ -197,7 +197,7 @@ impl Outgoing {
     pub fn unqueued(message: &EmailMessage, config: &Config, now: Timestamp) -> Result<Self> {
         Ok(Self {
             id: 0,
-            message_id: draw_message_id(config)?,
+            message_id: draw_message_id(config, now)?,
             recipient: message.recipient().as_str().to_owned(),
             reply_to: None,
             subject: message.subject().to_owned(),
@@ -343,15 +343,15 @@ pub(super) fn mark_failed(
     Ok(dead.unwrap_or(false))
 }
 
-/// Generates the Message-ID of an email.
-fn draw_message_id(config: &Config) -> Result<String> {
+/// Generates the Message-ID of an email. It begins with the time, so that the index grows only at its end.
+fn draw_message_id(config: &Config, now: Timestamp) -> Result<String> {
     let sender = config.mail_from();
     let host = sender.domain();
     super::message::one_line(host)?;
     if host.contains(['<', '>', ' ']) {
         return Err(anyhow!("the sender's address has no usable host").into());
     }
-    Ok(format!("<{}@{host}>", random::hex(&random::bytes::<16>()?)))
+    Ok(format!("<{:08x}{}@{host}>", now.as_second(), random::hex(&random::bytes::<12>()?)))
 }
 
 /// When to retry if the current attempt fails, after `failed` earlier failures; the last attempt is at the end of the

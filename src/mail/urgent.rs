@@ -23,7 +23,7 @@ pub async fn send(
     now: Timestamp,
 ) -> anyhow::Result<()> {
     let outgoing = Outgoing::unqueued(message, config, now).map_err(|error| anyhow!("{error}"))?;
-    let mark = format!("urgent-{}", outgoing.message_id.trim_start_matches('<').get(..8).unwrap_or_default());
+    let mark = format!("urgent-{}", outgoing.message_id.get(9..17).unwrap_or_default());
     let message = compose(&outgoing, config)?;
     if is_spooled(config) {
         spool::write(spool, &spool::file_name(now, &mark), &message.formatted())?;
