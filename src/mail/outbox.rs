@@ -25,8 +25,8 @@ const MAX_PAUSE: i64 = 4 * 3600;
 /// Seconds after creation or renewal after which a failed attempt is the last.
 const GIVE_UP_AFTER: i64 = 48 * 3600;
 
-/// Condition for emails scheduled further ahead than their pause, by a clock that was set back since: they are due now.
-/// Corresponds to [`next_attempt`]; before the first attempt an email waits for its budget for at most a day.
+/// Condition for emails scheduled further ahead than their pause, by a clock that was set back since. Corresponds to
+/// [`next_attempt`]; before the first attempt an email waits for its budget for at most a day.
 const FROM_A_FASTER_CLOCK: &str = "next_attempt_at > :now + case
          when attempts > 0 then min(60 << min(attempts - 1, 16), 14400)
          when created_at > :now then 0
@@ -232,36 +232,23 @@ fn read_content(row: &Row<'_>) -> rusqlite::Result<EmailContent> {
 pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
     let mut emails = Vec::new();
     for urgency in Urgency::ALL {
-        for condition in [DUE, FROM_A_FASTER_CLOCK] {
-            let room = max.saturating_sub(u32::try_from(emails.len()).unwrap_or(max));
-            if room > 0 {
-                emails.extend(claim_some(connection, urgency, condition, now, room)?);
-            }
+        let room = max.saturating_sub(u32::try_from(emails.len()).unwrap_or(max));
+        if room > 0 {
+            emails.extend(claim_some(connection, urgency, now, room)?);
         }
     }
     Ok(emails)
 }
 
-const DUE: &str = "next_attempt_at <= :now";
+const CLAIMABLE: &str =
+    "select id, message_id, recipient, reply_to, subject, content, text_body, html_body, created_at,
+         attempts, coalesce(renewed_at, created_at) as begun_at
+     from outbox
+     where state = 'queued' and urgency = :urgency and next_attempt_at <= :now
+     order by next_attempt_at, id limit :limit";
 
-fn claimable(condition: &str) -> String {
-    format!(
-        "select id, message_id, recipient, reply_to, subject, content, text_body, html_body, created_at,
-             attempts, coalesce(renewed_at, created_at) as begun_at
-         from outbox
-         where state = 'queued' and urgency = :urgency and {condition}
-         order by next_attempt_at, id limit :limit"
-    )
-}
-
-fn claim_some(
-    connection: &Connection,
-    urgency: Urgency,
-    condition: &str,
-    now: Timestamp,
-    max: u32,
-) -> Result<Vec<Outgoing>> {
-    let mut select = connection.prepare_cached(&claimable(condition))?;
+fn claim_some(connection: &Connection, urgency: Urgency, now: Timestamp, max: u32) -> Result<Vec<Outgoing>> {
+    let mut select = connection.prepare_cached(CLAIMABLE)?;
     let due = select
         .query_map(
             named_params! { ":urgency": urgency.number(), ":now": now.as_second(), ":limit": max },
@@ -293,14 +280,33 @@ fn claim_some(
 
 /// When the next email is due, at the earliest `now`; `None` when nothing waits.
 pub(super) fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<i64>> {
-    let next = connection
+    let next: Option<i64> = connection
+        .prepare_cached(
+            "select min(at) from (
+                 select min(next_attempt_at) as at from outbox where state = 'queued' and urgency = 0
+                 union all select min(next_attempt_at) from outbox where state = 'queued' and urgency = 1)",
+        )?
+        .query_row([], |row| row.get(0))?;
+    Ok(next.map(|at| at.max(now.as_second())))
+}
+
+/// Whether an email waits that was scheduled by a clock that was set back since. Visits all that wait.
+pub(super) fn has_stragglers(connection: &Connection, now: Timestamp) -> Result<bool> {
+    Ok(connection
         .prepare_cached(&format!(
-            "select min(iif({FROM_A_FASTER_CLOCK}, :now, max(next_attempt_at, :now)))
-             from outbox where state = 'queued'"
+            "select exists (select 1 from outbox where state = 'queued' and {FROM_A_FASTER_CLOCK})"
         ))?
-        .query_row(named_params! { ":now": now.as_second() }, |row| row.get(0))
-        .optional()?;
-    Ok(next.flatten())
+        .query_row(named_params! { ":now": now.as_second() }, |row| row.get(0))?)
+}
+
+/// Makes the emails due that [`has_stragglers`] finds.
+pub(super) fn bring_forward(connection: &Connection, now: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached(&format!(
+            "update outbox set next_attempt_at = :now where state = 'queued' and {FROM_A_FASTER_CLOCK}"
+        ))?
+        .execute(named_params! { ":now": now.as_second() })?;
+    Ok(())
 }
 
 /// Records a delivery to a mail server or into a file, and deletes the text, as its links are secrets.

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::anyhow;
+use jiff::Timestamp;
 use lettre::Message;
 use lettre::transport::smtp::client::AsyncSmtpConnection;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
-use tokio::time::{sleep, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 use super::mime::compose;
 use super::outbox::{self, Outgoing};
@@ -44,8 +45,12 @@ pub fn spawn(
     mut stop: watch::Receiver<bool>,
 ) -> JoinHandle<()> {
     tokio::spawn(async move {
+        let mut last_look = None;
         loop {
-            let mut run = pin!(flush_once(&db, &config, &clock, &spool));
+            let mut run = pin!(async {
+                look_for_stragglers(&db, &clock, &mut last_look).await?;
+                flush_once(&db, &config, &clock, &spool).await
+            });
             let outcome = tokio::select! {
                 // Checked first, so that a run that starts at shutdown is the last one.
                 biased;
@@ -58,7 +63,7 @@ pub fn spawn(
                 outcome = &mut run => outcome,
             };
             let pause = match outcome {
-                Ok(()) => pause(&db, &clock).await,
+                Ok(next) => pause(next, clock.now()),
                 Err(error) => {
                     tracing::warn!("the outbox could not be processed: {error:?}");
                     POLL_INTERVAL
@@ -78,31 +83,40 @@ async fn stopped(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-async fn pause(db: &Db, clock: &Clock) -> Duration {
-    let now = clock.now();
-    let next = db.read(|connection| outbox::next_due(connection, now)).await.ok().flatten();
+fn pause(next: Option<i64>, now: Timestamp) -> Duration {
     let seconds = next.map_or(POLL_INTERVAL.as_secs(), |at| {
         u64::try_from(at.saturating_sub(now.as_second())).unwrap_or(0).max(1)
     });
     POLL_INTERVAL.min(Duration::from_secs(seconds))
 }
 
-/// Attempts every email that is due now.
+/// Makes emails due that were scheduled by a clock that was set back since. Checks all that wait: at the start, after the
+/// clock was set back, and otherwise at most once per [`POLL_INTERVAL`].
+async fn look_for_stragglers(db: &Db, clock: &Clock, last: &mut Option<(Timestamp, Instant)>) -> Result<()> {
+    let now = clock.now();
+    if last.is_some_and(|(at, since)| at <= now && since.elapsed() < POLL_INTERVAL) {
+        return Ok(());
+    }
+    if db.query(move |connection| outbox::has_stragglers(connection, now)).await? {
+        db.write(move |connection| outbox::bring_forward(connection, now)).await?;
+    }
+    *last = Some((now, Instant::now()));
+    Ok(())
+}
+
+/// Attempts every email that is due now; returns when the next one is.
 ///
 /// # Errors
 /// When the outbox cannot be read or written; a failed delivery is not an error here.
-pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<()> {
+pub async fn flush_once(db: &Db, config: &Arc<Config>, clock: &Clock, spool: &Path) -> Result<Option<i64>> {
     let mut route = Transport::new(config, spool);
     loop {
         let now = clock.now();
         // Claiming is a synced write, and most checks find nothing due.
-        if db
-            .read(|connection| outbox::next_due(connection, now))
-            .await?
-            .is_none_or(|at| at > now.as_second())
-        {
+        let next = db.read(|connection| outbox::next_due(connection, now)).await?;
+        if next.is_none_or(|at| at > now.as_second()) {
             route.end().await;
-            return Ok(());
+            return Ok(next);
         }
         let emails = db.write(move |connection| outbox::claim(connection, now, BATCH)).await?;
         let (mut sent, mut failures) = (Vec::new(), Vec::new());

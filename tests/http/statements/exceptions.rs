@@ -91,7 +91,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("indexed by enrollments_unpriced", "the enrollments without a price, from an index of nothing else"),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),
-    ("select min(iif(next_attempt_at >", "the mails that wait, one written by a faster clock among them"),
     (
         "select min(coalesce(renewed_at, created_at)) from outbox where state = 'queued'",
         "the mails that wait",
@@ -111,10 +110,6 @@ pub const STATISTICS: &[(&str, &str)] = &[
     ("o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')", "two students' enrollments"),
     ("d.student_id = s.id and d.status = 'pending_review'", "one student's documents"),
     ("document_type <> 'other' and status = 'pending_review'", "one student's documents"),
-    (
-        "and next_attempt_at > :now + case",
-        "the mails that wait, which both of its indexes hold and nothing else",
-    ),
     ("where key_id is :key_id and id > :after order by id", "fifty rows in their order, by either index"),
     ("left join (select e.student_id, sum(", "the whole ledger in any order"),
     ("from staff_invitations i join", "an office's invitations"),
