@@ -20,6 +20,8 @@ pub struct Cost {
     pub rows: i64,
     /// Virtual machine steps of the most expensive run.
     pub steps: i64,
+    /// Virtual machine steps of all runs.
+    pub total: i64,
     /// The statement of the most expensive run, with its values.
     pub example: String,
 }
@@ -90,10 +92,11 @@ impl StatementCost {
 impl Cost {
     fn add(&mut self, rows: i64, steps: i64, statement: &StmtRef<'_>) {
         self.runs += 1;
+        self.total += steps;
         let excess = steps - rows * STEPS_OF_A_ROW;
         if self.runs == 1 || excess > self.excess {
             let example = statement.expanded_sql().unwrap_or_default();
-            *self = Self { runs: self.runs, excess, rows, steps, example };
+            *self = Self { runs: self.runs, excess, rows, steps, total: self.total, example };
         }
     }
 }

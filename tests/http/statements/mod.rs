@@ -10,6 +10,7 @@ mod school;
 mod sources;
 mod statistics;
 mod tour;
+mod writes;
 
 use std::collections::BTreeMap;
 use std::path::Path;
