@@ -17,6 +17,7 @@ pub(crate) mod config;
 pub(crate) mod consents;
 pub(crate) mod courses;
 pub(crate) mod dashboard;
+pub(crate) mod decisions;
 pub(crate) mod demo;
 pub(crate) mod documents;
 pub(crate) mod email_log;

@@ -22,6 +22,7 @@ pub use crate::dashboard::morning::send_if_due as send_waiting;
 pub use crate::demo::seed as seed_demo;
 pub use crate::documents::backlog::examine_stored;
 pub use crate::documents::encryption::encrypt_stored;
+pub use crate::documents::review::clock::run_due as document_clock;
 pub use crate::documents::sweep::sweep_files;
 pub use crate::documents::write_pdf_again;
 pub use crate::fees::total_due::difference as total_due_difference;

@@ -12,9 +12,11 @@ use crate::admissions::AdmissionRequestStatus;
 use crate::audit::ActorKind;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
+use crate::config::RequiredDocument;
 use crate::consents::ConsentKind;
 use crate::courses::values::CourseType;
 use crate::documents::faults::Fault;
+use crate::documents::review::DocumentVerb;
 use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::fees::EntryKind;
@@ -29,8 +31,10 @@ use crate::settings::pictures::PictureType;
 use crate::staff::{Role, links::StaffLinkPurpose};
 use crate::storage::db;
 use crate::students::guardian::GuardianHow;
+use crate::students::lacks::NeededFor;
 use crate::students::links::LinkPurpose;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
+use crate::students::rejection::RejectCode;
 use crate::students::requests::RequestKind;
 use crate::students::status::Origin;
 use crate::students::status::StudentStatus;
@@ -51,6 +55,14 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<CanadianStatus>("students.canadian_status"),
         column::<DocumentStatus>("student_documents.status"),
         column::<DocumentType>("student_documents.document_type"),
+        column::<RejectCode>("student_documents.reject_code"),
+        column::<ActorKind>("document_events.actor_kind"),
+        column::<DocumentVerb>("document_events.verb"),
+        column::<DocumentStatus>("document_events.from_status"),
+        column::<DocumentStatus>("document_events.to_status"),
+        column::<RejectCode>("document_events.reject_code"),
+        column::<RequiredDocument>("document_requirements.document_type"),
+        column::<NeededFor>("document_requirements.needed_for"),
         column::<AskedBy>("privacy_requests.asked_by"),
         column::<ConsentKind>("consents.kind"),
         column::<TextKind>("accepted_texts.kind"),

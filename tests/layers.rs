@@ -16,7 +16,7 @@ const FLOORS: [&[&str]; 19] = [
     &["config"],
     &["mail"],
     &["web"],
-    &["audit", "consents", "fees"],
+    &["audit", "consents", "decisions", "fees"],
     &["accounts"],
     &["staff"],
     &["courses", "email_log", "school"],

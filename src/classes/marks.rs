@@ -11,8 +11,8 @@ use super::{ClassMember, store};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::courses::{self, Course};
+use crate::decisions::{self, Undo};
 use crate::enrollments::Enrollment;
-use crate::enrollments::decisions::table::{self, Undo};
 use crate::enrollments::decisions::{Complete, DecisionContext, Midterm};
 use crate::staff::{Staff, may};
 use crate::storage::db;
@@ -166,7 +166,8 @@ async fn enter_marks(
             _ => return Err(Error::field("rows", format!("Send the marks of 1 to {MAX} students"))),
         };
         let reason = sheet.reason.optional(1000).map_err(|words| FieldErrors::one("reason", words))?;
-        let entering = MarksContext { context: &context, course_id, today, bulk: table::draw_id()?, reason };
+        let entering =
+            MarksContext { context: &context, course_id, today, bulk: decisions::draw_id()?, reason };
         let mut undo = None;
         let mut results = Vec::with_capacity(rows.len());
         for row in &rows {

@@ -56,7 +56,7 @@ pub enum Demand {
 }
 
 closed_set! {
-    /// A document type that can be required of every student.
+    /// A type of document that can be asked of students.
     pub enum RequiredDocument {
         /// For example a passport.
         GovernmentId = "government_id" => "Government ID",
@@ -66,6 +66,14 @@ closed_set! {
         ProofOfAddress = "proof_of_address" => "Proof of Address",
         /// For example a card or a policy.
         HealthInsurance = "health_insurance" => "Health Insurance",
+        /// Of a student from abroad.
+        StudyPermit = "study_permit" => "Study Permit",
+        /// Who answers in Canada for a minor from abroad.
+        Custodianship = "custodianship" => "Custodianship Declaration",
+        /// A record of vaccinations.
+        Immunization = "immunization" => "Immunization Record",
+        /// A plan for a student with special needs.
+        Iep = "iep" => "Individual Education Plan",
     }
 }
 

@@ -17,7 +17,7 @@ use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::{Config, MissingFact};
-use crate::documents::faults;
+use crate::documents::{faults, store as documents};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store as enrollments;
 use crate::enrollments::waiting::charges;
@@ -67,6 +67,9 @@ pub struct Dashboard {
     pub is_read_only: bool,
     /// The nightly backup; null when none is wanted.
     pub backup: Option<BackupState>,
+    /// Documents that wait for the office's review; null for a role that does not look into documents.
+    #[schema(required)]
+    pub pending_documents_count: Option<i64>,
     /// Documents whose file is lost and that the office has neither replaced nor written off; null for a role that
     /// does not look into documents.
     #[schema(required)]
@@ -126,6 +129,9 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 dead_mail_count: figure(Duty::Mail, &|| Ok(mail::records::waiting(connection)?.count))?,
                 is_read_only,
                 backup: backup_state(connection, &config, now)?,
+                pending_documents_count: figure(Duty::Documents, &|| {
+                    Ok(documents::waiting(connection)?.count)
+                })?,
                 lost_documents_count: figure(Duty::Documents, &|| Ok(faults::waiting(connection)?.count))?,
                 missing_facts: has(Duty::Settings).then(|| config.school().missing_facts()),
                 are_first_steps_hidden: has(Duty::Settings)

@@ -113,7 +113,8 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         WaitingKind::Requests => ("course request", "course requests"),
         WaitingKind::LeaveRequests => ("request to leave a course", "requests to leave a course"),
         WaitingKind::MarksDue => ("course ended without a final mark", "courses ended without a final mark"),
-        WaitingKind::Documents => ("document with a lost file", "documents with a lost file"),
+        WaitingKind::Documents => ("document to review", "documents to review"),
+        WaitingKind::LostDocuments => ("document with a lost file", "documents with a lost file"),
         WaitingKind::Guardians => {
             ("guardian’s confirmation missing for a request", "guardians’ confirmations missing for requests")
         }

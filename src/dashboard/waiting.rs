@@ -2,7 +2,7 @@
 //!
 //! Promises: a kind is listed only for a role that may act on it, and only while an act of today's program can
 //! bring it to zero; its page shows the rows that it counts. Absent until there is such an act: requests for
-//! admission (no decision can be given), the review of a document, the answer to a message.
+//! admission (no decision can be given), the answer to a message.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -15,7 +15,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office};
-use crate::documents::faults;
+use crate::documents::{faults, store as documents};
 use crate::enrollments::waiting as enrollments;
 use crate::mail;
 use crate::messages::store as messages;
@@ -40,8 +40,10 @@ closed_set! {
         LeaveRequests = "leave_requests",
         /// Courses that have ended without a final mark.
         MarksDue = "marks_due",
-        /// Documents whose file is lost.
+        /// Documents that were uploaded and not looked at.
         Documents = "documents",
+        /// Documents whose file is lost.
+        LostDocuments = "lost_documents",
         /// Students under 18 whose request waits without a guardian's confirmation.
         Guardians = "guardians",
         /// Students whose name, birth date or status in Canada changed after it was checked.
@@ -79,7 +81,7 @@ struct WaitingSource {
     count: fn(&Connection, Date) -> Result<Waits>,
 }
 
-const SOURCES: [WaitingSource; 9] = [
+const SOURCES: [WaitingSource; 10] = [
     WaitingSource {
         kind: WaitingKind::Requests,
         duties: &[Duty::Enrollments],
@@ -100,6 +102,12 @@ const SOURCES: [WaitingSource; 9] = [
     },
     WaitingSource {
         kind: WaitingKind::Documents,
+        duties: &[Duty::Documents, Duty::Students],
+        href: "/admin/documents?status=pending_review",
+        count: |connection, _| documents::waiting(connection),
+    },
+    WaitingSource {
+        kind: WaitingKind::LostDocuments,
         duties: &[Duty::Documents, Duty::Students],
         href: "/admin/documents?status=lost",
         count: |connection, _| faults::waiting(connection),

@@ -26,6 +26,7 @@ impl Files {
             let file = app.db.read(|connection| store::find_file(connection, id)).await?;
             files.push(NewDocument {
                 document_type: document.document_type,
+                label: None,
                 stored: file.context("a document of the demo")?.stored,
                 content_type: document.content_type,
                 original_name: document.original_name.clone(),

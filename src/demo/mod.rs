@@ -43,6 +43,7 @@ use self::staff::Team;
 use crate::audit::Actor;
 use crate::base::error::{Error, Result};
 use crate::courses::import::{CourseImport, SAMPLE};
+use crate::documents::review::clock;
 use crate::web::app::App;
 use crate::web::sheet::Importing;
 
@@ -66,6 +67,7 @@ pub async fn seed(app: &App) -> Result<DemoLogins> {
     let files = amara::upload(app, amara, team).await?;
     let shared = app.clone();
     app.write_and_notify(move |connection| crowd(&shared, connection, team, &files, &calendar)).await?;
+    clock::run_due(app).await?;
     Ok(accounts)
 }
 

@@ -78,8 +78,8 @@ fn documents(plan: &mut Plan, askers: &[(StudentIndex, i64)]) -> Result<()> {
         let at = plan.calendar.at_home(*asked, &mut plan.dice)?;
         papers::upload(&mut plan.diary, *who, at, seen.len() % 4 != 0);
         if *asked < -8 {
-            let (who, at) = (*who, plan.decided(*asked)?);
-            plan.diary.note(at, move |scene| scene.view_documents(who));
+            let (who, at, case) = (*who, plan.decided(*asked)?, seen.len());
+            plan.diary.note(at, move |scene| scene.review_documents(who, case));
         }
     }
     Ok(())

@@ -13,8 +13,10 @@ mod examine;
 pub mod faults;
 pub mod file;
 pub mod mending;
+pub mod query;
 pub mod quota;
 pub mod removal;
+pub mod review;
 pub mod rules;
 pub mod store;
 pub mod sweep;
@@ -32,12 +34,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use self::faults::Fault;
+use self::query::DocumentsQuery;
 use self::quota::{DocumentUsage, PendingUploads};
 use self::removal::RemovedDocument;
 use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause};
@@ -50,6 +54,7 @@ use crate::base::meters;
 use crate::base::turns::Place;
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::CurrentStudent;
+use crate::students::rejection::RejectCode;
 use crate::web::access::{Caller, WayIn, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::id::{Id, Numbered};
@@ -63,6 +68,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_own_documents, upload_document]
         .merge(upload_by_office::routes())
         .merge(mending::routes())
+        .merge(review::routes())
         .routes(endpoint!(get_document_usage))
         .routes(endpoint!(remove_document))
         .routes(endpoint!(get_document))
@@ -88,9 +94,24 @@ pub struct Document {
     pub content_type: ContentType,
     /// Size in bytes.
     pub size_bytes: i64,
-    /// Review status.
+    /// What one of no other type is called; null where its type says it.
+    #[schema(required)]
+    pub label: Option<String>,
+    /// Where the office's review of it stands.
     pub status: DocumentStatus,
-    /// Upload time, under the name of the office's list (section 3).
+    /// Why the office rejected it.
+    #[schema(required)]
+    pub reject_code: Option<RejectCode>,
+    /// The same in the reviewer's words.
+    #[schema(required)]
+    pub reason: Option<String>,
+    /// The last day on which an accepted one counts.
+    #[schema(required)]
+    pub expires_on: Option<Date>,
+    /// When the office decided about it.
+    #[schema(required)]
+    pub reviewed_at: Option<Timestamp>,
+    /// When it was uploaded, as the office's list calls it (section 3).
     pub uploaded_at: Timestamp,
     /// The same time, under the name of the student's list (section 3).
     pub created_at: Timestamp,
@@ -113,12 +134,23 @@ impl Numbered for Document {
 
 /// A document in the office's list.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ListedDocument {
     /// The document.
     #[serde(flatten)]
     pub document: Document,
     /// Who uploaded it.
     pub student: Owner,
+    /// Who of the staff decided about it, by username.
+    #[schema(required)]
+    pub reviewed_by: Option<String>,
+}
+
+impl Document {
+    /// What people call it.
+    pub fn name(&self) -> &str {
+        self.label.as_deref().unwrap_or_else(|| self.document_type.label())
+    }
 }
 
 /// Who uploaded a document.
@@ -141,6 +173,8 @@ struct UploadForm {
     /// What it is.
     #[schema(rename = "documentType")]
     document_type: DocumentType,
+    /// What another document is, in at most 100 characters.
+    label: Option<String>,
 }
 
 /// The signed-in student's documents, newest first
@@ -254,11 +288,7 @@ async fn remove_document(
         if !document.is_removable {
             return Err(Error::Conflict(rules::LOOKED_AT.into()));
         }
-        let removed = RemovedDocument {
-            student_id: student.id,
-            document_type: document.document_type,
-            uploaded_at: document.uploaded_at,
-        };
+        let removed = RemovedDocument::of(&document);
         let approved = removal::note(connection, &removed, RemovalCause::Removed, By::Student, now)?;
         let detail = serde_json::json!({
             "studentId": student.id, "documentType": document.document_type, "approved": approved,
@@ -275,15 +305,17 @@ async fn remove_document(
 
 /// Every student's documents, newest first; searched by type, name and address
 #[utoipa::path(get, path = "/api/admin/documents", tag = "documents",
-    params(ListQuery,
-        ("status" = inline(Option<DocumentFilter>), Query, description = "Only documents of this kind")))]
+    params(ListQuery, DocumentsQuery,
+        ("status" = inline(Option<DocumentFilter>), Query, description = "Only those in this state, or whose file is lost"),
+        ("sort" = Option<String>, Query, description = "`uploaded` for the oldest first")))]
 async fn list_documents(
     _: Staff<may::Documents>,
     State(app): State<App>,
     page: PageRequest,
+    narrowed: DocumentsQuery,
 ) -> Result<Listed<ListedDocument>> {
-    let filter = page.status()?;
-    page.ask(&app.db, move |page, connection| store::list(connection, page, filter)).await
+    let filter = narrowed.parse(&page)?;
+    page.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await
 }
 
 /// Check whether a document may be opened now; 403 with the reason `step_up` after many in an hour

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::Connection;
 
+use super::Document;
 use super::rules::{DocumentType, RemovalCause};
 use crate::audit::By;
 use crate::base::error::Result;
@@ -18,7 +19,7 @@ pub(super) fn drop_replaced(
     by: By,
     now: Timestamp,
 ) -> Result<Vec<String>> {
-    let sql = "select id, uploaded_at from student_documents
+    let sql = "select id, uploaded_at from student_documents indexed by student_documents_student
         where student_id = :student_id and document_type = :document_type
           and status = 'superseded' and viewed_at is null
         order by uploaded_at desc, id desc limit -1 offset 1";
@@ -42,7 +43,19 @@ pub(super) struct RemovedDocument {
     pub(super) uploaded_at: Timestamp,
 }
 
-/// Records a removal in the student's history; returns the courses approved while the document existed.
+impl RemovedDocument {
+    /// Of a document.
+    pub(super) fn of(document: &Document) -> Self {
+        Self {
+            student_id: document.student_id,
+            document_type: document.document_type,
+            uploaded_at: document.uploaded_at,
+        }
+    }
+}
+
+/// Notes in the student's history that a document leaves the list; returns the courses that were approved while it was
+/// there.
 pub(super) fn note(
     connection: &Connection,
     document: &RemovedDocument,
@@ -91,14 +104,14 @@ pub(super) fn restore_replaced(
 ) -> Result<()> {
     let sql = "update student_documents set status = 'pending_review'
         where status = 'superseded' and id = (
-            select id from student_documents
+            select id from student_documents indexed by student_documents_student
             where student_id = :student_id and document_type = :document_type
             order by uploaded_at desc, id desc limit 1)";
     connection.run(sql, params![student_id, document_type])
 }
 
-/// Codes of the student's courses approved since a document was uploaded.
-fn approved_since(connection: &Connection, document: &RemovedDocument) -> Result<Vec<String>> {
+/// The codes of the student's courses that were approved since a document was there.
+pub(super) fn approved_since(connection: &Connection, document: &RemovedDocument) -> Result<Vec<String>> {
     let sql = "select distinct c.code from enrollments e join courses c on c.id = e.course_id
         where e.student_id = :student_id and e.status in ('active', 'completed')
             and e.approved_at >= :uploaded_at

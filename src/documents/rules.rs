@@ -5,6 +5,9 @@ use axum::http::HeaderValue;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::text::clean_name;
 
+/// Characters of what another document is called.
+pub const MAX_LABEL: usize = 100;
+
 /// "Up to 10MB": exactly this many bytes pass.
 pub const MAX_BYTES: u64 = crate::config::Documents::MAX_FILE_BYTES;
 
@@ -19,6 +22,14 @@ closed_set! {
         ProofOfAddress = "proof_of_address" => "Proof of Address",
         /// For example a card or a policy.
         HealthInsurance = "health_insurance" => "Health Insurance",
+        /// Of a student from abroad.
+        StudyPermit = "study_permit" => "Study Permit",
+        /// Who answers in Canada for a minor from abroad.
+        Custodianship = "custodianship" => "Custodianship Declaration",
+        /// A record of vaccinations.
+        Immunization = "immunization" => "Immunization Record",
+        /// A plan for a student with special needs.
+        Iep = "iep" => "Individual Education Plan",
         /// Anything else.
         Other = "other" => "Other Document",
     }
@@ -40,11 +51,34 @@ closed_set! {
     }
 }
 
+impl DocumentStatus {
+    /// As a sentence says it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Self::PendingReview => "waiting for the office",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+            Self::Superseded => "superseded",
+            Self::Expired => "expired",
+        }
+    }
+}
+
 closed_set! {
     /// Filters of the office's list of documents.
     pub enum DocumentFilter {
         /// Lost files, neither replaced nor written off.
         Lost = "lost",
+        /// The office has not decided.
+        PendingReview = "pending_review",
+        /// Accepted.
+        Accepted = "accepted",
+        /// Rejected.
+        Rejected = "rejected",
+        /// Superseded.
+        Superseded = "superseded",
+        /// Expired.
+        Expired = "expired",
     }
 }
 

@@ -1,13 +1,15 @@
 //! The `student_documents` table and its files.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use anyhow::Context;
 use jiff::Timestamp;
-use rusqlite::Connection;
+use rusqlite::{Connection, ToSql};
 
 use super::faults::LOST;
 use super::file::{Encryption, StoredFile};
+use super::query::DocumentsFilter;
 use super::rules::{self, ContentType, DocumentFilter, DocumentType, Examination, FileTotals, StorageUsed};
 use super::{Document, ListedDocument, Owner, removal};
 use crate::audit::By;
@@ -15,6 +17,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
+use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
 
 /// A stored file without its row yet.
@@ -22,6 +25,8 @@ use crate::web::pagination::{List, Listed, PageRequest};
 pub struct NewDocument {
     /// Type of document.
     pub document_type: DocumentType,
+    /// What one of no other type is called.
+    pub label: Option<String>,
     /// Its file; the content has 1 byte to 10 MB.
     pub stored: StoredFile,
     /// Type of the content.
@@ -87,8 +92,8 @@ pub fn insert(
     uploader: Uploader,
     now: Timestamp,
 ) -> Result<InsertedDocument> {
-    // Documents of type "Other" do not replace each other.
-    let sql = "update student_documents set status = 'superseded'
+    // "Other" is no type of which there is one.
+    let sql = "update student_documents indexed by student_documents_student set status = 'superseded'
         where student_id = :student_id and document_type = :document_type
           and document_type <> 'other' and status = 'pending_review'";
     connection.run(sql, params![student_id, document_type = new.document_type])?;
@@ -96,17 +101,21 @@ pub fn insert(
     // Ids of removed documents are not reused, as URLs may still refer to them.
     let sql = "insert into student_documents (id, student_id, document_type, document_path, sha256, key_id,
             content_mac, content_type, size_bytes, original_name, status, uploaded_at, uploaded_by, viewed_at,
-            examination, was_signed)
+            examination, was_signed, label, supersedes_id)
         values (1 + max((select coalesce(max(id), 0) from student_documents),
                 (select coalesce(max(document_id), 0) from document_removals)), :student_id, :document_type, :document_path, :sha256,
             :key_id, :content_mac, :content_type, :size_bytes, :original_name, 'pending_review', :now, :uploaded_by,
-            iif(:uploaded_by is null, null, :now), 'passed', :was_signed)";
+            iif(:uploaded_by is null, null, :now), 'passed', :was_signed, :label,
+            (select id from student_documents indexed by student_documents_student
+                where student_id = :student_id and document_type = :document_type and document_type <> 'other'
+                order by uploaded_at desc, id desc limit 1))";
     let values = params! {
         student_id, document_type = new.document_type, document_path = new.stored.document_path,
         sha256 = new.stored.sha256, key_id = new.stored.encryption.map(|encryption| encryption.key_id),
         content_mac = new.stored.encryption.map(|encryption| encryption.mac), content_type = new.content_type,
         size_bytes = new.stored.size_bytes.cast_signed(), original_name = new.original_name,
         now = now.as_second(), uploaded_by = uploader.user_id(), was_signed = new.was_signed,
+        label = new.label,
     };
     let document = find(connection, connection.insert(sql, values)?)?.context("the document just added")?;
     Ok(InsertedDocument { document, replaced })
@@ -115,6 +124,8 @@ pub fn insert(
 /// Moves the documents of one student to another, when accounts are merged.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
     let sql = "update document_removals set student_id = :to where student_id = :from";
+    connection.run(sql, params![from, to])?;
+    let sql = "update document_events set student_id = :to where student_id = :from";
     connection.run(sql, params![from, to])?;
     let sql = "update student_documents set student_id = :to where student_id = :from";
     connection.change(sql, params![from, to])
@@ -156,7 +167,8 @@ pub fn note_view(connection: &Connection, id: i64, now: Timestamp) -> Result<boo
 }
 
 const COLUMNS: &str = "d.id, d.document_type, d.student_id, d.original_name, d.content_type, d.size_bytes, \
-    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination, d.fault, d.was_signed,
+    d.status, d.uploaded_at, d.uploaded_by is not null as is_from_office, d.examination, d.fault, d.was_signed, \
+    d.label, d.reject_code, d.reason, d.expires_on, d.reviewed_at, \
     d.viewed_at is null and d.status in ('pending_review', 'superseded') as is_removable";
 
 /// A student's documents, newest first.
@@ -187,52 +199,105 @@ impl FromRow for Document {
             examination: row.read("examination")?,
             fault: row.read("fault")?,
             was_signed: row.read("was_signed")?,
+            label: row.read("label")?,
+            reject_code: row.read("reject_code")?,
+            reason: row.read("reason")?,
+            expires_on: row.read("expires_on")?,
+            reviewed_at: row.read("reviewed_at")?,
         })
     }
 }
 
-/// A page of documents with their owners, newest first.
+/// A document as the office's list has it.
+pub fn find_listed(connection: &Connection, id: i64) -> Result<Option<ListedDocument>> {
+    let sql = format!("select {LISTED} where d.id = :id", LISTED = *LISTED);
+    connection.find(&sql, params![id])
+}
+
+/// Documents that wait for the office's review.
+///
+/// # Errors
+/// Of the database.
+pub fn waiting(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min(uploaded_at) as oldest from student_documents
+         where status = 'pending_review'";
+    Waits::read(connection, SQL, [])
+}
+
+/// For how many months an accepted document of a type counts, as the school asks for it; none where it does not end.
+pub fn valid_months(connection: &Connection, of_type: DocumentType) -> Result<Option<i64>> {
+    let sql = "select min(valid_months) from document_requirements
+        where document_type = :of_type and is_active = 1";
+    connection.one(sql, params![of_type])
+}
+
+/// The others of its student and type, newest first.
+pub fn list_earlier(connection: &Connection, document: &Document) -> Result<Vec<Document>> {
+    let sql = format!(
+        "select {COLUMNS} from student_documents d indexed by student_documents_student
+             where d.student_id = :student_id and d.document_type = :of_type and d.id <> :id
+             order by d.uploaded_at desc, d.id desc"
+    );
+    let values = params! {
+        student_id = document.student_id, of_type = document.document_type, id = document.id,
+    };
+    connection.list(&sql, values)
+}
+
+/// The documents of a page with their owners, newest first unless the filter says otherwise.
 pub fn list(
     connection: &Connection,
     page: &PageRequest,
-    filter: Option<DocumentFilter>,
+    filter: &DocumentsFilter,
 ) -> Result<Listed<ListedDocument>> {
-    let list = match filter {
-        None => all(),
-        Some(DocumentFilter::Lost) => lost(),
-    };
-    page.read(connection, &list)
+    let own: [(&str, &dyn ToSql); 3] =
+        [(":status", &filter.state), (":of_type", &filter.of_type), (":student", &filter.student)];
+    page.read(connection, &rows(filter, &own))
 }
 
 from_row!(FileTotals { files, bytes });
 from_row!(Owner { full_name, email });
-from_row!(ListedDocument {} and document, student);
+from_row!(ListedDocument { reviewed_by } and document, student);
 
-/// Search matches what a row displays: the type's label, the student's number if there is no name, and a lost file.
-fn all() -> List<'static> {
-    List { rows: rows("true"), count: "select count(*) from student_documents".into(), filter: &[] }
-}
+const LISTED_JOINS: &str = "from student_documents d join students s on s.id = d.student_id \
+    left join users u on u.id = d.reviewed_by";
 
-/// Documents with lost files, from an index.
-fn lost() -> List<'static> {
-    List {
-        rows: rows(&format!("d.{LOST}")),
-        count: format!("select count(*) from student_documents where {LOST}"),
-        filter: &[],
-    }
-}
+static LISTED: LazyLock<String> =
+    LazyLock::new(|| format!("{COLUMNS}, s.full_name, s.email, u.username as reviewed_by {LISTED_JOINS}"));
 
-fn rows(condition: &str) -> String {
+/// What a row shows is what it is found by: the type's label, a number where there is no name, and that its file is lost.
+fn rows<'a>(filter: &DocumentsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    // One student has few: they are read from the index of students.
+    let own = if filter.student.is_some() { "+" } else { "" };
     let label = |known: &DocumentType| format!("when '{}' then '{}'", known.as_str(), known.label());
     let labels: Vec<_> = DocumentType::ALL.iter().map(label).collect();
-    format!(
-        "select {COLUMNS}, s.full_name, s.email
-             from student_documents d join students s on s.id = d.student_id
-             where {condition} and matches_terms(concat_ws(' ', case d.document_type {} end,
+    let conditions = [
+        filter.state.map(|state| match state {
+            DocumentFilter::Lost => format!("d.{LOST}"),
+            _ => format!("{own}d.status = :status"),
+        }),
+        filter.of_type.map(|_| format!("{own}d.document_type = :of_type")),
+        filter.student.map(|_| "d.student_id = :student".to_owned()),
+    ];
+    let conditions: Vec<_> = conditions.into_iter().flatten().collect();
+    let condition = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" and ") };
+    let direction = if filter.is_oldest_first { "asc" } else { "desc" };
+    List {
+        rows: format!(
+            "select {LISTED}
+             where {condition} and matches_terms(concat_ws(' ', coalesce(d.label, case d.document_type {} end),
                  coalesce(s.full_name, 'Student #' || s.id), s.email, iif(d.fault is null, '', 'file lost')), :words)
-             order by d.uploaded_at desc, d.id desc limit :limit offset :offset",
-        labels.join(" ")
-    )
+             order by d.uploaded_at {direction}, d.id {direction} limit :limit offset :offset",
+            labels.join(" "),
+            LISTED = *LISTED
+        ),
+        count: if conditions.is_empty() {
+            "select count(*) from student_documents".to_owned()
+        } else {
+            format!("select count(*) from student_documents d where {condition}")
+        },
+        filter: parameters,
+    }
 }
 
 /// The data needed to send a document.
@@ -298,10 +363,36 @@ mod tests {
     fn the_first_page_of_ten_thousand_documents_comes_from_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let connection = large_school(folder.path());
-        assert_comes_from_index(&connection, &all(), "student_documents_uploaded");
+        let filters = [
+            (DocumentsFilter::default(), "student_documents_uploaded"),
+            (
+                DocumentsFilter { state: Some(DocumentFilter::PendingReview), ..Default::default() },
+                "student_documents_status",
+            ),
+            (
+                DocumentsFilter { of_type: Some(DocumentType::Other), ..Default::default() },
+                "student_documents_type",
+            ),
+            (
+                DocumentsFilter {
+                    state: Some(DocumentFilter::Rejected),
+                    of_type: Some(DocumentType::Other),
+                    is_oldest_first: true,
+                    ..Default::default()
+                },
+                "student_documents_status_type",
+            ),
+        ];
+        for (filter, index) in &filters {
+            assert_comes_from_index(&connection, &rows(filter, &[]), index);
+        }
+        // One student's are read from the index of students, whatever else is asked.
+        let own =
+            DocumentsFilter { student: Some(7), state: Some(DocumentFilter::Accepted), ..Default::default() };
+        assert!(rows(&own, &[]).rows.contains("d.student_id = :student"));
         let ask = |uri: &str| {
             let page = PageRequest::from_uri(&uri.parse().unwrap()).unwrap();
-            let listed = list(&connection, &page, None).unwrap();
+            let listed = list(&connection, &page, &DocumentsFilter::default()).unwrap();
             (listed.rows.iter().map(|row| row.document.id).collect::<Vec<_>>(), listed.total)
         };
         assert_eq!(ask("/?page=1"), ((9976..=10_000).rev().collect(), 10_000));

@@ -15,19 +15,23 @@ use super::store::{self, NewDocument};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::file_encryption::Keys;
+use crate::base::text::clean_name;
 use crate::storage::data_dir::DataDir;
 use crate::web::app::App;
 use crate::web::listener::TooSlow;
 
 /// Bodies up to this size are read completely, so that the client receives the reason of a refusal.
 pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
-/// Time to drain a refused upload: 10 MB over a fair connection.
+/// Of a label that is one character too long, each of four bytes.
+const MAX_LABEL_BYTES: usize = 4 * (rules::MAX_LABEL + 1);
+/// 10 MB at a fair pace; who is slower learns from the portal beforehand.
 const MAX_DRAINING: Duration = Duration::from_secs(30);
 
 /// A received file with a valid form, deleted on drop.
 pub struct ReceivedUpload {
     file: TemporaryFile,
     document_type: DocumentType,
+    label: Option<String>,
     name: String,
 }
 
@@ -47,11 +51,12 @@ pub async fn receive(
     keys: &Keys,
     room: &Reservation,
 ) -> Result<ReceivedUpload> {
-    let mut document_type = None;
+    let (mut document_type, mut label) = (None, None);
     let mut streamed: Option<StreamedFile> = None;
     while let Some(field) = form.next_field().await.map_err(broken)? {
         match field.name() {
-            Some("documentType") => document_type = Some(text(field).await?),
+            Some("documentType") => document_type = Some(text(field, 100).await?),
+            Some("label") => label = Some(text(field, MAX_LABEL_BYTES).await?),
             Some("document") if streamed.is_none() && field.file_name().is_some() => {
                 let is_named = field.file_name() != Some("");
                 let file = stream(field, data_dir, keys, room.bytes()).await?;
@@ -66,7 +71,7 @@ pub async fn receive(
     {
         return Err(room.refusal());
     }
-    check(document_type, streamed)
+    check(document_type, label.as_deref(), streamed)
 }
 
 /// Reads the rest of a refused form: a browser that is still sending would otherwise get a connection error instead of
@@ -76,13 +81,23 @@ pub async fn drain(mut form: Multipart) {
     let _ = tokio::time::timeout(MAX_DRAINING, all).await;
 }
 
-fn check(document_type: Option<String>, streamed: Option<StreamedFile>) -> Result<ReceivedUpload> {
+fn check(
+    document_type: Option<String>,
+    label: Option<&str>,
+    streamed: Option<StreamedFile>,
+) -> Result<ReceivedUpload> {
     let mut errors = FieldErrors::default();
     let document_type = match document_type.unwrap_or_default().as_str() {
         "" => Err(rules::MISSING.to_owned()),
         word => DocumentType::parse(word).ok_or_else(rules::unknown_type),
     };
     let document_type = errors.take("documentType", document_type);
+    // Every other type says by itself what it is.
+    let label = label.map(clean_name).filter(|label| !label.is_empty());
+    let label = label.filter(|_| document_type == Some(DocumentType::Other));
+    if label.as_ref().is_some_and(|label| label.chars().count() > rules::MAX_LABEL) {
+        errors.add("label", format!("Must be at most {} characters", rules::MAX_LABEL));
+    }
     match &streamed {
         None => errors.add("document", rules::MISSING),
         Some(streamed) if streamed.size_bytes == 0 => errors.add("document", rules::EMPTY),
@@ -92,7 +107,7 @@ fn check(document_type: Option<String>, streamed: Option<StreamedFile>) -> Resul
     if streamed.size_bytes > rules::MAX_BYTES {
         return Err(Error::TooLarge(rules::TOO_LARGE.into()));
     }
-    Ok(ReceivedUpload { file: streamed.file, document_type, name: streamed.name })
+    Ok(ReceivedUpload { file: streamed.file, document_type, label, name: streamed.name })
 }
 
 /// Validates bytes in memory like an upload.
@@ -104,6 +119,7 @@ pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) ->
     let size_bytes = bytes.len() as u64;
     check(
         Some(document_type.as_str().to_owned()),
+        None,
         Some(StreamedFile { file, name: name.to_owned(), size_bytes }),
     )
 }
@@ -112,8 +128,9 @@ pub fn take(document_type: DocumentType, name: &str, bytes: &[u8], app: &App) ->
 pub fn copy(document: &store::FileRecord, app: &App) -> Result<ReceivedUpload> {
     let content = document.stored.read(&app.data_dir, &app.document_keys)?;
     let file = TemporaryFile::of(&app.data_dir.tmp(), &app.document_keys, &content)?;
-    // The type is a placeholder; the row's type stays.
-    Ok(ReceivedUpload { file, document_type: DocumentType::Other, name: document.original_name.clone() })
+    // The type is the row's and stays there.
+    let name = document.original_name.clone();
+    Ok(ReceivedUpload { file, document_type: DocumentType::Other, label: None, name })
 }
 
 impl ReceivedUpload {
@@ -140,7 +157,8 @@ impl ReceivedUpload {
             let stored = file::store(&app.data_dir, tmp, &rewritten, key)?;
             let original_name = rules::file_name(&self.name, content_type);
             let document_type = self.document_type;
-            Ok(NewDocument { document_type, stored, content_type, original_name, was_signed })
+            let label = self.label;
+            Ok(NewDocument { document_type, label, stored, content_type, original_name, was_signed })
         })
         .await
     }
@@ -166,11 +184,11 @@ fn typed_name(sent: &str) -> String {
     sent.replace("%0D", "\r").replace("%0A", "\n").replace("%22", "\"")
 }
 
-/// Reads a short text field, up to a limit.
-async fn text(mut field: Field<'_>) -> Result<String> {
+/// A form field that is a word; more than that is not read.
+async fn text(mut field: Field<'_>, max: usize) -> Result<String> {
     let mut bytes = Vec::new();
     while let Some(chunk) = field.chunk().await.map_err(broken)? {
-        bytes.extend(chunk.iter().take(100_usize.saturating_sub(bytes.len())));
+        bytes.extend(chunk.iter().take(max.saturating_sub(bytes.len())));
     }
     Ok(String::from_utf8_lossy(&bytes).trim().to_owned())
 }

@@ -13,7 +13,7 @@ use crate::base::error::Result;
 use crate::config::{Demand, Office};
 use crate::storage::columns::Columns;
 use crate::students::age;
-use crate::students::lacks::{self, Wanted, WantedKind};
+use crate::students::lacks::{self, Scope, Wanted, WantedKind};
 use crate::web::id::Numbered;
 
 closed_set! {
@@ -23,7 +23,7 @@ closed_set! {
         Profile = "profile",
         /// That a parent or guardian of a student under 18 has confirmed.
         Guardian = "guardian",
-        /// The documents that every student is asked for.
+        /// The documents that the student is asked for.
         Documents = "documents",
         /// A free seat.
         Capacity = "capacity",
@@ -64,7 +64,7 @@ impl Requirement {
         match self {
             Self::Profile => wanted.kind == WantedKind::Profile,
             Self::Guardian => wanted.kind == WantedKind::GuardianConfirmation,
-            Self::Documents => wanted.kind == WantedKind::Document && !wanted.is_with_office,
+            Self::Documents => wanted.kind == WantedKind::Document && wanted.is_lacking,
             Self::Capacity => false,
         }
     }
@@ -122,12 +122,12 @@ pub struct Standing {
 /// Columns that [`Standing::read`] reads, of an enrollment `e`, its student `s` and its course `c`; they
 /// take `:of_age`, `:today` and `:now`.
 pub fn columns(office: &Office) -> String {
-    let present = lacks::documents_present(office);
+    let documents = lacks::document_columns(office, Scope::Request);
     let missing: Vec<String> = Requirement::ALL
         .iter()
         .map(|one| format!("{} as no_{}", condition(*one, office), one.as_str()))
         .collect();
-    format!("{}, {present} as documents_present", missing.join(", "))
+    format!("{}, {documents}", missing.join(", "))
 }
 
 /// A condition: nothing is missing.
@@ -140,14 +140,14 @@ fn condition(requirement: Requirement, office: &Office) -> String {
     match requirement {
         Requirement::Profile => lacks::no_profile(office).into(),
         Requirement::Guardian => lacks::no_guardian_of_request(office).into(),
-        Requirement::Documents => lacks::no_documents(office),
+        Requirement::Documents => lacks::no_documents(office, Scope::Request),
         Requirement::Capacity => seats::FULL.clone(),
     }
 }
 
 impl Standing {
     /// Reads the columns.
-    pub fn read(row: &Columns<'_, '_>, office: &Office) -> rusqlite::Result<Self> {
+    pub fn read(row: &Columns<'_, '_>) -> rusqlite::Result<Self> {
         let mut missing = Vec::new();
         for (place, one) in Requirement::ALL.iter().enumerate() {
             // Static names, to avoid formatting them for each row.
@@ -156,8 +156,8 @@ impl Standing {
                 missing.push(*one);
             }
         }
-        let required = i64::try_from(lacks::asked(office).len()).unwrap_or(i64::MAX);
-        let documents = DocumentCount { present: row.get("documents_present")?, required };
+        let required = row.get("documents_required")?;
+        let documents = DocumentCount { required, present: row.get("documents_present")? };
         Ok(Self { missing, documents })
     }
 
@@ -177,7 +177,7 @@ impl Standing {
                     ":id": id, ":of_age": at.of_age(), ":today": at.today.to_string(),
                     ":now": at.now.as_second(),
                 },
-                |row| Self::read(&Columns::of(row), office),
+                |row| Self::read(&Columns::of(row)),
             )
             .optional()?
             .ok_or_else(Enrollment::not_found)

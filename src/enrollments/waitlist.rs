@@ -12,7 +12,6 @@ use rusqlite::{Connection, OptionalExtension, named_params};
 use tokio::sync::watch;
 use tokio::time::sleep;
 
-use super::decisions::table::Decision;
 use super::events::Event;
 use super::prices::QuoteTerms;
 use super::status::EnrollmentStatus;
@@ -21,6 +20,7 @@ use super::{emails, quote_terms, seats, store};
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::config::Config;
+use crate::decisions::Decision;
 use crate::mail::{Cause, outbox};
 use crate::students::lacks;
 use crate::web::app::App;

@@ -23,7 +23,11 @@ closed_set! {
         EnrollmentReceipt = "enrollment_receipt",
         /// Decision of the office about an enrollment.
         EnrollmentDecision = "enrollment_decision",
-        /// Request of a student to leave a course, or its withdrawal; to the office.
+        /// What the office decided about documents.
+        DocumentDecision = "document_decision",
+        /// A document expires soon, or has expired.
+        DocumentReminder = "document_reminder",
+        /// A student asks to leave a course, or stays after all; for the office.
         LeaveRequest = "leave_request",
         /// Summary of waiting items, to the office on weekday mornings.
         Waiting = "waiting",
@@ -90,6 +94,8 @@ impl Kind {
             | Self::ContactCopy
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
+            | Self::DocumentDecision
+            | Self::DocumentReminder
             | Self::LeaveRequest
             | Self::Waiting
             | Self::OfficeMessage => Urgency::Normal,
@@ -101,7 +107,10 @@ impl Kind {
             Self::Verification => MailBudget::Newcomer,
             Self::AccountExists | Self::PasswordReset => MailBudget::Owner,
             Self::EmailChange => MailBudget::Change,
-            Self::EnrollmentReceipt | Self::EnrollmentDecision => MailBudget::Receipt,
+            Self::EnrollmentReceipt
+            | Self::EnrollmentDecision
+            | Self::DocumentDecision
+            | Self::DocumentReminder => MailBudget::Receipt,
             Self::ContactConfirmation => MailBudget::Courtesy,
             Self::AccountNotice | Self::LeaveRequest => MailBudget::Security,
             Self::ContactCopy => MailBudget::Inbox,

@@ -11,9 +11,10 @@ use rusqlite::{Connection, OptionalExtension, Row, named_params};
 
 use super::blocks::Block;
 use super::budget::{self, BudgetRequest, Cause, QueueOutcome};
-use super::kind::Urgency;
+use super::kind::{Kind, Urgency};
 use super::message::{Bodies, EmailMessage};
 use crate::base::clock::from_seconds;
+use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::base::random;
 use crate::config::Config;
@@ -91,7 +92,42 @@ pub fn enqueue_held(
     budget::count_accepted(connection, &charge, at)
 }
 
-/// Deletes the emails of a decision; returns false and deletes none if sending has started.
+/// Puts an email of the office that leaves at `at` in the place of one of this kind and topic that waits for the same
+/// recipient; without an email only that one is deleted. Call it in the write transaction of what it reports.
+///
+/// # Errors
+/// As [`enqueue`].
+pub fn replace_on_topic(
+    connection: &Connection,
+    (to, kind, topic): (&Email, Kind, &str),
+    message: Option<&EmailMessage>,
+    at: Timestamp,
+    config: &Config,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "delete from outbox where recipient = :to and kind = :kind and topic = :topic and state = 'queued'
+                 and attempts = 0 and decision_id is null",
+        )?
+        .execute(named_params! { ":to": to.as_str(), ":kind": kind, ":topic": topic })?;
+    let Some(message) = message else { return Ok(()) };
+    let content = content(message)?;
+    let charge = BudgetRequest::new(message.kind(), message.recipient(), message.about(), Cause::Office);
+    let at = at.as_second();
+    insert(connection, message, &content, &charge, (at, None), config, now)?;
+    budget::count_accepted(connection, &charge, at)
+}
+
+/// Deletes the emails that were queued before an instant and have not begun to leave.
+pub fn delete_unsent_before(connection: &Connection, at: Timestamp) -> Result<()> {
+    connection
+        .prepare_cached("delete from outbox where created_at < :at and state = 'queued' and attempts = 0")?
+        .execute(named_params! { ":at": at.as_second() })?;
+    Ok(())
+}
+
+/// Deletes the unsent emails of a decision; returns false, and deletes none, if one of them has begun to leave.
 pub fn delete_held(connection: &Connection, decision: &str) -> Result<bool> {
     let has_begun: bool = connection
         .prepare_cached(

@@ -8,6 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::StudentRecord;
+use super::document_waivers::{self, DocumentWaiver};
 use super::flags::StudentFlag;
 use super::list::{self, ListContext};
 use super::notes::{self, StudentNote};
@@ -67,6 +68,9 @@ pub struct StudentFile {
     /// Consents, newest first.
     #[schema(required)]
     pub consents: Option<Vec<Consent>>,
+    /// Documents that the office does not ask for after all.
+    #[schema(required)]
+    pub waivers: Option<Vec<DocumentWaiver>>,
     /// What the student owes.
     #[schema(required)]
     pub money: Option<StudentMoney>,
@@ -134,6 +138,7 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
             .transpose()?,
         history: reads_records.then(|| history::list(connection, id, NEWEST)).transpose()?,
         consents: reads_records.then(|| consents::of_student(connection, id)).transpose()?,
+        waivers: reads_records.then(|| document_waivers::list(connection, id)).transpose()?,
         money: has(Duty::Balances)
             .then(|| fees::balance_of_student(connection, id).map(|balance| StudentMoney { balance }))
             .transpose()?,

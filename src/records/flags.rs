@@ -43,7 +43,7 @@ impl StudentFlag {
             Self::Unverified => "s.status = 'unverified'",
             Self::ProfileIncomplete => lacks::no_profile(office),
             Self::DocumentWaiting => {
-                "exists (select 1 from student_documents d
+                "exists (select 1 from student_documents d indexed by student_documents_waiting
                      where d.student_id = s.id and d.status = 'pending_review')"
             }
             Self::RequestWaiting => {

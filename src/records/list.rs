@@ -78,8 +78,8 @@ pub struct StudentRow {
 pub struct AcceptedDocuments {
     /// Required documents accepted by the office.
     pub accepted: i64,
-    /// Documents required of every student.
-    pub required: usize,
+    /// Documents that the school wants of this student.
+    pub required: i64,
 }
 
 /// Number of students matching a filter.
@@ -286,8 +286,10 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
             (select count(*) from enrollments e
                 where e.student_id = s.id and e.status in ('pending', 'waitlisted', 'active')) as open
         from students s where s.id = :id";
-    let documents =
-        reads_records.then(|| document_count(connection, id, &reading.config.office)).transpose()?;
+    let documents = reads_records
+        .then(|| lacks::document_totals(connection, id, &reading.config.office, reading.today))
+        .transpose()?
+        .map(|totals| AcceptedDocuments { accepted: totals.accepted, required: totals.required });
     Ok(connection.prepare_cached(sql)?.query_row(params![id], |row| {
         let row = &Columns::of(row);
         let born: Option<Date> = row.read("date_of_birth")?;
@@ -309,18 +311,7 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
     })?)
 }
 
-fn document_count(connection: &Connection, id: i64, office: &Office) -> Result<AcceptedDocuments> {
-    let types: Vec<_> = lacks::asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
-    let sql = format!(
-        "select count(distinct document_type) from student_documents
-             where student_id = :id and status = 'accepted' and document_type in ({})",
-        types.join(", ")
-    );
-    let accepted = connection.one(&sql, params![id])?;
-    Ok(AcceptedDocuments { accepted, required: types.len() })
-}
-
-/// A student's flags visible to a role.
+/// The flags of one student that a role may know of.
 ///
 /// # Errors
 /// 404 when there is no such student.

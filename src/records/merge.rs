@@ -9,7 +9,7 @@ use rusqlite::Connection;
 use serde_json::json;
 
 use super::account::close;
-use super::{StudentName, StudentRecord, notes, read, store};
+use super::{StudentName, StudentRecord, document_waivers, notes, read, store};
 use crate::audit::{self, By};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -151,6 +151,7 @@ fn merge(
     let (by, both) = (By::Staff(staff.id), (&this.student, &after));
     identity::record_changes(connection, by, both, Some(&reason), config, now)?;
     notes::hand_over(connection, other_id, id)?;
+    document_waivers::hand_over(connection, other_id, id)?;
     let merged = name(other).words();
     let change = HistoryChange { field: "merged", before: None, after: Some(&merged), reason: None };
     history::add(connection, id, By::Staff(staff.id), change, now)?;

@@ -2,13 +2,16 @@
 //! changing, merging and closing accounts, notes, and emails to students.
 //!
 //! Promises: every change leaves an entry in the student's history and an audit row; a change based on an outdated
-//! version is refused. Data that a role may not read is not loaded. The table `students` is written by
-//! [`crate::students::store`]; this room owns `student_notes`.
+//! version is refused. What a role may not read is not read for it. The table `students` is written by
+//! [`crate::students::store`]; this room owns `student_notes`, `document_requirements` and `document_waivers`.
 
 pub mod account;
 pub mod bulk;
 mod change_email;
 mod create;
+mod decisions;
+pub mod document_requirements;
+mod document_waivers;
 mod file;
 mod flags;
 mod guardian;
@@ -54,6 +57,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(bulk::routes())
         .merge(change_email::routes())
         .merge(create::routes())
+        .merge(decisions::routes())
+        .merge(document_requirements::routes())
+        .merge(document_waivers::routes())
         .merge(guardian::routes())
         .merge(identity::routes())
         .merge(import::routes())

@@ -14,6 +14,7 @@ use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::courses::{self, Course};
+use crate::documents::query::DocumentsFilter;
 use crate::documents::{self, ListedDocument};
 use crate::email_log;
 use crate::enrollments::credits::ExternalCredit;
@@ -85,7 +86,9 @@ pub fn export(
         ExportList::Enrollments => Export::new(&enrollments::list_all(connection, config, now, today)?),
         ExportList::ExternalCredits => Export::new(&credits::store::list_all(connection)?),
         ExportList::Courses => Export::new(&courses::store::list(connection)?),
-        ExportList::Documents => Export::new(&documents::store::list(connection, &all, None)?.rows),
+        ExportList::Documents => {
+            Export::new(&documents::store::list(connection, &all, &DocumentsFilter::default())?.rows)
+        }
         ExportList::Messages => Export::new(&messages::store::list(connection, &all, None)?.rows),
         ExportList::AdmissionRequests => Export::new(&admissions::list(connection, &all, None)?.rows),
         ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, named_params};
+use serde_json::json;
 
 use super::file;
 use super::flags::StudentFlag;
@@ -20,21 +21,65 @@ use crate::staff::Role;
 use crate::storage::db;
 use crate::students::guardian::{self, GuardianHow};
 use crate::students::lacks::{self, WantedKind};
+use crate::students::profile::choices::CanadianStatus;
 
 const SCHOOLS: u64 = 60;
 const STUDENTS: i64 = 60;
 const TODAY: &str = "2026-11-21";
 
-/// The test's own model of a student.
+/// A document that the school of this test asks for.
+#[derive(Debug, Clone)]
+struct Asked {
+    id: i64,
+    document: RequiredDocument,
+    is_for_approval: bool,
+    status: Option<CanadianStatus>,
+    ages: (Option<i16>, Option<i16>),
+    grade_min: Option<i64>,
+    has_prerequisite: Option<bool>,
+}
+
+/// A school as this test knows it: its settings, and what it asks for.
+#[derive(Debug)]
+struct Settings {
+    config: Arc<Config>,
+    asked: Vec<Asked>,
+}
+
+/// A student as this test knows them, beside the database.
 #[derive(Debug, Default)]
 struct Known {
     has_profile: bool,
     is_minor: bool,
-    /// Requests that existed when a guardian confirmed.
+    /// None where the birth date is unknown.
+    age: Option<i16>,
+    status: Option<CanadianStatus>,
+    /// The requests that there were when a guardian confirmed.
     confirmed: Option<Vec<i64>>,
-    requests: Vec<(i64, EnrollmentStatus)>,
-    /// Documents with existing files.
+    /// Each with its course, whose grade is 8 more, and which has a prerequisite where it is even.
+    requests: Vec<(i64, EnrollmentStatus, i64)>,
+    /// Those whose files are there.
     documents: Vec<(DocumentType, DocumentStatus)>,
+    waived: Vec<i64>,
+}
+
+impl Asked {
+    fn is_made_of(&self, known: &Known, course: Option<i64>) -> bool {
+        let age = known.age.unwrap_or(17);
+        let fits = |course: i64| {
+            self.grade_min.is_none_or(|min| course + 8 >= min)
+                && self.has_prerequisite.is_none_or(|has| has == (course % 2 == 0))
+        };
+        let of_any = || known.requests.iter().any(|(_, status, course)| status.is_request() && fits(*course));
+        let is_of_course = match course {
+            Some(course) => fits(course),
+            None => self.grade_min.is_none() && self.has_prerequisite.is_none() || of_any(),
+        };
+        is_of_course
+            && self.status.is_none_or(|status| known.status == Some(status))
+            && self.ages.0.is_none_or(|min| age >= min)
+            && self.ages.1.is_none_or(|max| age <= max)
+    }
 }
 
 impl Known {
@@ -42,20 +87,22 @@ impl Known {
         self.documents.iter().any(|(kind, found)| kind.as_str() == one.as_str() && *found == status)
     }
 
-    /// Required documents, each with whether it is uploaded.
-    fn documents_wanted(&self, config: &Config) -> Vec<(RequiredDocument, bool)> {
-        let mut asked = config.office.required_documents.clone();
-        // In the order of the configuration, each once.
-        let mut seen = Vec::new();
-        asked.retain(|one| {
-            !seen.contains(one) && {
-                seen.push(*one);
-                true
-            }
-        });
-        let asked = asked.into_iter().filter(|_| config.office.documents != Demand::Off);
-        let missing = asked.filter(|one| !self.has(*one, DocumentStatus::Accepted));
-        missing.map(|one| (one, self.has(one, DocumentStatus::PendingReview))).collect()
+    /// The documents that are wanted, for a course or for any request: each with whether it is with the office, and
+    /// whether an approval lacks it.
+    fn documents_wanted(
+        &self,
+        course: Option<i64>,
+        school: &Settings,
+    ) -> Vec<(RequiredDocument, bool, bool)> {
+        let asked = school.asked.iter().filter(|_| school.config.office.documents != Demand::Off);
+        let made = asked.filter(|one| one.is_made_of(self, course) && !self.waived.contains(&one.id));
+        let missing = made.filter(|one| !self.has(one.document, DocumentStatus::Accepted));
+        missing
+            .map(|one| {
+                let is_with_office = self.has(one.document, DocumentStatus::PendingReview);
+                (one.document, is_with_office, one.is_for_approval || !is_with_office)
+            })
+            .collect()
     }
 
     fn lacks_profile(&self, config: &Config) -> bool {
@@ -67,15 +114,18 @@ impl Known {
             (None, _) => false,
             (Some(confirmed), Some(request)) => confirmed.contains(&request),
             (Some(confirmed), None) => {
-                let mut open = self.requests.iter().filter(|(_, status)| status.is_request());
-                open.all(|(id, _)| confirmed.contains(id))
+                let mut open = self.requests.iter().filter(|(_, status, _)| status.is_request());
+                open.all(|(id, ..)| confirmed.contains(id))
             }
         };
         config.office.guardian_confirmation != Demand::Off && self.is_minor && !is_covered
     }
 
-    fn missing(&self, request: i64, config: &Config) -> Vec<Requirement> {
-        let lacks_documents = self.documents_wanted(config).iter().any(|(_, is_uploaded)| !is_uploaded);
+    fn missing(&self, request: i64, school: &Settings) -> Vec<Requirement> {
+        let config = &school.config;
+        let course = self.requests.iter().find(|(id, ..)| *id == request).map(|(.., course)| *course);
+        let lacks_documents =
+            self.documents_wanted(course, school).iter().any(|(.., is_lacking)| *is_lacking);
         [
             (Requirement::Profile, self.lacks_profile(config)),
             (Requirement::Guardian, self.lacks_guardian(Some(request), config)),
@@ -86,14 +136,15 @@ impl Known {
         .collect()
     }
 
-    fn wanted(&self, config: &Config) -> Vec<(WantedKind, Option<RequiredDocument>, bool)> {
+    fn wanted(&self, school: &Settings) -> Vec<(WantedKind, Option<RequiredDocument>, bool)> {
+        let config = &school.config;
         let plain = [
             (WantedKind::Profile, self.lacks_profile(config)),
             (WantedKind::GuardianConfirmation, self.lacks_guardian(None, config)),
         ];
         let plain = plain.into_iter().filter_map(|(kind, is)| is.then_some((kind, None, false)));
-        let documents = self.documents_wanted(config).into_iter();
-        plain.chain(documents.map(|(one, with)| (WantedKind::Document, Some(one), with))).collect()
+        let documents = self.documents_wanted(None, school).into_iter();
+        plain.chain(documents.map(|(one, with, _)| (WantedKind::Document, Some(one), with))).collect()
     }
 }
 
@@ -107,17 +158,50 @@ fn demand(random: &mut fastrand::Rng) -> Demand {
     [Demand::Off, Demand::Recommended, Demand::Required][random.usize(0..3)]
 }
 
-fn settings(random: &mut fastrand::Rng) -> Arc<Config> {
+fn settings(connection: &Connection, random: &mut fastrand::Rng) -> Settings {
     let mut config = Config::default();
     config.office.profile = demand(random);
     config.office.guardian_confirmation = demand(random);
     config.office.documents = demand(random);
-    let asked = (0..random.usize(0..5)).map(|_| RequiredDocument::ALL[random.usize(0..4)]);
-    config.office.required_documents = asked.collect();
-    Arc::new(config)
+    let mut asked = Vec::new();
+    for id in 1..=random.i64(1..7) {
+        let mut some = |chance: u8| random.u8(0..chance) == 0;
+        let [of_status, of_min, of_max, of_grade, of_prerequisite, is_off] =
+            [some(3), some(4), some(3), some(4), some(4), some(6)];
+        let ages = (of_min.then(|| random.i16(14..20)), of_max.then(|| random.i16(15..20)));
+        let one = Asked {
+            id,
+            document: RequiredDocument::ALL[random.usize(0..RequiredDocument::ALL.len())],
+            is_for_approval: random.bool(),
+            status: of_status.then(|| CanadianStatus::ALL[random.usize(0..4)]),
+            ages,
+            grade_min: of_grade.then(|| random.i64(9..13)),
+            has_prerequisite: of_prerequisite.then(|| random.bool()),
+        };
+        let applies = json!({
+            "canadianStatus": one.status.map(|status| vec![status, CanadianStatus::Other]),
+            "minAge": one.ages.0, "maxAge": one.ages.1, "gradeMin": one.grade_min,
+            "hasPrerequisite": one.has_prerequisite,
+        });
+        let needed_for = if one.is_for_approval { "approval" } else { "request" };
+        connection
+            .execute(
+                "insert into document_requirements (id, document_type, label, applies, needed_for, is_active, position)
+                 values (:id, :document, 'A document', :applies, :needed_for, :is_active, :id)",
+                named_params! {
+                    ":id": id, ":document": one.document, ":applies": applies.to_string(),
+                    ":needed_for": needed_for, ":is_active": !is_off,
+                },
+            )
+            .unwrap();
+        if !is_off {
+            asked.push(one);
+        }
+    }
+    Settings { config: Arc::new(config), asked }
 }
 
-fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
+fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastrand::Rng) -> Known {
     let mut known = Known { has_profile: true, is_minor: true, ..Known::default() };
     let mut sets = String::new();
     for column in ["full_name", "phone_number", "address"] {
@@ -128,15 +212,25 @@ fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
         }
     }
     // Of age today, tomorrow, long ago, or of unknown age.
-    match random.u8(0..5) {
-        0 => known.has_profile = false,
-        1 => sets += ", date_of_birth = '2008-11-22'",
-        2 => sets += ", date_of_birth = '2011-02-03'",
-        day => {
-            known.is_minor = false;
-            sets +=
-                if day == 3 { ", date_of_birth = '2008-11-21'" } else { ", date_of_birth = '1999-12-31'" };
+    let born = [
+        None,
+        Some(("2008-11-22", 17)),
+        Some(("2011-02-03", 15)),
+        Some(("2008-11-21", 18)),
+        Some(("2006-02-28", 20)),
+    ];
+    match born[random.usize(0..5)] {
+        None => known.has_profile = false,
+        Some((born, age)) => {
+            known.is_minor = age < 18;
+            known.age = Some(age);
+            sets += &format!(", date_of_birth = '{born}'");
         }
+    }
+    if random.bool() {
+        let status = CanadianStatus::ALL[random.usize(0..3)];
+        sets += &format!(", canadian_status = '{}'", status.as_str());
+        known.status = Some(status);
     }
     connection
         .execute_batch(&format!(
@@ -146,7 +240,8 @@ fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
         ))
         .unwrap();
     for _ in 0..random.usize(0..6) {
-        let (kind, status) = (DocumentType::ALL[random.usize(0..5)], DocumentStatus::ALL[random.usize(0..5)]);
+        let kind = DocumentType::ALL[random.usize(0..DocumentType::ALL.len())];
+        let status = DocumentStatus::ALL[random.usize(0..5)];
         let fault = (random.u8(0..4) == 0).then(|| Fault::ALL[random.usize(0..3)]);
         connection
             .execute(
@@ -160,13 +255,23 @@ fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
             known.documents.push((kind, status));
         }
     }
+    for one in school.asked.iter().filter(|_| random.u8(0..6) == 0) {
+        connection
+            .execute(
+                "insert into document_waivers (student_id, requirement_id, reason, user_id, at)
+                 values (:student, :requirement, 'Not needed', 1, 0)",
+                named_params! { ":student": id, ":requirement": one.id },
+            )
+            .unwrap();
+        known.waived.push(one.id);
+    }
     let mut courses: Vec<i64> = (1..=4).collect();
     random.shuffle(&mut courses);
     for course in courses.into_iter().take(random.usize(0..5)) {
         if random.u8(0..3) == 0 {
             let by = (1, &Actor::staff(1, "office"));
             guardian::confirm(connection, id, GuardianHow::Phone, by, jiff::Timestamp::UNIX_EPOCH).unwrap();
-            known.confirmed = Some(known.requests.iter().map(|(request, _)| *request).collect());
+            known.confirmed = Some(known.requests.iter().map(|(request, ..)| *request).collect());
         }
         let status = EnrollmentStatus::ALL[random.usize(0..6)];
         connection
@@ -176,7 +281,7 @@ fn draw(connection: &Connection, id: i64, random: &mut fastrand::Rng) -> Known {
                 named_params! { ":id": id, ":course": course, ":status": status },
             )
             .unwrap();
-        known.requests.push((connection.last_insert_rowid(), status));
+        known.requests.push((connection.last_insert_rowid(), status, course));
     }
     known
 }
@@ -188,8 +293,9 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
     connection
         .execute_batch(
             "insert into users (id, username, password_hash, email, created_at) values (1, 'office', '', 'x@x.x', 0);
-             insert into courses (id, code, name, description, grade, course_type, created_at, updated_at)
-             select value, 'C00' || value, 'Course', 'What it is about.', 9, 'Open', 0, 0
+             insert into courses (id, code, name, description, grade, course_type, prerequisite, created_at, updated_at)
+             select value, 'C00' || value, 'Course', 'What it is about.', 8 + value, 'Open',
+                 iif(value % 2 = 0, 'C001', null), 0, 0
              from json_each('[1, 2, 3, 4]')",
         )
         .unwrap();
@@ -197,20 +303,23 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
     let mut lacking = 0;
     for seed in 0..SCHOOLS {
         let mut random = fastrand::Rng::with_seed(seed);
-        let config = settings(&mut random);
+        connection.execute_batch("begin").unwrap();
+        let school = settings(&connection, &mut random);
+        let config = &school.config;
         let duties = Role::Admin.duties(&config.office);
         let reading = ListContext { duties, today, config: config.clone() };
-        connection.execute_batch("begin").unwrap();
-        let known: Vec<_> = (1..=STUDENTS).map(|id| (id, draw(&connection, id, &mut random))).collect();
-        let rows = enrollments::list_all(&connection, &config, jiff::Timestamp::UNIX_EPOCH, today).unwrap();
+        let known: Vec<_> =
+            (1..=STUDENTS).map(|id| (id, draw(&connection, id, &school, &mut random))).collect();
+        let rows = enrollments::list_all(&connection, config, jiff::Timestamp::UNIX_EPOCH, today).unwrap();
         for (id, known) in &known {
-            let told = format!("school {seed}, student {id}: {known:?}, {:?}", config.office);
+            let told =
+                format!("school {seed}, student {id}: {known:?}, {:?}, {:?}", config.office, school.asked);
             let file = file::read(&connection, *id, &reading).unwrap();
             let portal = lacks::wanted(&connection, *id, &config.office, today).unwrap();
             assert_eq!(file.wanted.as_ref(), Some(&portal), "{told}");
             let wanted: Vec<_> =
                 portal.iter().map(|one| (one.kind, one.document_type, one.is_with_office)).collect();
-            assert_eq!(wanted, known.wanted(&config), "{told}");
+            assert_eq!(wanted, known.wanted(&school), "{told}");
             let is_wanted = |one: Requirement| portal.iter().any(|wanted| one.is_about(wanted));
             let has = |flag| file.flags.contains(&flag);
             assert_eq!(has(StudentFlag::ProfileIncomplete), is_wanted(Requirement::Profile), "{told}");
@@ -218,7 +327,7 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
             let own: Vec<_> = rows.iter().filter(|row| row.student_id == *id).collect();
             assert_eq!(own.len(), known.requests.len());
             for row in &own {
-                assert_eq!(row.missing, known.missing(row.id, &config), "{told}");
+                assert_eq!(row.missing, known.missing(row.id, &school), "{told}");
             }
             // Exactly what any open request lacks is wanted.
             let mut open = own.iter().filter(|row| row.status.is_request()).peekable();

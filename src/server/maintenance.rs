@@ -48,6 +48,9 @@ async fn run_forever(app: &App) {
         if let Err(error) = morning::send_if_due(app).await {
             tracing::warn!("the office could not be told what waits: {error:?}");
         }
+        if let Err(error) = documents::review::clock::run_due(app).await {
+            tracing::warn!("the ends of documents could not be looked at: {error:?}");
+        }
         if let Err(error) = maintenance::unsent::report(app).await {
             tracing::warn!("the administrators could not be warned of the mail budget: {error:?}");
         }

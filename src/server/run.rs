@@ -21,6 +21,7 @@ use crate::mail;
 use crate::operations::backup;
 use crate::operations::https;
 use crate::operations::metrics;
+use crate::records::document_requirements;
 use crate::settings::versions;
 use crate::storage::data_dir::{DataDir, Lock};
 use crate::web::app::{App, OpenedApp};
@@ -168,6 +169,15 @@ impl RunningServer {
         let config = app.config.clone();
         let facts = app.db.read(move |connection| versions::use_published(connection, &config)).await;
         facts.map_err(|error| anyhow!("reading the school's facts: {error:?}"))?;
+        let begun = app.db.read(document_requirements::has_begun).await;
+        if !begun.map_err(|error| anyhow!("reading what documents are asked for: {error:?}"))? {
+            let (config, now) = (app.config.clone(), app.clock.now());
+            let begin = move |connection: &rusqlite::Connection| {
+                document_requirements::begin(connection, &config.office, now)
+            };
+            let begun = app.db.write(begin).await;
+            begun.map_err(|error| anyhow!("writing down what documents are asked for: {error:?}"))?;
+        }
         let (stop, stopped) = watch::channel(false);
         let capacity = ConnectionLimits {
             connections: app.config.server.max_connections,

@@ -3,7 +3,8 @@
 //! approval is not.
 
 use jiff::Timestamp;
-use rusqlite::Connection;
+use jiff::tz::TimeZone;
+use rusqlite::{Connection, named_params};
 use serde_json::{Map, Value, json};
 
 use super::Student;
@@ -133,7 +134,63 @@ pub fn confirm(
     audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
 }
 
-/// Time of the last change that waits for review, if any.
+/// Whether there is something to compare with a document: a full name and a date of birth.
+pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select full_name is not null and date_of_birth is not null from students where id = :id",
+        )?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Notes that a member of the staff compared name and birth date with the document that is accepted; what changed before
+/// is seen with it.
+pub fn check(
+    connection: &Connection,
+    id: i64,
+    (user_id, actor): (i64, &Actor),
+    now: Timestamp,
+) -> Result<()> {
+    restore(connection, id, (Some(now.as_second()), Some(user_id)), None)?;
+    let change = HistoryChange { field: CHECKED, before: None, after: Some("compared"), reason: None };
+    history::add(connection, id, By::Staff(user_id), change, now)?;
+    audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
+}
+
+/// Voids the check that stands, whose document is looked at again.
+pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Timestamp) -> Result<()> {
+    let Some(checked_at) = checked_at(connection, id)? else { return Ok(()) };
+    let changed_at: Option<i64> = connection
+        .prepare_cached("select identity_changed_at from students where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?;
+    restore(connection, id, (None, None), changed_at)?;
+    let date = checked_at.to_zoned(zone.clone()).date().to_string();
+    let reason = Some("The document is looked at again");
+    let change = HistoryChange { field: CHECKED, before: Some(&date), after: None, reason };
+    history::add(connection, id, by, change, now)
+}
+
+/// Puts back when, and by whom of the staff, a student was checked, and when an identifying fact changed since, in Unix
+/// seconds.
+pub fn restore(
+    connection: &Connection,
+    id: i64,
+    (checked_at, checked_by): (Option<i64>, Option<i64>),
+    changed_at: Option<i64>,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update students set identity_checked_at = :checked_at, identity_checked_by = :checked_by,
+                 identity_changed_at = :changed_at
+             where id = :id",
+        )?
+        .execute(named_params! {
+            ":id": id, ":checked_at": checked_at, ":checked_by": checked_by, ":changed_at": changed_at,
+        })?;
+    Ok(())
+}
+
+/// When what waits for the office changed last; none where nothing waits.
 pub fn changed_at(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
     let sql = "select nullif(max(coalesce(identity_changed_at, 0), coalesce(guardian_changed_at, 0)), 0)
         from students where id = :id";

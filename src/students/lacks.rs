@@ -1,25 +1,24 @@
-//! Missing requirements of a student, used by the office's rows, the record, its flags, approvals, the portal and
-//! emails.
+//! What is missing of a student, in one place: the rows of the office, the record, its flags, the approval, the
+//! portal and the emails read it here.
 //!
-//! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of students aged 18. Requirements
-//! turned off in `[office]` are never missing. An uploaded document is not missing unless its file is lost; an accepted
-//! one is complete.
-
-use std::collections::BTreeMap;
+//! The conditions are SQL on the student `s` and take `:of_age`, the last birth date of who is 18, and `:today`. What
+//! `[office]` turns off is never missing. Of a document there are three words: *missing*, *waiting for the office* (it
+//! is uploaded and not looked at) and *accepted*. A requirement that is `needed_for` a request is content with an
+//! upload; one for an approval is lacking until the office has accepted a document, or waived it.
 
 use axum::extract::State;
 use jiff::civil::Date;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension, Row, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::rejection::{self, RejectCode};
 use super::{CurrentStudent, Student, age};
-use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::config::{Demand, Office, RequiredDocument};
-use crate::storage::statements::{Statements, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::id::Numbered;
@@ -30,9 +29,9 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// Kind of requirement.
+    /// What kind of thing the school wants of a student.
     pub enum WantedKind {
-        /// Verified email address.
+        /// Proving the mailbox.
         EmailVerification = "email_verification",
         /// The rest of the profile: name, birth date, telephone number and address.
         Profile = "profile",
@@ -43,35 +42,64 @@ closed_set! {
     }
 }
 
-/// An outstanding requirement.
+closed_set! {
+    /// What a document is needed for.
+    pub enum NeededFor {
+        /// The request: an upload is enough.
+        Request = "request",
+        /// The approval: the office has to accept it.
+        Approval = "approval",
+    }
+}
+
+/// Something that the school still wants of a student.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wanted {
-    /// Kind of requirement.
+    /// What kind of thing.
     pub kind: WantedKind,
-    /// Type of document.
+    /// Which document.
     #[schema(required)]
     pub document_type: Option<RequiredDocument>,
-    /// Whether the document is uploaded and waits for the office.
+    /// What people call it.
+    pub label: String,
+    /// Whether the document is uploaded, so that the student has nothing more to do about it.
     pub is_with_office: bool,
+    /// Why what was uploaded does not count; absent where there is nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Whether an approval lacks it: what waits for the office may be enough for one.
+    #[serde(skip)]
+    pub is_lacking: bool,
 }
 
 impl Wanted {
-    /// Phrase for emails.
-    pub fn words(&self) -> &'static str {
-        match (self.kind, self.document_type) {
-            (WantedKind::EmailVerification, _) => "the verification of your email address",
-            (WantedKind::Profile, _) => {
-                "your complete profile (full name, date of birth, phone number and address)"
+    fn plain(kind: WantedKind) -> Self {
+        let label = match kind {
+            WantedKind::EmailVerification => "Email verification",
+            WantedKind::Profile => "Complete profile",
+            WantedKind::GuardianConfirmation => "Guardian’s confirmation",
+            WantedKind::Document => "Document",
+        };
+        let label = label.to_owned();
+        Self { kind, document_type: None, label, is_with_office: false, reason: None, is_lacking: true }
+    }
+
+    /// As an email lists it.
+    pub fn words(&self) -> String {
+        match self.kind {
+            WantedKind::EmailVerification => "the verification of your email address".into(),
+            WantedKind::Profile => {
+                "your complete profile (full name, date of birth, phone number and address)".into()
             }
-            (WantedKind::GuardianConfirmation, _) => "the confirmation of your parent or guardian",
-            (WantedKind::Document, None) => "a document",
-            (WantedKind::Document, Some(one)) => one.label(),
+            WantedKind::GuardianConfirmation => "the confirmation of your parent or guardian".into(),
+            WantedKind::Document if self.is_with_office => format!("{} (waiting for the office)", self.label),
+            WantedKind::Document => self.label.clone(),
         }
     }
 }
 
-/// Condition: the profile is incomplete.
+/// The profile is not complete.
 pub fn no_profile(office: &Office) -> &'static str {
     match office.profile {
         Demand::Off => "(0)",
@@ -81,7 +109,7 @@ pub fn no_profile(office: &Office) -> &'static str {
     }
 }
 
-/// Condition: a minor without a guardian's confirmation, or without one for an open request `g`.
+/// No guardian of this minor has confirmed, or not for a request `g` that is open.
 pub fn no_guardian(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -93,7 +121,7 @@ pub fn no_guardian(office: &Office) -> &'static str {
     }
 }
 
-/// Condition: a minor without a guardian's confirmation for the request `e`.
+/// No guardian of this minor has confirmed the request `e`.
 pub fn no_guardian_of_request(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -104,38 +132,124 @@ pub fn no_guardian_of_request(office: &Office) -> &'static str {
     }
 }
 
-/// Condition: a document `d` is valid, neither rejected nor replaced, and its file exists.
-const COUNTS: &str = "d.status in ('pending_review', 'accepted') and d.fault is null";
-
-/// Condition: a required document was not uploaded, or its file is lost.
-pub fn no_documents(office: &Office) -> String {
-    format!("({} < {})", documents_present(office), asked(office).len())
+/// Of what documents are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// The student: for any request that is open.
+    Student,
+    /// One request, whose course is `c`.
+    Request,
 }
 
-/// Number of required documents that are uploaded or accepted.
-pub fn documents_present(office: &Office) -> String {
-    let types: Vec<_> = asked(office).iter().map(|one| format!("'{}'", one.as_str())).collect();
+/// The requirement `r` is made of the student `s`. An unknown birth date is a minor's, as everywhere.
+fn applies(scope: Scope) -> String {
+    const YEARS: &str = "coalesce(substr(:today, 1, 4) - substr(s.date_of_birth, 1, 4)
+        - (substr(:today, 6) < substr(s.date_of_birth, 6)), 17)";
+    let of_course = |course: &str| {
+        format!(
+            "(r.grade_min is null or {course}.grade >= r.grade_min)
+             and (r.has_prerequisite is null or r.has_prerequisite = ({course}.prerequisite is not null))"
+        )
+    };
+    let of_course = match scope {
+        Scope::Request => of_course("c"),
+        Scope::Student => format!(
+            "(r.grade_min is null and r.has_prerequisite is null or exists (select 1 from enrollments g
+                 join courses k on k.id = g.course_id
+                 where g.student_id = s.id and g.status in ('pending', 'waitlisted') and {}))",
+            of_course("k")
+        ),
+    };
     format!(
-        "(select count(distinct d.document_type) from student_documents d where d.student_id = s.id \
-         and d.document_type in ({}) and {COUNTS})",
-        types.join(", ")
+        "r.is_active = 1 and (r.min_age is null or {YEARS} >= r.min_age)
+             and (r.max_age is null or {YEARS} <= r.max_age)
+             and (r.canadian_status is null or instr(r.canadian_status, '\"' || s.canadian_status || '\"') > 0)
+             and {of_course}"
     )
 }
 
-/// Documents required of every student.
-pub fn asked(office: &Office) -> Vec<RequiredDocument> {
-    let mut asked = Vec::new();
-    if office.documents != Demand::Off {
-        for one in &office.required_documents {
-            if !asked.contains(one) {
-                asked.push(*one);
-            }
-        }
-    }
-    asked
+/// The office has waived the requirement `r` for the student `s`.
+const WAIVED: &str =
+    "exists (select 1 from document_waivers w where w.student_id = s.id and w.requirement_id = r.id)";
+
+/// The student `s` has a document of the type of `r` whose file is there, and of which this is so.
+fn has_document(condition: &str) -> String {
+    format!(
+        "exists (select 1 from student_documents d indexed by student_documents_student where d.student_id = s.id
+             and d.document_type = r.document_type and d.fault is null and {condition})"
+    )
 }
 
-/// Outstanding requirements of a student.
+fn is_accepted() -> String {
+    format!("({WAIVED} or {})", has_document("d.status = 'accepted'"))
+}
+
+fn is_enough() -> String {
+    let enough = "(d.status = 'accepted' or d.status = 'pending_review' and r.needed_for = 'request')";
+    format!("({WAIVED} or {})", has_document(enough))
+}
+
+/// A document that is asked for is lacking.
+pub fn no_documents(office: &Office, scope: Scope) -> String {
+    if office.documents == Demand::Off {
+        return "(0)".into();
+    }
+    let (applies, enough) = (applies(scope), is_enough());
+    format!("exists (select 1 from document_requirements r where {applies} and not {enough})")
+}
+
+/// Columns that [`DocumentTotals::read`] reads.
+pub fn document_columns(office: &Office, scope: Scope) -> String {
+    if office.documents == Demand::Off {
+        return "0 as documents_required, 0 as documents_present, 0 as documents_accepted".into();
+    }
+    let count = |condition: &str| {
+        let applies = applies(scope);
+        format!("(select count(*) from document_requirements r where {applies} and {condition})")
+    };
+    let present = format!("({WAIVED} or {})", has_document("d.status in ('pending_review', 'accepted')"));
+    format!(
+        "{} as documents_required, {} as documents_present, {} as documents_accepted",
+        count("true"),
+        count(&present),
+        count(&is_accepted())
+    )
+}
+
+/// How far a student's documents have come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DocumentTotals {
+    /// How many the school asks for.
+    pub required: i64,
+    /// Of those: accepted, waived, or waiting for the office.
+    pub present: i64,
+    /// Of those: accepted or waived.
+    pub accepted: i64,
+}
+
+/// What the documents of a student amount to.
+pub fn document_totals(
+    connection: &Connection,
+    id: i64,
+    office: &Office,
+    today: Date,
+) -> Result<DocumentTotals> {
+    let columns = document_columns(office, Scope::Student);
+    let sql = format!("select {columns} from students s where s.id = :id and :today is not null");
+    let totals = connection.prepare_cached(&sql)?.query_row(
+        named_params! { ":id": id, ":today": today.to_string() },
+        |row| {
+            Ok(DocumentTotals {
+                required: row.get("documents_required")?,
+                present: row.get("documents_present")?,
+                accepted: row.get("documents_accepted")?,
+            })
+        },
+    )?;
+    Ok(totals)
+}
+
+/// What the school still wants of a student.
 ///
 /// # Errors
 /// 404 when there is no such student.
@@ -145,33 +259,79 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
         no_profile(office),
         no_guardian(office)
     );
-    let missing = connection.find(&sql, params![id, of_age = age::last_birth_of_age(today)])?;
-    let missing: [bool; 3] = missing.map(<(_, _, _)>::into).ok_or_else(Student::not_found)?;
+    let missing: [bool; 3] = connection
+        .prepare_cached(&sql)?
+        .query_row(named_params! { ":id": id, ":of_age": age::last_birth_of_age(today) }, |row| {
+            Ok([row.get(0)?, row.get(1)?, row.get(2)?])
+        })
+        .optional()?
+        .ok_or_else(Student::not_found)?;
     let kinds = [WantedKind::EmailVerification, WantedKind::Profile, WantedKind::GuardianConfirmation];
     let missing = kinds.into_iter().zip(missing).filter(|(_, is_missing)| *is_missing);
-    let plain = missing.map(|(kind, _)| Wanted { kind, document_type: None, is_with_office: false });
-    let present = present(connection, id)?;
-    let documents = asked(office).into_iter().filter_map(|one| {
-        let is_accepted = present.get(one.as_str()).copied();
-        (is_accepted != Some(true)).then_some(Wanted {
-            kind: WantedKind::Document,
-            document_type: Some(one),
-            is_with_office: is_accepted.is_some(),
-        })
-    });
-    Ok(plain.chain(documents).collect())
+    let mut all: Vec<_> = missing.map(|(kind, _)| Wanted::plain(kind)).collect();
+    if office.documents != Demand::Off {
+        all.extend(wanted_documents(connection, id, today)?);
+    }
+    Ok(all)
 }
 
-/// Types of a student's valid documents, each with whether one is accepted.
-fn present(connection: &Connection, id: i64) -> Result<BTreeMap<String, bool>> {
+/// The documents that are not accepted, in the order of the school's list.
+fn wanted_documents(connection: &Connection, id: i64, today: Date) -> Result<Vec<Wanted>> {
     let sql = format!(
-        "select d.document_type, max(d.status = 'accepted') from student_documents d
-             where d.student_id = :id and {COUNTS} group by d.document_type"
+        "select r.document_type, r.label, {} as is_with_office, {} as is_lacking
+         from students s cross join document_requirements r
+         where s.id = :id and {} and not {} order by r.position, r.id",
+        has_document("d.status = 'pending_review'"),
+        format_args!("not {}", is_enough()),
+        applies(Scope::Student),
+        is_accepted()
     );
-    Ok(connection.list(&sql, params![id])?.into_iter().collect())
+    let mut all: Vec<Wanted> = connection
+        .prepare_cached(&sql)?
+        .query_map(named_params! { ":id": id, ":today": today.to_string() }, document)?
+        .collect::<rusqlite::Result<_>>()?;
+    for wanted in all.iter_mut().filter(|one| !one.is_with_office) {
+        wanted.reason = why_not(connection, id, wanted.document_type)?;
+    }
+    Ok(all)
 }
 
-/// Outstanding requirements of the signed-in student
+fn document(row: &Row<'_>) -> rusqlite::Result<Wanted> {
+    Ok(Wanted {
+        kind: WantedKind::Document,
+        document_type: Some(row.get("document_type")?),
+        label: row.get("label")?,
+        is_with_office: row.get("is_with_office")?,
+        reason: None,
+        is_lacking: row.get("is_lacking")?,
+    })
+}
+
+/// Why the newest document of a type does not count; none where there is none.
+fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) -> Result<Option<String>> {
+    let found = connection
+        .prepare_cached(
+            "select d.status, d.reject_code, d.reason, d.expires_on, d.fault
+             from student_documents d indexed by student_documents_student
+             where d.student_id = :id and d.document_type = :of_type order by d.uploaded_at desc, d.id desc limit 1",
+        )?
+        .query_row(named_params! { ":id": id, ":of_type": of_type }, |row| {
+            let (status, code): (String, Option<RejectCode>) = (row.get("status")?, row.get("reject_code")?);
+            let (text, expired_on): (Option<String>, Option<Date>) =
+                (row.get("reason")?, row.get("expires_on")?);
+            let is_lost = row.get::<_, Option<String>>("fault")?.is_some();
+            Ok(match &*status {
+                "rejected" => code.map(|code| code.sentence(text.as_deref())),
+                "expired" => expired_on.map(rejection::expired),
+                _ if is_lost => Some(rejection::LOST.to_owned()),
+                _ => None,
+            })
+        })
+        .optional()?;
+    Ok(found.flatten())
+}
+
+/// What the school still wants of the signed-in student
 #[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
     let (config, today) = (app.config.clone(), app.today());

@@ -16,6 +16,7 @@ pub mod links;
 mod number;
 pub mod owner;
 pub mod profile;
+pub mod rejection;
 pub mod requests;
 pub mod status;
 pub mod store;

@@ -325,7 +325,31 @@ impl<S: Send + Sync, T: DeserializeOwned + Default> FromRequest<S> for OptionalJ
     }
 }
 
-/// An HTML form submitted by a browser without scripts, validated like [`Json`].
+/// A JSON body that is a bare list of objects, checked and limited as [`Json`] is.
+pub struct JsonList<T>(pub Vec<T>);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonList<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        check_type(&request)?;
+        let body = read_body(request, MAX).await?;
+        // An object first: a struct would be read from a list of its values, too.
+        let rows: Vec<serde_json::Map<String, serde_json::Value>> = serde_json::from_slice(&body)
+            .map_err(|_| Error::BadRequest("The request body must be a JSON list of objects.".into()))?;
+        let rows = rows.into_iter().map(|row| serde_json::from_value(row.into()));
+        let rows = rows.collect::<Result<_, _>>();
+        rows.map(Self).map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))
+    }
+}
+
+impl<T> Parameter for JsonList<T> {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+/// A form as a browser sends it by itself, read as [`Json`] reads its body.
 pub struct Urlencoded<T>(pub T);
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {

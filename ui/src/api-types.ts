@@ -95,6 +95,14 @@ export type DocumentExamination = Schemas['Examination'];
 export type DocumentFault = Schemas['Fault'];
 export type DocumentUsage = Schemas['DocumentUsage'];
 export type ListedDocument = Schemas['ListedDocument'];
+/** A document beside what it is compared with, after a decision, and why one is rejected. */
+export type DocumentReview = Schemas['DocumentReview'];
+export type ReviewedDocument = Schemas['ReviewedDocument'];
+export type RejectCode = Schemas['RejectCode'];
+/** Which documents the school asks for, and of whom it does not. */
+export type DocumentRequirement = Schemas['DocumentRequirement'];
+export type RequirementInput = Schemas['RequirementInput'];
+export type RequiredDocument = Schemas['RequiredDocument'];
 
 /** The office's to-do counts, and a new school's first steps. */
 export type WaitingLine = Schemas['WaitingLine'];

@@ -70,8 +70,12 @@ export function patchJson<P extends string>(path: Address<'patch', P>, ...[body]
   return sendJson('PATCH', path, body);
 }
 
-export function deleteJson<P extends string>(path: Address<'delete', P>): Promise<AnswerOf<'delete', P>> {
-  return sendJson('DELETE', path);
+export function putJson<P extends string>(path: Address<'put', P>, ...[body]: BodyOf<'put', P>): Promise<AnswerOf<'put', P>> {
+  return sendJson('PUT', path, body);
+}
+
+export function deleteJson<P extends string>(path: Address<'delete', P>, ...[body]: BodyOf<'delete', P>): Promise<AnswerOf<'delete', P>> {
+  return sendJson('DELETE', path, body);
 }
 
 /** Sends a text file, or an empty body. */

@@ -300,6 +300,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/document-requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which documents the school asks for, with those that it asks for no longer */
+        get: operations["list_document_requirements"];
+        /** Replace which documents the school asks for, in their order; those that are not named become inactive */
+        put: operations["replace_document_requirements"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/documents": {
         parameters: {
             query?: never;
@@ -334,6 +352,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A document beside the facts of its student's profile and the earlier ones of its type */
+        get: operations["get_document_review"];
+        put?: never;
+        post?: never;
+        /** Delete a document that was uploaded in error, in whatever state; its file is deleted a day later */
+        delete: operations["delete_document"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/documents/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a document; repeating it changes nothing. An earlier accepted one of its type is superseded. */
+        post: operations["accept_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/documents/{id}/file": {
         parameters: {
             query?: never;
@@ -345,6 +398,57 @@ export interface paths {
         put?: never;
         /** Put another copy in the place of a document's lost file: the same file is restored, another one replaces it */
         post: operations["replace_document_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/documents/{id}/looking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that one looks at a document; answers with who else did within two minutes */
+        post: operations["look_at_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/documents/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reject a document, with a reason that its student reads; repeating it changes nothing */
+        post: operations["reject_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/documents/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Have an accepted or rejected document wait for a verdict again; repeating it changes nothing */
+        post: operations["reopen_document"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1791,6 +1895,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/waivers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask a student for a document no longer; repeating it changes nothing */
+        post: operations["waive_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/waivers/{requirementId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ask a student for a document after all */
+        delete: operations["take_back_waiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/waiting": {
         parameters: {
             query?: never;
@@ -3039,6 +3177,19 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description `POST /api/admin/documents/{id}/accept`'s body, which may be left out. */
+        AcceptForm: {
+            expected?: components["schemas"]["DocumentStatus"] | null;
+            /**
+             * Format: date
+             * @description The last day on which it counts; otherwise what its requirement says of how long it counts.
+             */
+            expiresOn?: string | null;
+            /** @description Of a government ID: its birth date was compared with the profile. With the name this is the identity check. */
+            isBirthDateCompared?: boolean | null;
+            /** @description Of a government ID: its name was compared with the profile. */
+            isNameCompared?: boolean | null;
+        };
         /** @description How far a student's documents have come. */
         AcceptedDocuments: {
             /**
@@ -3046,7 +3197,10 @@ export interface components {
              * @description Wanted documents that the office has accepted.
              */
             accepted: number;
-            /** @description Documents that the school wants of every student. */
+            /**
+             * Format: int64
+             * @description Documents that the school wants of this student.
+             */
             required: number;
         };
         /** @description A body that names an account by its address. */
@@ -3103,6 +3257,57 @@ export interface components {
          * @enum {string}
          */
         AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
+        /** @description Of whom a document is asked; null asks everyone. */
+        Applies: {
+            /**
+             * @description Students with one of these statuses in Canada.
+             * @default null
+             */
+            canadianStatus: components["schemas"]["CanadianStatus"][] | null;
+            /**
+             * Format: int64
+             * @description Requests for courses of this grade or a higher one.
+             * @default null
+             */
+            gradeMin: number | null;
+            /**
+             * @description Requests for courses with a prerequisite (true) or without one (false).
+             * @default null
+             */
+            hasPrerequisite: boolean | null;
+            /**
+             * Format: int64
+             * @description Students of this age or younger.
+             * @default null
+             */
+            maxAge: number | null;
+            /**
+             * Format: int64
+             * @description Students of this age or older; an unknown birth date is a minor's.
+             * @default null
+             */
+            minAge: number | null;
+        };
+        /** @description Of whom a document is asked; what is absent or null asks everyone. */
+        AppliesInput: {
+            canadianStatus?: components["schemas"]["CanadianStatus"][] | null;
+            /**
+             * Format: int64
+             * @description 9 to 12.
+             */
+            gradeMin?: number | null;
+            hasPrerequisite?: boolean | null;
+            /**
+             * Format: int64
+             * @description 0 to 99.
+             */
+            maxAge?: number | null;
+            /**
+             * Format: int64
+             * @description 0 to 99.
+             */
+            minAge?: number | null;
+        };
         /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
         ApproveForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
@@ -3820,6 +4025,11 @@ export interface components {
             pendingAdmissionRequestsCount: number | null;
             /**
              * Format: int64
+             * @description Documents that wait for the office's review; null for a role that does not look into documents.
+             */
+            pendingDocumentsCount: number | null;
+            /**
+             * Format: int64
              * @description Course enrollments awaiting approval.
              */
             pendingEnrollmentsCount: number;
@@ -3863,6 +4073,11 @@ export interface components {
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
         };
+        /** @description `DELETE /api/admin/documents/{id}`'s body. */
+        DeleteForm: {
+            /** @description Why, for the audit trail: 3 to 500 characters. */
+            reason: string;
+        };
         /** @description A document without its content. */
         Document: {
             /** @description What the content is. */
@@ -3876,6 +4091,11 @@ export interface components {
             documentType: components["schemas"]["DocumentType"];
             /** @description Whether its file was looked into; one that was not, or was refused, is saved and not shown. */
             examination: components["schemas"]["Examination"];
+            /**
+             * Format: date
+             * @description The last day on which an accepted one counts.
+             */
+            expiresOn: string | null;
             fault: components["schemas"]["Fault"] | null;
             /**
              * Format: int64
@@ -3886,8 +4106,18 @@ export interface components {
             isFromOffice: boolean;
             /** @description Whether its student may remove it: the office has neither looked at it nor decided about it. */
             isRemovable: boolean;
+            /** @description What one of no other type is called; null where its type says it. */
+            label: string | null;
             /** @description The file's name as it was uploaded, without what nobody sees, and with the ending of what it is. */
             originalName: string;
+            /** @description The same in the reviewer's words. */
+            reason: string | null;
+            rejectCode: components["schemas"]["RejectCode"] | null;
+            /**
+             * Format: date-time
+             * @description When the office decided about it.
+             */
+            reviewedAt: string | null;
             /**
              * Format: int64
              * @description Size in bytes.
@@ -3921,6 +4151,41 @@ export interface components {
              */
             required: number;
         };
+        /** @description A document that the school asks for. */
+        DocumentRequirement: {
+            /** @description Of whom. */
+            applies: components["schemas"]["Applies"];
+            /** @description Which document. */
+            documentType: components["schemas"]["RequiredDocument"];
+            /**
+             * Format: int64
+             * @description Number of the requirement.
+             */
+            id: number;
+            /** @description Whether it is asked for. */
+            isActive: boolean;
+            /** @description What people call it. */
+            label: string;
+            /** @description Whether an upload is enough for an approval, or the office has to accept it. */
+            neededFor: components["schemas"]["NeededFor"];
+            /**
+             * Format: int64
+             * @description For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+             */
+            validMonths: number | null;
+        };
+        /** @description A document beside what it is compared with. */
+        DocumentReview: components["schemas"]["ListedDocument"] & {
+            /** @description The student's other documents of its type, newest first. */
+            earlier: components["schemas"]["Document"][];
+            /** @description What the profile says. */
+            facts: components["schemas"]["ProfileFacts"];
+            /**
+             * Format: int64
+             * @description For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+             */
+            validMonths: number | null;
+        };
         /**
          * @description What the office makes of a document.
          * @enum {string}
@@ -3930,7 +4195,7 @@ export interface components {
          * @description What a document is, in the order of the form (specification, section 3).
          * @enum {string}
          */
-        DocumentType: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "other";
+        DocumentType: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "study_permit" | "custodianship" | "immunization" | "iep" | "other";
         /** @description What a student's documents take up, and how much there may be. */
         DocumentUsage: {
             /**
@@ -3955,6 +4220,27 @@ export interface components {
             maxFiles: number;
             /** @description Why nothing can be uploaded at the moment, and what to do about it; null while something can. */
             refusal: string | null;
+        };
+        /** @description That the office does not ask a student for a document. */
+        DocumentWaiver: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who of the staff decided so, by username. */
+            by: string;
+            /** @description Which document. */
+            documentType: components["schemas"]["RequiredDocument"];
+            /** @description What people call it. */
+            label: string;
+            /** @description Why. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description Number of the requirement.
+             */
+            requirementId: number;
         };
         /**
          * @description A part of the work that a role may or may not do. What needs none is open to every role: the
@@ -4856,6 +5142,8 @@ export interface components {
         };
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
+            /** @description Who of the staff decided about it, by username. */
+            reviewedBy: string | null;
             /** @description Who uploaded it. */
             student: components["schemas"]["Owner"];
         };
@@ -5048,6 +5336,11 @@ export interface components {
             /** @description What Site Settings call it. */
             label: string;
         };
+        /**
+         * @description What a document is needed for.
+         * @enum {string}
+         */
+        NeededFor: "request" | "approval";
         /** @description `POST /api/admin/students/{id}/charges`' body. */
         NewCharge: {
             /** @description Dollars with at most two decimals, more than 0. */
@@ -5348,6 +5641,11 @@ export interface components {
          * @enum {string}
          */
         Origin: "registration" | "office";
+        /** @description Who else looks at a document. */
+        OtherReviewers: {
+            /** @description Their names. */
+            others: string[];
+        };
         /** @description A value of the configuration in whose place the site shows the office's. */
         Override: {
             /** @description Its key in `[school]`. */
@@ -5789,6 +6087,25 @@ export interface components {
             /** @description Whether credits are to be transferred. */
             transferringCredits: boolean;
         };
+        /** @description What a document is compared with. */
+        ProfileFacts: {
+            /** @description The address, in one line. */
+            address: string | null;
+            /**
+             * Format: date
+             * @description The date of birth.
+             */
+            dateOfBirth: string | null;
+            /** @description The full name. */
+            fullName: string | null;
+            /**
+             * Format: date-time
+             * @description When the office last compared name and birth date with a document.
+             */
+            identityCheckedAt: string | null;
+            /** @description The school attended last. */
+            lastSchool: string | null;
+        };
         /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set. */
         ProfileForm: {
             address?: string;
@@ -6037,20 +6354,56 @@ export interface components {
             password: string;
         };
         /**
+         * @description Why the office rejected a document.
+         * @enum {string}
+         */
+        RejectCode: "unreadable" | "wrong_document" | "name_differs" | "expired" | "incomplete";
+        /** @description `POST /api/admin/documents/{id}/reject`'s body. */
+        RejectForm: {
+            /** @description Why. */
+            code: components["schemas"]["RejectCode"];
+            expected?: components["schemas"]["DocumentStatus"] | null;
+            /** @description More about it, in words that the student reads: at most 500 characters. */
+            text?: string | null;
+        };
+        /** @description `POST /api/admin/documents/{id}/reopen`'s body, which may be left out. */
+        ReopenForm: {
+            expected?: components["schemas"]["DocumentStatus"] | null;
+        };
+        /**
          * @description Why a completed course is taken once more.
          * @enum {string}
          */
         Repeat: "failed" | "upgrade";
         /**
-         * @description A type of document that can be asked of every student.
+         * @description A type of document that can be asked of students.
          * @enum {string}
          */
-        RequiredDocument: "government_id" | "transcript" | "proof_of_address" | "health_insurance";
+        RequiredDocument: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "study_permit" | "custodianship" | "immunization" | "iep";
         /**
          * @description What a request may lack.
          * @enum {string}
          */
         Requirement: "profile" | "guardian" | "documents" | "capacity";
+        /** @description A row of `PUT /api/admin/document-requirements`' body. */
+        RequirementInput: {
+            applies?: components["schemas"]["AppliesInput"] | null;
+            documentType: components["schemas"]["RequiredDocument"];
+            /**
+             * Format: int64
+             * @description Of one that is changed; a row without a number is new.
+             */
+            id?: number | null;
+            isActive?: boolean | null;
+            /** @description What people call it, 1 to 100 characters; otherwise what its type is called. */
+            label?: string | null;
+            neededFor?: components["schemas"]["NeededFor"] | null;
+            /**
+             * Format: int64
+             * @description 1 to 120.
+             */
+            validMonths?: number | null;
+        };
         /** @description `POST /api/admin/enrollments/{id}/dates`' body. */
         RescheduleForm: {
             /**
@@ -6068,6 +6421,8 @@ export interface components {
              */
             startDate: string;
         };
+        /** @description What a decision was about. */
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"];
         /** @description How long what is kept, and what may go. */
         Retention: {
             /** @description What the night found. */
@@ -6115,6 +6470,10 @@ export interface components {
         Retried: {
             /** @description Emails that begin anew. */
             count: number;
+        };
+        /** @description A document after a decision. */
+        ReviewedDocument: components["schemas"]["ListedDocument"] & {
+            undo: components["schemas"]["Undo"] | null;
         };
         /**
          * @description Whether there is a real risk of significant harm.
@@ -6708,6 +7067,8 @@ export interface components {
             notes: components["schemas"]["StudentNote"][] | null;
             /** @description The account and the profile. */
             student: components["schemas"]["StudentRecord"];
+            /** @description Documents that the office does not ask for after all. */
+            waivers: components["schemas"]["DocumentWaiver"][] | null;
             /** @description What the school still wants of the student. */
             wanted: components["schemas"]["Wanted"][] | null;
         };
@@ -6948,8 +7309,8 @@ export interface components {
         };
         /** @description What a decision left when it was undone. */
         Undone: {
-            /** @description The enrollments as they are now. */
-            restored: components["schemas"]["Enrollment"][];
+            /** @description What it was about, as it is now. */
+            restored: components["schemas"]["Restored"][];
         };
         /** @description An active enrollment that was never charged, because its course had no price. */
         UnpricedEnrollment: {
@@ -6996,6 +7357,8 @@ export interface components {
             document: string;
             /** @description What it is. */
             documentType: components["schemas"]["DocumentType"];
+            /** @description What another document is, in at most 100 characters. */
+            label?: string | null;
         };
         /** @description A picture that was uploaded. */
         UploadedPicture: {
@@ -7092,7 +7455,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "guardians" | "identity_changes" | "messages" | "applications" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "applications" | "charges" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -7111,6 +7474,16 @@ export interface components {
         WaitlistForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
         };
+        /** @description `POST /api/admin/students/{id}/waivers`' body. */
+        WaiverForm: {
+            /** @description Why, for the student's history: 3 to 500 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The requirement.
+             */
+            requirementId: number;
+        };
         /** @description Something that the school still wants of a student. */
         Wanted: {
             documentType: components["schemas"]["RequiredDocument"] | null;
@@ -7118,6 +7491,10 @@ export interface components {
             isWithOffice: boolean;
             /** @description What kind of thing. */
             kind: components["schemas"]["WantedKind"];
+            /** @description What people call it. */
+            label: string;
+            /** @description Why what was uploaded does not count; absent where there is nothing to say. */
+            reason?: string | null;
         };
         /**
          * @description What kind of thing the school wants of a student.
@@ -8366,6 +8743,97 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_document_requirements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequirement"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    replace_document_requirements: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RequirementInput"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentRequirement"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_documents: {
         parameters: {
             query?: {
@@ -8376,8 +8844,14 @@ export interface operations {
                 q?: string;
                 /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
                 page?: number;
-                /** @description Only those of this kind */
-                status?: "lost";
+                /** @description Only documents of this type. */
+                type?: components["schemas"]["DocumentType"];
+                /** @description Only documents of the student of this number. */
+                student?: number;
+                /** @description Only those in this state, or whose file is lost */
+                status?: "lost" | "pending_review" | "accepted" | "rejected" | "superseded" | "expired";
+                /** @description `uploaded` for the oldest first */
+                sort?: string;
             };
             header?: never;
             path?: never;
@@ -8455,6 +8929,190 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_document_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentReview"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    delete_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeleteForm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    accept_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AcceptForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDocument"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the document */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -8567,6 +9225,201 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    look_at_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OtherReviewers"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reject_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDocument"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the document */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reopen_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReopenForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewedDocument"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state, or a newer one of its type waits; `current` is the document */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
     write_off_document: {
@@ -13902,6 +14755,119 @@ export interface operations {
             };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    waive_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WaiverForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DocumentWaiver"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    take_back_waiver: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+                /** @description Number of the requirement */
+                requirementId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];

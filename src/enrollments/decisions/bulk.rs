@@ -8,10 +8,10 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Approve, ApproveForm, Overrides};
 use super::decline::{Decline, DeclineCode, DeclineForm};
-use super::table::{self, Undo};
 use super::{Decided, DecisionContext};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::decisions::{self, Undo};
 use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
@@ -112,7 +112,7 @@ fn decide_each(
     ids: &[i64],
     decide: impl Fn(&Connection, i64, &str) -> Result<Decided>,
 ) -> Result<BulkDecided> {
-    let bulk_id = table::draw_id()?;
+    let bulk_id = decisions::draw_id()?;
     let mut undo = None;
     let done = bulk::each(connection, ids, |connection, id| decide(connection, id, &bulk_id))?;
     let results = done.into_iter().map(|(id, result)| match result {

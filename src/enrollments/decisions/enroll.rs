@@ -8,14 +8,15 @@ use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides};
-use super::table::Decision;
 use super::{Decided, DecisionContext, PendingDecision};
 use crate::audit::By;
+use crate::base::closed_set::ClosedSet as _;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Enrollments;
 use crate::courses::{self, rules::PriceInput};
+use crate::decisions::Decision;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::rules::NewEnrollment;
@@ -149,7 +150,7 @@ impl DecisionContext {
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         course.price = price.or(course.price);
         let (office, verb) = (&self.config.office, Verb::Enroll);
-        let decision = Decision::begin(connection, verb, self.user_id, None, office, self.now)?;
+        let decision = Decision::begin(connection, verb.as_str(), self.user_id, None, office, self.now)?;
         let event = Event::new(0, By::Staff(self.user_id), verb, None, EnrollmentStatus::Pending);
         let event = Event { decision: Some(decision.id()), ..event };
         let before = store::insert(connection, *student_id, new, &course, event, self.now)?;

@@ -13,7 +13,6 @@ mod enroll;
 mod leave;
 mod marks;
 mod reopen;
-pub mod table;
 mod undo;
 mod waitlist;
 mod withdraw;
@@ -31,7 +30,6 @@ pub use self::approve::Approve;
 pub use self::dates::Reschedule;
 pub use self::decline::Decline;
 pub use self::marks::{Complete, Midterm};
-use self::table::{Decision, Undo};
 pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
 pub use self::{enroll::Enroll, reopen::Explain};
@@ -47,6 +45,7 @@ use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
+use crate::decisions::{Decision, Undo};
 use crate::mail::{EmailMessage, outbox};
 use crate::staff::{Staff, may};
 use crate::web::app::App;
@@ -63,7 +62,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(leave::routes())
         .merge(marks::routes())
         .merge(reopen::routes())
-        .merge(undo::routes())
         .merge(waitlist::routes())
         .merge(withdraw::routes())
 }
@@ -189,7 +187,8 @@ impl DecisionContext {
         }
         let student = store::student_of(connection, id)?;
         let verb = transition.verb;
-        let decision = Decision::begin(connection, verb, self.user_id, bulk, &self.config.office, self.now)?;
+        let decision =
+            Decision::begin(connection, verb.as_str(), self.user_id, bulk, &self.config.office, self.now)?;
         Ok(Some(PendingDecision { before, student, verb, to, decision }))
     }
 

@@ -1,19 +1,14 @@
 //! Undoing a decision while its emails wait: the emails are deleted, rows are restored, charges are reversed, and the
 //! events keep both.
 
-use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use rusqlite::Connection;
-use serde::Serialize;
 use serde_json::json;
-use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 
-use super::table::{self, Stored};
 use super::{DecisionContext, conflict};
 use crate::audit::By;
-use crate::base::error::{Error, ErrorBody, Result};
-use crate::base::json::Json;
+use crate::base::error::{Error, Result};
+use crate::decisions::{self, Stored};
 use crate::enrollments::events::{self, Decided as Transition, Event};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
@@ -21,44 +16,15 @@ use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
 use crate::fees;
 use crate::mail::outbox;
-use crate::staff::{Staff, may};
 use crate::storage::db;
-use crate::web::access::endpoints;
-use crate::web::app::App;
-
-/// The endpoint.
-pub fn routes() -> OpenApiRouter<App> {
-    endpoints![undo_decision]
-}
-
-/// Result of undoing a decision.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Undone {
-    /// The current enrollments.
-    pub restored: Vec<Enrollment>,
-}
-
-/// Undo a decision while its emails wait; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
-    params(("id" = String, Path, description = "Id of the decision")),
-    responses((status = 409, body = ErrorBody, description = "An email of it has left, or something has \
-            changed since")))]
-async fn undo_decision(
-    staff: Staff<may::Enrollments>,
-    State(app): State<App>,
-    Path(id): Path<String>,
-) -> Result<Json<Undone>> {
-    let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.undo(connection, &id)).await.map(Json)
-}
 
 impl DecisionContext {
-    /// Undoes a decision, or all of a bulk that can still be undone.
-    pub fn undo(&self, connection: &Connection, id: &str) -> Result<Undone> {
-        let decided = table::find(connection, id)?;
-        if decided.is_empty() {
-            return Err(Error::NotFound("Decision not found".into()));
-        }
+    /// Takes a decision back, or each of a bulk that still can be; returns the enrollments as they are now.
+    ///
+    /// # Errors
+    /// 409 when an email of it has left, or something has changed since.
+    pub fn undo(&self, connection: &Connection, id: &str) -> Result<Vec<Enrollment>> {
+        let decided = decisions::find(connection, id)?;
         let mut restored = Vec::new();
         let mut refusal = None;
         // Decisions of a bulk that were undone separately are skipped.
@@ -73,7 +39,7 @@ impl DecisionContext {
         }
         match refusal {
             Some(refusal) if restored.is_empty() => Err(refusal),
-            _ => Ok(Undone { restored }),
+            _ => Ok(restored),
         }
     }
 
@@ -85,7 +51,7 @@ impl DecisionContext {
                 return Err(Error::Conflict(words.into()));
             }
             self.take_back(connection, &transitions, &decision.id)?;
-            table::mark_undone(connection, &decision.id, self.now)?;
+            decisions::mark_undone(connection, &decision.id, self.now)?;
         }
         // A seat offered because of the decision is handled separately.
         let decided = transitions.iter().filter(|one| one.verb != Verb::OfferPlace);

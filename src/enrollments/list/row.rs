@@ -107,7 +107,7 @@ pub struct OfficeEnrollment {
 impl OfficeEnrollment {
     /// Reads the columns of the list.
     pub(super) fn read(row: &Columns<'_, '_>, terms: &QuoteTerms, office: &Office) -> rusqlite::Result<Self> {
-        let Standing { missing, documents } = Standing::read(row, office)?;
+        let Standing { missing, documents } = Standing::read(row)?;
         let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
         let prices = store::prices_of(row)?;
         Ok(Self {

@@ -53,7 +53,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 19] = [
+pub const SECTIONS: [Section; 21] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -143,11 +143,31 @@ pub const SECTIONS: [Section; 19] = [
         title: "Documents",
         about: "The files themselves are in the folder “documents”, each under its number.",
         whose: RowOwner::Account,
-        sql: "select id as number, document_type as type, original_name as fileName, content_type as contentType,
-                  size_bytes as sizeBytes, sha256, status, reason, expires_on as expiresOn, uploaded_at as uploadedAt,
-                  uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt, examination,
+        sql: "select id as number, document_type as type, label, original_name as fileName, content_type as contentType,
+                  size_bytes as sizeBytes, sha256, status, reject_code as rejectCode, reason, expires_on as expiresOn,
+                  uploaded_at as uploadedAt, uploaded_by is not null as isFromOffice, viewed_at as firstViewedAt,
+                  reviewed_at as reviewedAt, reminder_sent_at as reminderSentAt, supersedes_id as supersedes, examination,
                   was_signed as wasSigned
               from student_documents where student_id = :id order by uploaded_at, id",
+    },
+    Section {
+        name: "document-decisions",
+        title: "What was decided about your documents",
+        about: "",
+        whose: RowOwner::Account,
+        sql: "select document_id as document, at as at, actor_kind as decidedBy, verb as what, from_status as fromStatus,
+                  to_status as toStatus, reject_code as rejectCode, reason, expires_on as expiresOn,
+                  undoes_id is not null as isUndo
+              from document_events where student_id = :id order by at, id",
+    },
+    Section {
+        name: "document-waivers",
+        title: "Documents that the school does not ask you for",
+        about: "",
+        whose: RowOwner::Account,
+        sql: "select r.document_type as type, r.label as document, w.reason, w.at as at
+              from document_waivers w join document_requirements r on r.id = w.requirement_id
+              where w.student_id = :id order by w.at, w.requirement_id",
     },
     Section {
         name: "removed-documents",

@@ -82,6 +82,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "leave_requests",
             "marks_due",
             "documents",
+            "lost_documents",
             "guardians",
             "identity_changes",
             "messages",
@@ -103,7 +104,8 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "identity_changes" => dates("changedAt"),
             "messages" | "mail" => dates("createdAt"),
             "charges" => dates("approved_at"),
-            "documents" => "2026-11-21T15:00:00Z".into(),
+            "documents" => dates("uploadedAt"),
+            "lost_documents" => "2026-11-21T15:00:00Z".into(),
             _ => continue,
         };
         assert_eq!(oldest, expected, "{line}");
@@ -116,7 +118,7 @@ async fn a_role_is_told_what_it_can_act_on_and_nothing_else() {
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(
         registrar,
-        "requests leave_requests marks_due documents guardians identity_changes messages mail"
+        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages mail"
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
@@ -140,6 +142,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "requests",
         "leave_requests",
         "marks_due",
+        "lost_documents",
         "documents",
         "identity_changes",
         "messages",
@@ -158,7 +161,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "requests" => (enrollment("decline"), reason.clone()),
                 "leave_requests" => (enrollment("refuse-leave"), reason.clone()),
                 "marks_due" => (enrollment("complete"), json!({ "finalMark": 71 })),
-                "documents" => (format!("/api/admin/documents/{id}/write-off"), reason.clone()),
+                "lost_documents" => (format!("/api/admin/documents/{id}/write-off"), reason.clone()),
+                "documents" => (format!("/api/admin/documents/{id}/reject"), json!({ "code": "unreadable" })),
                 "identity_changes" => (format!("/api/admin/students/{id}/confirm-identity"), json!({})),
                 "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
                 "charges" => (
@@ -175,8 +179,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
     }
     let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'complete',
-        'write_off', 'confirm identity', 'read', 'charge', 'settle') and user_id = (select max(id) from users)";
-    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 9, "each is recorded");
+        'write_off', 'reject', 'confirm identity', 'read', 'charge', 'settle') and user_id = (select max(id) from users)";
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 10, "each is recorded");
 }
 
 #[tokio::test]
@@ -187,7 +191,8 @@ async fn the_dashboard_and_the_list_say_the_same() {
     for line in waiting(&staff).await {
         let figure = match line["kind"].as_str().unwrap() {
             "requests" => "pendingEnrollmentsCount",
-            "documents" => "lostDocumentsCount",
+            "documents" => "pendingDocumentsCount",
+            "lost_documents" => "lostDocumentsCount",
             "identity_changes" => "identityChangesCount",
             "messages" => "newMessagesCount",
             "charges" => "unpricedEnrollmentsCount",

@@ -5,6 +5,7 @@ mod examined;
 mod lost;
 mod quota;
 mod readers;
+mod review;
 
 use std::net::Ipv4Addr;
 
@@ -255,8 +256,8 @@ async fn file_and_type_are_both_required_and_the_file_must_not_be_empty() {
     let answer = student.upload("passport", "a.pdf", PDF.to_vec()).await;
     assert_eq!(
         answer.fields()["documentType"],
-        "Document type must be one of: Government ID, School Transcript, Proof of Address, \
-         Health Insurance, Other Document"
+        "Document type must be one of: Government ID, School Transcript, Proof of Address, Health Insurance, \
+         Study Permit, Custodianship Declaration, Immunization Record, Individual Education Plan, Other Document"
     );
     let answer = student.upload("other", "a.pdf", Vec::new()).await;
     assert_eq!(answer.fields(), json!({ "document": "The file is empty. Please choose another file." }));

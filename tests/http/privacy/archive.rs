@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 20] = [
+const FILLED: [&str; 23] = [
     "admission_requests",
     "admissions",
     "contact_messages",
@@ -21,6 +21,9 @@ const FILLED: [&str; 20] = [
     "enrollment_events",
     "ledger",
     "student_documents",
+    "document_events",
+    "document_requirements",
+    "document_waivers",
     "external_credits",
     "document_removals",
     "outbox",

@@ -31,6 +31,7 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("*", "/api/admin/students", [true, true, false, false]),
     // Documents and messages are nothing to the bursar.
     ("GET", "/api/admin/admission-requests", [true, true, false, true]),
+    ("*", "/api/admin/document-requirements", [true, true, false, false]),
     ("*", "/api/admin/documents", [true, true, false, false]),
     ("GET", "/api/documents", [true, true, false, false]),
     ("*", "/api/admin/messages", [true, true, false, false]),
@@ -116,6 +117,9 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         "decides about requests, as the office does all day: each decision is in the history and can be taken back",
         &[
             "POST /api/admin/decisions/{id}/undo",
+            "POST /api/admin/documents/{id}/accept",
+            "POST /api/admin/documents/{id}/reject",
+            "POST /api/admin/documents/{id}/reopen",
             "POST /api/admin/enrollments",
             "POST /api/admin/enrollments/approve",
             "POST /api/admin/enrollments/decline",
@@ -146,6 +150,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "concerns one student, who stays reachable as before: the history keeps what it was",
         &[
+            "DELETE /api/admin/documents/{id}",
             "POST /api/admin/documents/{id}/file",
             "POST /api/admin/documents/{id}/write-off",
             "DELETE /api/admin/student-notes/{id}",
@@ -160,12 +165,15 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "DELETE /api/admin/students/{id}/guardian-confirmed",
             "POST /api/admin/students/{id}/notes",
             "POST /api/admin/students/{id}/resend-verification",
+            "POST /api/admin/students/{id}/waivers",
+            "DELETE /api/admin/students/{id}/waivers/{requirementId}",
         ],
     ),
     (
         "notes something, moves nothing and shows nothing: what follows from it takes a proof",
         &[
             "POST /api/admin/breaches",
+            "POST /api/admin/documents/{id}/looking",
             "PATCH /api/admin/breaches/{id}",
             "POST /api/admin/messages/{id}/read",
             "POST /api/admin/messages/{id}/unread",
@@ -186,6 +194,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "POST /api/admin/first-steps/hide",
             "POST /api/admin/first-steps/show",
             "POST /api/admin/mail/{id}/settle",
+            "PUT /api/admin/document-requirements",
         ],
     ),
     (
@@ -225,6 +234,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/audit/chain",
             "GET /api/admin/audit/words",
             "GET /api/admin/consents",
+            "GET /api/admin/document-requirements",
             "GET /api/admin/documents/proof",
             "GET /api/admin/enrollments/counts",
             "GET /api/admin/staff/roles",
@@ -251,6 +261,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/first-steps",
             "GET /api/admin/waiting",
             "GET /api/admin/documents",
+            "GET /api/admin/documents/{id}",
             "GET /api/admin/enrollments",
             "GET /api/admin/enrollments/pending",
             "GET /api/admin/enrollments/unpriced",

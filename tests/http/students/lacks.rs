@@ -45,7 +45,14 @@ async fn approve(staff: &Actor, id: &Value) {
 }
 
 fn wanted(kind: &str, document: &Value, is_with_office: bool) -> Value {
-    json!({ "kind": kind, "documentType": document, "isWithOffice": is_with_office })
+    let label = match (kind, document.as_str()) {
+        ("profile", _) => "Complete profile",
+        ("guardian_confirmation", _) => "Guardian’s confirmation",
+        (_, Some("government_id")) => "Government ID",
+        (_, Some("transcript")) => "School Transcript",
+        _ => "Proof of Address",
+    };
+    json!({ "kind": kind, "documentType": document, "label": label, "isWithOffice": is_with_office })
 }
 
 #[tokio::test]

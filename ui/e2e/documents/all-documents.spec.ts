@@ -13,7 +13,7 @@ test('a document is listed with its owner and opens in a new tab', async ({ page
   await expect(row).toContainText('amara.okonkwo@mail.example');
   await expect(row).toContainText(/passport\.png · \d+ bytes/);
   await expect(row).toContainText(/(January|February|March|April|May|June|July|August|September|October|November|December) \d+, \d{4}/);
-  await expect(row.locator('.badge')).toHaveText(/uploaded/i);
+  await expect(row.locator('.badge')).toHaveText(/waiting for the office/i);
   const opening = page.waitForEvent('popup');
   await row.getByRole('link', { name: 'View Document' }).click();
   const tab = await opening;

@@ -37,7 +37,7 @@ test('a document is uploaded and listed, and opens in a new tab', async ({ page,
   await expect(page.getByRole('heading', { name: 'Documents', exact: true })).toBeFocused();
   const row = page.getByRole('tabpanel').getByRole('listitem');
   await expect(row).toHaveCount(1);
-  await expect(row).toHaveText(/^School TranscriptUploaded on [A-Z][a-z]+ \d{1,2}, \d{4}Relevé de notes\.pdf · 2 KBUploadedView Document/);
+  await expect(row).toHaveText(/^School TranscriptUploaded on [A-Z][a-z]+ \d{1,2}, \d{4}Relevé de notes\.pdf · 2 KBWaiting for the officeView Document/);
   const link = row.getByRole('link', { name: 'View Document' });
   // Headless Chromium has no PDF viewer: check the tab's request and response.
   const document = context.waitForEvent('response', (answer) => /\/api\/documents\/\d+$/.test(answer.url()));

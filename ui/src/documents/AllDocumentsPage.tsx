@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import type { ListedDocument } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
@@ -13,6 +14,7 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { type ListView, readListView, useListView } from '../components/useListView.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
@@ -20,15 +22,16 @@ import { useSchool } from '../school/queries.ts';
 import { faultNotes } from './faults.ts';
 import { sizeText } from './file.ts';
 import { allDocumentsQuery } from './queries.ts';
-import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from './types.ts';
+import { ReviewQueue } from './review/ReviewQueue.tsx';
+import { documentAddress, documentName, documentReviews, examinationNotes, reviewNote, signedNote } from './types.ts';
 
 const titleId = 'all-documents';
 
 /** Filters of the list. */
-const filters = { lost: 'Lost files' } as const;
+const filters = { pending_review: 'Waiting for review', accepted: 'Accepted', rejected: 'Rejected', expired: 'Expired', superseded: 'Replaced', lost: 'Lost files' } as const;
 const filterOptions = [{ value: '', label: 'All documents' }, ...optionsOf(filters)];
 
-const known = (view: ListView): ListView => ({ ...view, status: readWord(filters, view.status) });
+const known = (view: ListView) => ({ ...view, status: readWord(filters, view.status) });
 
 export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(allDocumentsQuery(known(readListView(parameters))))];
 
@@ -38,11 +41,31 @@ export function AllDocumentsPage() {
       <PageHead
         eyebrow="Records"
         title="Student Documents"
-        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+        actions={<><RequirementsButton /><Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link></>}
       />
-      <AllDocuments />
+      <Documents />
     </>
   );
+}
+
+/** Opens what the school asks for; its dialog is loaded on demand. */
+function RequirementsButton() {
+  const { part, isPending, open, close } = useDialogPart(() => import('./review/RequirementsDialog.tsx'));
+  if (!useUser().duties.includes('students')) return null;
+  return (
+    <>
+      <button type="button" className="button button-outline" aria-disabled={isPending} onClick={open}>Required Documents</button>
+      {part && <part.RequirementsDialog onClose={close} />}
+    </>
+  );
+}
+
+/** What waits is reviewed one after the other by those who decide. */
+function Documents() {
+  const { view, filter } = useListView();
+  const mayReview = useUser().duties.includes('students');
+  if (!mayReview || view.status !== 'pending_review' || view.q.trim()) return <AllDocuments />;
+  return <ReviewQueue tools={<FilterSelect label="Show" options={filterOptions} value={view.status} onChange={filter} />} />;
 }
 
 function AllDocuments() {
@@ -54,8 +77,8 @@ function AllDocuments() {
   return (
     <ListCard
       titleId={titleId}
-      title={view.status ? 'Documents with Lost Files' : 'All Documents'}
-      countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
+      title={view.status === 'lost' ? 'Documents with Lost Files' : view.status ? `Documents: ${filters[view.status]}` : 'All Documents'}
+      countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status === 'lost' && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
       tools={
         <>
           <SearchBox label="Search documents..." value={view.q} onChange={search} />
@@ -72,7 +95,7 @@ function AllDocuments() {
           <p>
             {view.q.trim()
               ? 'No documents match your search. Try different keywords.'
-              : view.status ? 'No document files are lost.' : 'No students have uploaded any documents yet.'}
+              : view.status === 'lost' ? 'No document files are lost.' : view.status ? 'No document is in this state.' : 'No students have uploaded any documents yet.'}
           </p>
         </EmptyState>
       }
@@ -90,7 +113,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
       label: 'Document',
       cell: (row) => (
         <>
-          <strong>{documentTypes[row.documentType]}</strong>
+          <strong>{documentName(row)}</strong>
           <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
           {row.wasSigned && <small>{signedNote}</small>}
           {row.fault && <small>{faultNotes[row.fault]}</small>}
@@ -100,7 +123,7 @@ function columnsFor(timeZone: string): Column<ListedDocument>[] {
     },
     { label: 'Student', cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{nameOf(row)}</Link></strong><small><EmailAddress address={row.student.email} /></small></> },
     { label: 'Uploaded', cell: (row) => <span className="nowrap">{dayText(row.uploadedAt, timeZone, 'Unknown date')}</span> },
-    { label: 'Review', cell: (row) => <Review status={row.status} /> },
+    { label: 'Review', cell: (row) => <><Review status={row.status} />{reviewNote(row) && <small dir="auto">{reviewNote(row)}</small>}</> },
     { label: 'Action', cell: (row) => <ViewLink document={row} /> },
   ];
 }
@@ -115,7 +138,7 @@ function ViewLink({ document }: { document: ListedDocument }) {
     <DocumentLink
       href={documentAddress(document.id)}
       className="button button-outline"
-      label={`View Document: ${documentTypes[document.documentType]}, ${nameOf(document)} (opens in a new tab)`}
+      label={`View Document: ${documentName(document)}, ${nameOf(document)} (opens in a new tab)`}
     >
       View Document <Icon name="external" />
     </DocumentLink>

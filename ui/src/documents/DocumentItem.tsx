@@ -4,20 +4,22 @@ import { Icon } from '../components/Icon.tsx';
 import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
-import { documentAddress, documentReviews, documentTypes, signedNote } from './types.ts';
+import { documentAddress, documentName, documentReviews, reviewNote, signedNote } from './types.ts';
 
 export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
   const { timeZone } = useSchool();
   const { label, tone } = documentReviews[document.status];
   const titleId = `document-${document.id}`;
+  const note = reviewNote(document);
 
   return (
     <li>
       <span className="medallion"><Icon name="file" /></span>
       <div id={titleId}>
-        <h3>{documentTypes[document.documentType]}</h3>
+        <h3>{documentName(document)}</h3>
         <p>{`Uploaded ${document.isFromOffice ? 'by the office ' : ''}on ${dayText(document.createdAt, timeZone, 'an unknown date')}`}</p>
         <p><bdi>{document.originalName}</bdi><span>{` · ${sizeText(document.sizeBytes)}${document.wasSigned ? ` · ${signedNote}` : ''}`}</span></p>
+        {note && <p dir="auto"><strong>{note}</strong></p>}
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
       <div className="cluster screen-only">

@@ -34,6 +34,7 @@ export function UploadDialog({ student, type = '', documents, onClose, onUploade
   const form = useUploadForm(usage, type);
   const { stage, start, cancel, reset } = useUpload({ studentId: student?.id, onUploaded, onRefused: form.refuseFile });
   const [isStopping, setIsStopping] = useState(false);
+  const [label, setLabel] = useState('');
   const isSending = stage.name === 'sending';
   const { leave, question } = useUnsavedChanges(form.file !== null || form.documentType !== type);
   const hint = replacedHint(form.documentType, documents ?? []);
@@ -49,7 +50,7 @@ export function UploadDialog({ student, type = '', documents, onClose, onUploade
     reset();
     setIsStopping(false);
     const chosen = form.check();
-    if (chosen) void start(chosen.file, chosen.documentType);
+    if (chosen) void start(chosen.file, chosen.documentType, form.documentType === 'other' ? label.trim() : '');
   }
 
   const drop = {
@@ -88,6 +89,11 @@ export function UploadDialog({ student, type = '', documents, onClose, onUploade
               </select>
             )}
           </Field>
+          {form.documentType === 'other' && (
+            <Field id="upload-label" label="What is it? (optional)" error={undefined}>
+              {(control) => <input {...control} value={label} maxLength={100} dir="auto" disabled={isSending} onChange={(event) => setLabel(event.target.value)} />}
+            </Field>
+          )}
           <FilePicker
             {...form.field('file')}
             problem={form.problem}

@@ -25,6 +25,8 @@ type NewDocument = {
   studentId: number | undefined;
   file: File;
   documentType: DocumentType;
+  /** What another document is; empty where its type says it. */
+  label: string;
   signal: AbortSignal;
   /** Called with the sent fraction, 0 to 1. */
   onProgress: (sent: number) => void;
@@ -32,10 +34,11 @@ type NewDocument = {
 
 export const uploadDocument = {
   mutationKey: ['documents', 'upload'],
-  mutationFn: ({ studentId, file, documentType, signal, onProgress }: NewDocument) => {
+  mutationFn: ({ studentId, file, documentType, label, signal, onProgress }: NewDocument) => {
     const form = new FormData();
     form.append('document', file);
     form.append('documentType', documentType);
+    if (label) form.append('label', label);
     const path = studentId === undefined ? '/api/students/documents' : `/api/admin/students/${studentId}/documents` as const;
     return postForm(path, form, { signal, onProgress });
   },

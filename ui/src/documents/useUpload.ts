@@ -29,12 +29,12 @@ export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
   // Leaving the dialog stops the upload.
   useEffect(() => () => current.current?.abort(), []);
 
-  async function start(file: File, documentType: DocumentType) {
+  async function start(file: File, documentType: DocumentType, label: string) {
     const { signal } = (current.current = new AbortController());
     setStage({ name: 'sending', sent: 0 });
     try {
       const onProgress = (sent: number) => !signal.aborted && setStage({ name: 'sending', sent });
-      await uploading.mutateAsync({ studentId, file, documentType, signal, onProgress });
+      await uploading.mutateAsync({ studentId, file, documentType, label, signal, onProgress });
     } catch (error) {
       if (signal.aborted) return setStage({ name: 'cancelled' });
       const words = report(error);

@@ -30,7 +30,7 @@ export function isAmendment(decided: Decided, { status }: Pick<OfficeEnrollment,
 }
 
 /** The message after an undo: "2 requests wait again, and no email about them was sent." */
-export function undoneWords(restored: readonly Pick<OfficeEnrollment, 'status'>[]): string {
+export function undoneWords(restored: readonly { status: string }[]): string {
   const [isOne, count] = [restored.length === 1, restored.length];
   const mail = `and no email about ${isOne ? 'it' : 'them'} was sent.`;
   if (!restored.every(({ status }) => status === 'pending')) return `All is as it was before, ${mail}`;

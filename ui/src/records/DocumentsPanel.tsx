@@ -14,26 +14,33 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { faultNotes } from '../documents/faults.ts';
 import { sizeText } from '../documents/file.ts';
-import { documentAddress, documentReviews, documentTypes, examinationNotes, signedNote } from '../documents/types.ts';
+import { documentAddress, documentName, documentReviews, examinationNotes, reviewNote, signedNote } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { DocumentDecisions } from './DocumentDecisions.tsx';
 import { useSchool } from '../school/queries.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
 import type { PanelProps } from './tabs.ts';
+import { Waivers } from './Waivers.tsx';
 import { nameOf } from './words.ts';
 
-export function DocumentsPanel({ file: { student, documents, wanted } }: PanelProps) {
+export function DocumentsPanel({ file }: PanelProps) {
+  const { student, documents, wanted } = file;
+  const waiving = useDialogPart(() => import('./WaiveDialog.tsx'));
   const client = useQueryClient();
   const { part, isPending, open, close } = useDialogPart(() => import('../documents/UploadDialog.tsx'));
   const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
-  const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice }) => (documentType && !isWithOffice ? [documentTypes[documentType]] : []));
+  const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice, label }) => (documentType && !isWithOffice ? [label] : []));
   return (
     <>
       <div className="row file-tools">
         <p>{missing.length > 0 && <><span>Still needed: </span><strong>{missing.join(', ')}</strong></>}</p>
+        {mayUpload && missing.length > 0 && <button type="button" className="button button-quiet screen-only" aria-disabled={waiving.isPending} onClick={waiving.open}>Not Needed...</button>}
         {mayUpload && (
           <button type="button" className="button button-outline screen-only" aria-disabled={isPending} onClick={open}><Icon name="upload" /> Upload for the Student</button>
         )}
       </div>
+      <Waivers file={file} mayChange={mayUpload} />
+      {waiving.part && <waiving.part.WaiveDialog file={file} onClose={waiving.close} />}
       {part && (
         <part.UploadDialog
           documents={documents}
@@ -73,23 +80,25 @@ function LostFileActions({ document }: { document: StudentDocument }) {
 }
 
 function Item({ document, mayMend }: { document: StudentDocument; mayMend: boolean }) {
-  const { id, documentType, originalName, sizeBytes, uploadedAt, status, isFromOffice, wasSigned, examination, fault } = document;
+  const { id, originalName, sizeBytes, uploadedAt, status, isFromOffice, wasSigned, examination, fault } = document;
   const { timeZone } = useSchool();
   const { duties } = useUser();
   const { label, tone } = documentReviews[status];
   return (
     <>
       <div>
-        <strong>{documentTypes[documentType]}</strong>
+        <strong>{documentName(document)}</strong>
         <p className="muted"><bdi>{originalName}</bdi><span>{` · ${sizeText(sizeBytes)} · ${dayText(uploadedAt, timeZone, '')}${isFromOffice ? ' · by the office' : ''}${wasSigned ? ` · ${signedNote}` : ''}`}</span></p>
+        {reviewNote(document) && <p dir="auto">{reviewNote(document)}</p>}
         {fault && <p><strong>{faultNotes[fault]}</strong></p>}
           {examinationNotes[examination] && <p className="muted">{examinationNotes[examination]}</p>}
       </div>
       <div className="cluster">
         <span className={`badge tone-${tone}`}>{label}</span>
         {fault && mayMend && <LostFileActions document={document} />}
+        {mayMend && <DocumentDecisions document={document} />}
         {duties.includes('documents') && !fault && (
-          <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentTypes[documentType]} (opens in a new tab)`}>
+          <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentName(document)} (opens in a new tab)`}>
             View <Icon name="external" />
           </DocumentLink>
         )}

@@ -12,7 +12,7 @@ import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';
 import { StudentActions } from './StudentActions.tsx';
-import { ageWords, nameOf, wantedWords } from './words.ts';
+import { ageWords, nameOf } from './words.ts';
 
 export function StudentHead({ file }: { file: StudentFile }) {
   const { student, wanted, money, flags } = file;
@@ -39,7 +39,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
         <a href={`mailto:${student.email}`}><EmailAddress address={student.email} /></a>
         {student.phoneNumber && <a className="nowrap" href={`tel:${student.phoneNumber}`}>{student.phoneNumber}</a>}
         {money && <span>{`Balance ${moneyText(money.balance, '—')}`}</span>}
-        {missing && missing.length > 0 && <span className="muted">{`Missing: ${missing.map(wantedWords).join(', ')}`}</span>}
+        {missing && missing.length > 0 && <span className="muted">{`Missing: ${missing.map(({ label }) => label).join(', ')}`}</span>}
       </div>
       <Banners file={file} />
     </>

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { StudentFile } from '../api-types.ts';
 import { valueText } from './fieldWords.ts';
-import { ageWords, eventWords, wantedWords } from './words.ts';
+import { ageWords, eventWords } from './words.ts';
 
 const confirmed = { at: '2026-11-21T15:00:00Z', by: 'office', how: 'phone' } as const;
 const file = (age: number | null, name?: string, isConfirmed = false) =>
@@ -33,5 +33,4 @@ it('says what happened to an enrollment', () => {
 it('says values and wishes as people read them', () => {
   expect(valueText('canadianStatus', 'permanent_resident')).toBe('Permanent resident');
   expect(valueText('city', null)).toBe('—');
-  expect(wantedWords({ kind: 'document', documentType: 'transcript', isWithOffice: false })).toBe('School Transcript');
 });

@@ -1,6 +1,6 @@
-// Words about a student for the office: history, enrollment events and missing items.
-import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow, Wanted } from '../api-types.ts';
-import { documentTypes } from '../documents/types.ts';
+// What the office reads about a student: each part of the history, of an enrollment's events and of what is
+// wanted, in words.
+import type { GuardianHow, HistoryEntry, RecordedEvent, StudentFile, StudentRow } from '../api-types.ts';
 
 export function nameOf({ id, fullName }: Pick<StudentRow, 'id'> & { fullName?: string | null }): string {
   return fullName || `Student #${id}`;
@@ -22,16 +22,7 @@ export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | '
   return `${student.age}, guardian: ${guardian.name}${guardian.confirmed ? ' ✓' : ', not confirmed'}`;
 }
 
-export function wantedWords({ kind, documentType }: Wanted): string {
-  switch (kind) {
-    case 'email_verification': return 'Email verification';
-    case 'profile': return 'Complete profile';
-    case 'guardian_confirmation': return 'Guardian’s confirmation';
-    case 'document': return documentType ? documentTypes[documentType] : 'A document';
-  }
-}
-
-/** The actor: "the student", or a username. */
+/** Who did it: "the student", or the username of whoever it was. */
 export function actorText({ actorKind, by }: Pick<HistoryEntry, 'actorKind' | 'by'>): string {
   return by ?? { student: 'the student', staff: 'the office', guardian: 'a guardian', system: 'the server' }[actorKind];
 }

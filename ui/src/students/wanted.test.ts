@@ -3,8 +3,8 @@ import type { DocumentType, Wanted } from '../api-types.ts';
 import { asksOf, toUpload } from './wanted.ts';
 
 const student = { fullName: 'Amara', phoneNumber: '416', address: '1 Lane', dateOfBirth: '2009-03-01', parentName: null };
-const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, isWithOffice: false });
-const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, isWithOffice });
+const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, label: kind, isWithOffice: false });
+const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, label: documentType ?? '', isWithOffice });
 const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType, fault: null }));
 
 describe('what is still needed', () => {
@@ -25,18 +25,14 @@ describe('what is still needed', () => {
     expect(ask({ parentName: 'Chidi' })).toMatchObject({ button: null, why: 'The office asks Chidi to confirm.' });
   });
 
-  it('is a document that is not there, or was not accepted, as the server says', () => {
-    const wanted = [document('proof_of_address'), document('transcript'), document('government_id', true)];
-    expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why }) => [what, why])).toEqual([
-      ['Proof of Address', 'The office needs it to review your enrollment.'],
-      ['School Transcript', 'Your upload was not accepted, or has expired.'],
+  it('is a document that is not there, or does not count, for the reason that the server gives', () => {
+    const rejected = { ...document('transcript'), label: 'Report card', reason: 'It cannot be read. Page 2 is black.' };
+    const wanted = [document('proof_of_address'), rejected, document('government_id', true)];
+    expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why, button }) => [what, why, button])).toEqual([
+      ['proof_of_address', 'The office needs it to review your enrollment.', 'Upload proof_of_address'],
+      ['Report card', 'It cannot be read. Page 2 is black.', 'Upload a New One'],
     ]);
-    const lost = [{ documentType: 'proof_of_address', fault: 'missing' }, ...uploaded('transcript')] as const;
-    expect(asksOf(wanted, student, lost).map(({ why }) => why)).toEqual([
-      'The file that you uploaded is lost. Please upload it again.',
-      'Your upload was not accepted, or has expired.',
-    ]);
-    expect(toUpload(wanted)).toBe('Proof of Address and School Transcript');
+    expect(toUpload(wanted)).toBe('proof_of_address and Report card');
     expect(asksOf(wanted, student, []), 'a card of its own reminds of that').toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-//! The table `decisions`: decisions of the office and their undo deadlines, one row per action.
+//! The table `decisions`: decisions of the office about enrollments and documents, and their undo deadlines, one row per
+//! action.
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::{Connection, named_params};
@@ -6,10 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::base::clock::from_seconds;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::base::random;
 use crate::config::Office;
-use crate::enrollments::verb::Verb;
 use crate::mail::outbox::Hold;
 
 /// A decision in progress.
@@ -36,7 +36,7 @@ impl Decision {
     /// Stores a new decision, alone or as part of a bulk.
     pub fn begin(
         connection: &Connection,
-        verb: Verb,
+        verb: &str,
         user_id: i64,
         bulk: Option<&str>,
         office: &Office,
@@ -88,9 +88,12 @@ pub struct Stored {
     pub is_undone: bool,
 }
 
-/// The decision with this id, or all of the bulk with this id.
+/// The decision of this name, or those of the bulk of this name.
+///
+/// # Errors
+/// 404 when there is none.
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
-    let rows = connection
+    let rows: Vec<_> = connection
         .prepare_cached(
             "select id, undo_until, undone_at is not null as is_undone
              from decisions where id = :id or bulk_id = :id",
@@ -103,6 +106,9 @@ pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
             })
         })?
         .collect::<rusqlite::Result<_>>()?;
+    if rows.is_empty() {
+        return Err(Error::NotFound("Decision not found".into()));
+    }
     Ok(rows)
 }
 

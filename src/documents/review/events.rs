@@ -1,0 +1,235 @@
+//! The table `document_events`: every decision about every document. Rows are only ever added.
+
+use anyhow::Context;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::{Connection, OptionalExtension, named_params};
+use serde::{Deserialize, Serialize};
+
+use super::DocumentVerb;
+use crate::audit::By;
+use crate::base::error::Result;
+use crate::documents::Document;
+use crate::documents::rules::DocumentStatus;
+use crate::students::rejection::RejectCode;
+
+/// When its student is told of a decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mailing {
+    /// Not at all.
+    Never,
+    /// By an email of its own.
+    AtOnce,
+    /// With the others of the hour that this event began.
+    With(i64),
+}
+
+impl Mailing {
+    fn batch(self) -> Option<i64> {
+        match self {
+            Self::With(batch) => Some(batch),
+            Self::Never | Self::AtOnce => None,
+        }
+    }
+}
+
+/// A decision about a document.
+pub(super) struct Event<'a> {
+    document: &'a Document,
+    by: By,
+    verb: DocumentVerb,
+    to: DocumentStatus,
+    pub(super) code: Option<RejectCode>,
+    pub(super) reason: Option<&'a str>,
+    pub(super) expires_on: Option<Date>,
+    pub(super) decision: Option<&'a str>,
+    pub(super) undoes_id: Option<i64>,
+    pub(super) mailing: Mailing,
+}
+
+impl<'a> Event<'a> {
+    pub(super) fn new(document: &'a Document, by: By, verb: DocumentVerb, to: DocumentStatus) -> Self {
+        Self {
+            document,
+            by,
+            verb,
+            to,
+            code: None,
+            reason: None,
+            expires_on: None,
+            decision: None,
+            undoes_id: None,
+            mailing: Mailing::Never,
+        }
+    }
+
+    /// Records it, in the transaction of the change, with the row as it was before.
+    pub(super) fn record(self, connection: &Connection, before: &RowBefore, now: Timestamp) -> Result<()> {
+        let before = serde_json::to_string(before).context("a document as it was")?;
+        connection
+            .prepare_cached(
+                "insert into document_events (document_id, student_id, at, actor_kind, user_id, verb, from_status,
+                     to_status, reject_code, reason, expires_on, decision_id, undoes_id, is_mailed, batch_id, before)
+                 values (:document_id, :student_id, :at, :actor_kind, :user_id, :verb, :from, :to, :code, :reason,
+                     :expires_on, :decision_id, :undoes_id, :is_mailed, :batch_id, :before)",
+            )?
+            .execute(named_params! {
+                ":document_id": self.document.id, ":student_id": self.document.student_id, ":at": now.as_second(),
+                ":actor_kind": self.by.kind(), ":user_id": self.by.user_id(), ":verb": self.verb,
+                ":from": self.document.status, ":to": self.to, ":code": self.code, ":reason": self.reason,
+                ":expires_on": self.expires_on.map(|day| day.to_string()), ":decision_id": self.decision,
+                ":undoes_id": self.undoes_id, ":is_mailed": self.mailing != Mailing::Never,
+                ":batch_id": self.mailing.batch(), ":before": before,
+            })?;
+        Ok(())
+    }
+}
+
+/// A document's row before a decision, as undoing puts it back.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RowBefore {
+    status: DocumentStatus,
+    reject_code: Option<RejectCode>,
+    reason: Option<String>,
+    expires_on: Option<String>,
+    reminded_days: Option<i64>,
+    reminder_sent_at: Option<i64>,
+    reviewed_by: Option<i64>,
+    reviewed_at: Option<i64>,
+    /// Those that an acceptance superseded.
+    pub(super) superseded: Vec<i64>,
+    /// What was noted of the student's identity before a check.
+    pub(super) identity: Option<IdentityBefore>,
+}
+
+/// What is noted of a student's identity.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct IdentityBefore {
+    pub(super) checked_at: Option<i64>,
+    pub(super) checked_by: Option<i64>,
+    pub(super) changed_at: Option<i64>,
+}
+
+impl IdentityBefore {
+    pub(super) fn of(connection: &Connection, student_id: i64) -> Result<Self> {
+        Ok(connection
+            .prepare_cached(
+                "select identity_checked_at, identity_checked_by, identity_changed_at from students where id = :id",
+            )?
+            .query_row(named_params! { ":id": student_id }, |row| {
+                Ok(Self {
+                    checked_at: row.get("identity_checked_at")?,
+                    checked_by: row.get("identity_checked_by")?,
+                    changed_at: row.get("identity_changed_at")?,
+                })
+            })?)
+    }
+}
+
+impl RowBefore {
+    pub(super) fn of(connection: &Connection, id: i64) -> Result<Self> {
+        Ok(connection
+            .prepare_cached(
+                "select status, reject_code, reason, expires_on, reminded_days, reminder_sent_at, reviewed_by,
+                     reviewed_at
+                 from student_documents where id = :id",
+            )?
+            .query_row(named_params! { ":id": id }, |row| {
+                Ok(Self {
+                    status: row.get("status")?,
+                    reject_code: row.get("reject_code")?,
+                    reason: row.get("reason")?,
+                    expires_on: row.get("expires_on")?,
+                    reminded_days: row.get("reminded_days")?,
+                    reminder_sent_at: row.get("reminder_sent_at")?,
+                    reviewed_by: row.get("reviewed_by")?,
+                    reviewed_at: row.get("reviewed_at")?,
+                    superseded: Vec::new(),
+                    identity: None,
+                })
+            })?)
+    }
+
+    /// The state that undoing gives back.
+    pub(super) fn status(&self) -> DocumentStatus {
+        self.status
+    }
+
+    /// Puts it back.
+    pub(super) fn restore(&self, connection: &Connection, id: i64) -> Result<()> {
+        connection
+            .prepare_cached(
+                "update student_documents set status = :status, reject_code = :reject_code, reason = :reason,
+                     expires_on = :expires_on, reminded_days = :reminded_days, reminder_sent_at = :reminder_sent_at,
+                     reviewed_by = :reviewed_by, reviewed_at = :reviewed_at
+                 where id = :id",
+            )?
+            .execute(named_params! {
+                ":id": id, ":status": self.status, ":reject_code": self.reject_code, ":reason": self.reason,
+                ":expires_on": self.expires_on, ":reminded_days": self.reminded_days,
+                ":reminder_sent_at": self.reminder_sent_at, ":reviewed_by": self.reviewed_by,
+                ":reviewed_at": self.reviewed_at,
+            })?;
+        let mut accepted = connection.prepare_cached(
+            "update student_documents set status = 'accepted' where id = :id and status = 'superseded'",
+        )?;
+        for superseded in &self.superseded {
+            accepted.execute(named_params! { ":id": superseded })?;
+        }
+        Ok(())
+    }
+}
+
+/// An event as undoing reads it.
+pub(super) struct Stored {
+    pub(super) id: i64,
+    pub(super) document_id: i64,
+    pub(super) before: RowBefore,
+}
+
+/// The event of a decision; none when the decision is about no document.
+pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Option<Stored>> {
+    let found: Option<(i64, i64, String)> = connection
+        .prepare_cached(
+            "select id, document_id, before from document_events
+             where decision_id = :decision and undoes_id is null",
+        )?
+        .query_row(named_params! { ":decision": decision }, |row| {
+            Ok((row.get("id")?, row.get("document_id")?, row.get("before")?))
+        })
+        .optional()?;
+    let Some((id, document_id, before)) = found else { return Ok(None) };
+    let before = serde_json::from_str(&before).context("a document as it was")?;
+    Ok(Some(Stored { id, document_id, before }))
+}
+
+/// The number of a document's newest event.
+pub(super) fn last(connection: &Connection, document_id: i64) -> Result<Option<i64>> {
+    Ok(connection
+        .prepare_cached("select max(id) from document_events where document_id = :id")?
+        .query_row(named_params! { ":id": document_id }, |row| row.get(0))?)
+}
+
+/// The decision of a document's newest verdict.
+pub(super) fn last_decision(connection: &Connection, document_id: i64) -> Result<Option<String>> {
+    Ok(connection
+        .prepare_cached(
+            "select decision_id from document_events
+             where document_id = :id and is_mailed = 1 order by id desc limit 1",
+        )?
+        .query_row(named_params! { ":id": document_id }, |row| row.get(0))
+        .optional()?)
+}
+
+/// Whether the identity check that stands was made with this document.
+pub(super) fn is_identity_check(connection: &Connection, document_id: i64, student_id: i64) -> Result<bool> {
+    Ok(connection
+        .prepare_cached(
+            "select exists (select 1 from document_events e join students s on s.id = :student_id
+                 where e.document_id = :id and e.verb = 'accept_document' and e.at = s.identity_checked_at
+                     and e.before ->> '$.identity' is not null)",
+        )?
+        .query_row(named_params! { ":id": document_id, ":student_id": student_id }, |row| row.get(0))?)
+}

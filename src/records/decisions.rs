@@ -1,0 +1,63 @@
+//! Taking a decision of the office back, whatever it is about.
+
+use axum::extract::{Path, State};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::base::error::{ErrorBody, Result};
+use crate::base::json::Json;
+use crate::decisions;
+use crate::documents::ListedDocument;
+use crate::documents::review::ReviewContext;
+use crate::enrollments::Enrollment;
+use crate::enrollments::decisions::DecisionContext;
+use crate::staff::{Staff, may};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(undo_decision))
+}
+
+/// What a decision left when it was undone.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Undone {
+    /// What it was about, as it is now.
+    pub restored: Vec<Restored>,
+}
+
+/// What a decision was about.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Restored {
+    /// An enrollment.
+    Enrollment(Box<Enrollment>),
+    /// A document.
+    Document(Box<ListedDocument>),
+}
+
+/// Take a decision back while its emails wait; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/decisions/{id}/undo", tag = "enrollments",
+    params(("id" = String, Path, description = "The decision, as its answer named it")),
+    responses((status = 409, body = ErrorBody, description = "An email of it has left, or something has \
+            changed since")))]
+async fn undo_decision(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Undone>> {
+    let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
+    app.write_and_notify(move |connection| {
+        for decision in decisions::find(connection, &id)? {
+            if let Some(document) = documents.undo(connection, &decision)? {
+                return Ok(Undone { restored: vec![Restored::Document(Box::new(document))] });
+            }
+        }
+        let restored = enrollments.undo(connection, &id)?;
+        Ok(Undone { restored: restored.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect() })
+    })
+    .await
+    .map(Json)
+}

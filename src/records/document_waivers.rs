@@ -1,0 +1,186 @@
+//! The table `document_waivers`: students of whom the office does not ask for a document after all.
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use rusqlite::{Connection, Row, named_params};
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::document_requirements;
+use crate::audit::{self, By};
+use crate::base::clock::from_seconds;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::config::RequiredDocument;
+use crate::staff::{CurrentStaff, Staff, may};
+use crate::students::history::{self, HistoryChange};
+use crate::students::{Student, store};
+use crate::web::access::endpoint;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::id::{Id, Numbered};
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(endpoint!(waive_document)).routes(endpoint!(take_back_waiver))
+}
+
+/// That the office does not ask a student for a document.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DocumentWaiver {
+    /// Number of the requirement.
+    pub requirement_id: i64,
+    /// Which document.
+    pub document_type: RequiredDocument,
+    /// What people call it.
+    pub label: String,
+    /// Why.
+    pub reason: String,
+    /// Who of the staff decided so, by username.
+    pub by: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+form! {
+    /// `POST /api/admin/students/{id}/waivers`' body.
+    pub struct WaiverForm {
+        /// The requirement.
+        requirement_id: i64,
+        /// Why, for the student's history: 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// Ask a student for a document no longer; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/students/{id}/waivers", tag = "students")]
+async fn waive_document(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+    Json(form): Json<WaiverForm>,
+) -> Result<(StatusCode, Json<DocumentWaiver>)> {
+    let now = app.clock.now();
+    let waive = move |connection: &Connection| {
+        store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        let mut errors = FieldErrors::default();
+        let known = document_requirements::list(connection)?;
+        let requirement = match &form.requirement_id {
+            Field::Value(number) => known.into_iter().find(|one| one.id == *number && one.is_active),
+            Field::Absent | Field::Null | Field::Wrong => None,
+        };
+        let requirement = errors.take("requirementId", requirement.ok_or("There is no such requirement"));
+        let reason = form.reason.between(3, 500, "Please say why it is not needed");
+        let reason = errors.take("reason", reason);
+        let (requirement, reason) = errors.finish(requirement.zip(reason))?;
+        let added = connection
+            .prepare_cached(
+                "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
+                 values (:student_id, :requirement_id, :reason, :user_id, :now)",
+            )?
+            .execute(named_params! {
+                ":student_id": id, ":requirement_id": requirement.id, ":reason": reason, ":user_id": staff.id,
+                ":now": now.as_second(),
+            })?;
+        if added > 0 {
+            let label = Some(&*requirement.label);
+            let change =
+                HistoryChange { field: "documentWaived", before: None, after: label, reason: Some(&reason) };
+            note(connection, &staff, (id, "waive"), change, now)?;
+        }
+        find(connection, id, requirement.id)
+    };
+    app.db.write(waive).await.map(|waiver| (StatusCode::CREATED, Json(waiver)))
+}
+
+/// Ask a student for a document after all
+#[utoipa::path(delete, path = "/api/admin/students/{id}/waivers/{requirementId}", tag = "students",
+    params(("id" = i64, Path, description = "Number of the student"),
+        ("requirementId" = i64, Path, description = "Number of the requirement")),
+    responses((status = 404, body = ErrorBody)))]
+async fn take_back_waiver(
+    staff: Staff<may::Students>,
+    State(app): State<App>,
+    numbers: Result<Path<(i64, i64)>, PathRejection>,
+) -> Result<StatusCode> {
+    let Path((id, requirement_id)) = numbers.map_err(|_| not_found())?;
+    let now = app.clock.now();
+    app.db
+        .write(move |connection| {
+            let waiver = find(connection, id, requirement_id)?;
+            connection
+                .prepare_cached(
+                    "delete from document_waivers where student_id = :id and requirement_id = :requirement_id",
+                )?
+                .execute(named_params! { ":id": id, ":requirement_id": requirement_id })?;
+            let label = Some(&*waiver.label);
+            let change = HistoryChange { field: "documentWaived", before: label, after: None, reason: None };
+            note(connection, &staff, (id, "take back waiver"), change, now)?;
+            Ok(StatusCode::NO_CONTENT)
+        })
+        .await
+}
+
+fn note(
+    connection: &Connection,
+    staff: &CurrentStaff,
+    (id, action): (i64, &str),
+    change: HistoryChange<'_>,
+    now: Timestamp,
+) -> Result<()> {
+    history::add(connection, id, By::Staff(staff.id), change, now)?;
+    let detail = json!({ "document": change.after.or(change.before), "reason": change.reason });
+    audit::record(connection, &staff.actor(), action, "student", id, detail, now)
+}
+
+const COLUMNS: &str = "w.requirement_id, r.document_type, r.label, w.reason, u.username, w.at
+    from document_waivers w join document_requirements r on r.id = w.requirement_id join users u on u.id = w.user_id";
+
+/// What the office waived for a student.
+pub(super) fn list(connection: &Connection, student_id: i64) -> Result<Vec<DocumentWaiver>> {
+    Ok(connection
+        .prepare_cached(&format!(
+            "select {COLUMNS} where w.student_id = :id order by w.at, w.requirement_id"
+        ))?
+        .query_map(named_params! { ":id": student_id }, waiver)?
+        .collect::<rusqlite::Result<_>>()?)
+}
+
+fn find(connection: &Connection, student_id: i64, requirement_id: i64) -> Result<DocumentWaiver> {
+    let found = list(connection, student_id)?.into_iter().find(|one| one.requirement_id == requirement_id);
+    found.ok_or_else(not_found)
+}
+
+fn not_found() -> Error {
+    Error::NotFound("Waiver not found".into())
+}
+
+fn waiver(row: &Row<'_>) -> rusqlite::Result<DocumentWaiver> {
+    Ok(DocumentWaiver {
+        requirement_id: row.get("requirement_id")?,
+        document_type: row.get("document_type")?,
+        label: row.get("label")?,
+        reason: row.get("reason")?,
+        by: row.get("username")?,
+        at: from_seconds(row.get("at")?),
+    })
+}
+
+/// Gives the waivers of one student to another, whose account goes on for both.
+pub(super) fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<()> {
+    for sql in [
+        "update or ignore document_waivers set student_id = :to where student_id = :from",
+        "delete from document_waivers where student_id = :from",
+    ] {
+        let mut statement = connection.prepare_cached(sql)?;
+        let all: [(&str, &dyn rusqlite::ToSql); 2] = [(":from", &from), (":to", &to)];
+        let known = if sql.contains(":to") { &all[..] } else { &all[..1] };
+        statement.execute(known)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,47 @@
+//! Why a document does not count, in the words that its student and the office read.
+
+use jiff::civil::Date;
+
+use crate::base::closed_set::closed_set;
+
+closed_set! {
+    /// Why the office rejected a document.
+    pub enum RejectCode {
+        /// It cannot be read.
+        Unreadable = "unreadable",
+        /// It is another document.
+        WrongDocument = "wrong_document",
+        /// It is in another name than the profile.
+        NameDiffers = "name_differs",
+        /// It is out of date.
+        Expired = "expired",
+        /// Pages or parts are missing.
+        Incomplete = "incomplete",
+    }
+}
+
+impl RejectCode {
+    /// The code as a sentence.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Unreadable => "It cannot be read.",
+            Self::WrongDocument => "It is not the document we asked for.",
+            Self::NameDiffers => "The name on it differs from the name in your profile.",
+            Self::Expired => "It has expired.",
+            Self::Incomplete => "Parts of it are missing.",
+        }
+    }
+
+    /// The code as a sentence, and what its reviewer wrote.
+    pub fn sentence(self, text: Option<&str>) -> String {
+        text.map_or_else(|| self.words().to_owned(), |text| format!("{} {text}", self.words()))
+    }
+}
+
+/// Said of a document that counted until this day.
+pub fn expired(on: Date) -> String {
+    format!("It expired on {}.", on.strftime("%B %-d, %Y"))
+}
+
+/// Said of a document whose file the school has lost.
+pub const LOST: &str = "The school has lost its file.";

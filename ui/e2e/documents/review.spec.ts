@@ -1,0 +1,58 @@
+// The queue of documents, by keyboard alone: two keys a document, and the focus is never lost.
+import { enter, newStudent } from '../actors.ts';
+import { expectSoundInEveryLook } from '../looks.ts';
+import { expect, test } from '../school.ts';
+import { pdf } from './files.ts';
+
+test('documents are reviewed by keyboard, a verdict is undone, and the student reads why', async ({ page, fresh }) => {
+  const { calls } = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo', dateOfBirth: '2009-03-14' });
+  for (const documentType of ['transcript', 'government_id', 'proof_of_address']) {
+    expect((await calls.post('/api/students/documents', { multipart: { documentType, document: pdf('scan.pdf') } })).ok()).toBe(true);
+  }
+  await enter(page, fresh, '/admin/documents?status=pending_review');
+  const heading = page.getByRole('heading', { level: 2, name: /^Review/ });
+  const title = page.getByRole('heading', { level: 3 });
+  await expect(heading).toHaveText('Review: 1 of 3');
+  await expect(title).toHaveText('School Transcript');
+  await expect(page.getByText('Mar 14, 2009')).toBeVisible();
+  await expectSoundInEveryLook(page);
+
+  // One key accepts, and what is done can be taken back.
+  await page.keyboard.press('a');
+  await expect(heading).toHaveText('Review: 2 of 3');
+  await expect(heading).toBeFocused();
+  await expect(page.getByText('School Transcript of Amara Okonkwo: Accepted')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect(heading).toHaveText('Review: 1 of 3');
+  await expect(heading).toBeFocused();
+
+  // Two keys reject. Neither works while one types.
+  await page.getByLabel('Counts until').focus();
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await heading.focus();
+  await page.keyboard.press('r');
+  const dialog = page.getByRole('dialog', { name: 'Reject School Transcript' });
+  await expect(dialog).toBeVisible();
+  await expectSoundInEveryLook(page);
+  await page.keyboard.press('1');
+  await expect(heading).toHaveText('Review: 2 of 3');
+  await expect(heading).toBeFocused();
+  await expect(title).toHaveText('Government ID');
+
+  // An ID is accepted once name and birth date were compared.
+  await page.keyboard.press('a');
+  await expect(page.getByText('Compare both before you accept.')).toBeVisible();
+  await page.keyboard.press('1');
+  await page.keyboard.press('2');
+  await page.keyboard.press('a');
+  await expect(title).toHaveText('Proof of Address');
+  await page.keyboard.press('d');
+  await page.getByRole('dialog').getByLabel('Reason').fill('Another student’s bill');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).press('Enter');
+  await expect(page.getByRole('heading', { name: 'Nothing waits for review' })).toBeVisible();
+  await expect(heading).toBeFocused();
+
+  const wanted: { documentType: string | null; reason?: string }[] = await (await calls.get('/api/students/wanted')).json();
+  expect(wanted.find(({ documentType }) => documentType === 'transcript')?.reason).toBe('It cannot be read.');
+});

@@ -1,0 +1,46 @@
+// Why a document is rejected: a code, which is one press, and more about it where that helps. Its student reads both.
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { RejectCode, StudentDocument } from '../../api-types.ts';
+import { wordsOf } from '../../closedSets.ts';
+import { Dialog } from '../../components/Dialog.tsx';
+import { documentName, rejectCodes } from '../types.ts';
+
+type RejectDialogProps = { document: StudentDocument; onClose: () => void; onReject: (code: RejectCode, text: string) => void };
+
+export function RejectDialog({ document, onClose, onReject }: RejectDialogProps) {
+  const [text, setText] = useState('');
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
+  const codes = wordsOf(rejectCodes);
+
+  /** 1 to 5, unless one types. */
+  function choose(event: KeyboardEvent) {
+    const code = codes[Number(event.key) - 1];
+    if (!code || event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    onReject(code, text);
+  }
+
+  return (
+    <Dialog title={`Reject ${documentName(document)}`} onClose={onClose}>
+      {/* The keys are those of the buttons inside. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
+      <div onKeyDown={choose}>
+        <p>The student gets an email with what you choose, and is asked for a new one. You can undo it for a minute.</p>
+        <div className="field">
+          <label htmlFor="reject-text">More about it (optional)</label>
+          <textarea id="reject-text" rows={2} maxLength={500} dir="auto" value={text} onChange={(event) => setText(event.target.value)} />
+        </div>
+        <ul className="bare stack">
+          {codes.map((code, index) => (
+            <li key={code}>
+              <button type="button" ref={index === 0 ? first : undefined} className="button button-outline" onClick={() => onReject(code, text)}>
+                <span>{`${rejectCodes[code]} `}</span><kbd>{index + 1}</kbd>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}
