@@ -98,10 +98,10 @@ pub struct Chain {
 #[utoipa::path(get, path = "/api/admin/audit/chain", tag = "audit")]
 async fn get_audit_chain(_: Staff<may::EveryAudit>, State(app): State<App>) -> Result<Json<Chain>> {
     let now = app.clock.now();
-    app.db.query(move |connection| look(connection, now)).await.map(Json)
+    app.db.query(move |connection| verify_chain(connection, now)).await.map(Json)
 }
 
-fn look(connection: &Connection, now: Timestamp) -> Result<Chain> {
+fn verify_chain(connection: &Connection, now: Timestamp) -> Result<Chain> {
     if trail::newest(connection)? <= MAX_CHECKED_AT_ONCE {
         let found = chain::verify(connection, audit_chain::known(connection)?.as_ref())?;
         return Ok(Chain::new(found, now));

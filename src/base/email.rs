@@ -42,7 +42,7 @@ impl Email {
     /// # Errors
     /// Why it is not an address.
     pub fn parse(text: &str) -> Result<Self, NoAddress> {
-        let text = tidy(text);
+        let text = extract(text);
         let options = email_address::Options::default()
             .with_required_tld()
             .without_domain_literal()
@@ -74,7 +74,7 @@ impl Email {
 
 /// Extracts the address from text copied out of mail programs and pages: `Jane <jane@example.org>;`,
 /// `mailto:jane@example.org`, with invisible characters.
-fn tidy(text: &str) -> Cow<'_, str> {
+fn extract(text: &str) -> Cow<'_, str> {
     let seen = without_unseen(text);
     let text = seen.trim().trim_end_matches([',', ';']).trim_end();
     let bare = without_name(text).unwrap_or(text).trim();

@@ -63,7 +63,7 @@ pub(super) fn use_published(data_dir: &DataDir, config: &Config) {
     if !path.exists() {
         return;
     }
-    let read = db::connect_to_look(&path).and_then(|connection| {
+    let read = db::connect_to_inspect(&path).and_then(|connection| {
         versions::use_published(&connection, config).map_err(|error| anyhow::anyhow!("{error}"))
     });
     if let Err(error) = read {
@@ -80,7 +80,7 @@ pub(super) fn show(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
     if !data_dir.database().exists() {
         return Ok(());
     }
-    let overrides = overrides(&db::connect_to_look(&data_dir.database())?)?;
+    let overrides = overrides(&db::connect_to_inspect(&data_dir.database())?)?;
     if overrides.is_empty() {
         return Ok(());
     }

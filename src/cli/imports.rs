@@ -56,7 +56,7 @@ fn run<I: Import>(data_dir: &DataDir, import: I, file: &Path, is_dry_run: bool) 
     let bytes = std::fs::read(file).with_context(|| format!("reading {}", file.display()))?;
     let mut connection = open_database(data_dir)?;
     let mut importing = Importing::open(import, bytes);
-    let problems = &importing.judge(&connection)?.problems;
+    let problems = &importing.validate(&connection)?.problems;
     if !problems.is_empty() {
         bail!("{} was not imported:\n{problems}", file.display());
     }

@@ -107,7 +107,7 @@ impl Import for CourseImport {
         CourseCode::parse(&code).ok().map(|code| code.to_string())
     }
 
-    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedCourse, FieldErrors>> {
+    fn validate(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedCourse, FieldErrors>> {
         let new = match NewCourse::parse(&input(row)) {
             Ok(new) => new,
             Err(errors) => return Ok(Err(errors)),

@@ -186,7 +186,7 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
 }
 
 #[tokio::test]
-async fn the_catalogue_is_not_sent_again_to_who_has_it() {
+async fn an_unchanged_catalogue_is_not_sent_again() {
     let folder = tempfile::tempdir().unwrap();
     add(&open(folder.path()), "ENG4U", 12).unwrap();
     let (db, _writer) = Db::start(

@@ -253,7 +253,7 @@ impl PartialSchema for Grade {
 
 impl ToSchema for Grade {}
 
-/// What a course is worth, in hundredths of a credit.
+/// Credit value of a course, in hundredths of a credit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Credits {
     hundredths: i64,

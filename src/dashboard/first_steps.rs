@@ -46,7 +46,7 @@ closed_set! {
 pub struct FirstStep {
     /// Which one.
     pub step: FirstStepKind,
-    /// Whether its fact is there.
+    /// Whether it is done.
     pub is_done: bool,
     /// The page of the office where it is done.
     pub href: &'static str,

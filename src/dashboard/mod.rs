@@ -110,7 +110,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
     let duties = staff.user.duties;
     app.db
         .query(move |connection| {
-            // Not counted for a role that may not look at what is counted.
+            // Not counted for a role that may not see what is counted.
             let has = |duty: Duty| duties.contains(&duty);
             let figure = |duty: Duty, count: &dyn Fn() -> Result<i64>| has(duty).then(count).transpose();
             Ok(Json(Dashboard {

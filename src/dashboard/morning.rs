@@ -37,25 +37,25 @@ pub async fn send_if_due(app: &App) -> Result<()> {
         return Ok(());
     }
     let config = app.config.clone();
-    if app.db.write(move |connection| look(connection, &config, &now)).await? {
+    if app.db.write(move |connection| queue_if_due(connection, &config, &now)).await? {
         app.mailer_wakeup.notify_one();
     }
     Ok(())
 }
 
-/// Looks once a day; returns whether an email is queued.
-fn look(connection: &Connection, config: &Config, now: &Zoned) -> Result<bool> {
+/// Runs once a day; returns whether an email was queued.
+fn queue_if_due(connection: &Connection, config: &Config, now: &Zoned) -> Result<bool> {
     let today = now.date();
     let Some(told_on) = state::told_on(connection)? else {
         // A school that has just begun, or an upgrade: from the next morning on.
         let is_early = now.time() < AT;
-        state::note_told(connection, if is_early { today.saturating_sub(1.day()) } else { today })?;
+        state::record_notified(connection, if is_early { today.saturating_sub(1.day()) } else { today })?;
         return Ok(false);
     };
     if !is_due(told_on, now) {
         return Ok(false);
     }
-    state::note_told(connection, today)?;
+    state::record_notified(connection, today)?;
     if !versions::published(connection)?.waiting_email.0 {
         return Ok(false);
     }

@@ -14,7 +14,7 @@ pub fn told_on(connection: &Connection) -> Result<Option<Date>> {
 }
 
 /// Notes that the office was told on a day.
-pub fn note_told(connection: &Connection, day: Date) -> Result<()> {
+pub fn record_notified(connection: &Connection, day: Date) -> Result<()> {
     let sql = "insert into dashboard (id, told_on) values (1, :day)
         on conflict (id) do update set told_on = excluded.told_on";
     connection.run(sql, params![day = day.to_string()])

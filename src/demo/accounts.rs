@@ -22,7 +22,7 @@ use crate::web::id::Numbered;
 
 /// Schedules registrations some days before each student's first request. Only the student with the printed password
 /// can log in.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     for (who, person) in SAMPLE.people.iter().enumerate() {
         let day = match plan.first_request(who) {
             Some(asked) => asked - plan.dice.between(1, 9),

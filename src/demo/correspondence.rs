@@ -20,7 +20,7 @@ use crate::messages::status::{Mark, MessageStatus};
 use crate::messages::store;
 
 /// Schedules each arrival, and its handling by the office an hour later.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     let now = plan.calendar.now;
     let ago = |hours: i64| now - SignedDuration::from_hours(hours);
     for message in &SAMPLE.messages {

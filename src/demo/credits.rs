@@ -28,7 +28,7 @@ fn courses(grade: usize) -> &'static [(&'static str, &'static str)] {
 }
 
 /// A third of the students brought some courses; students from abroad get one row for each earlier year.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     let there = |who: &StudentIndex| {
         plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))
     };

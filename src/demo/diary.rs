@@ -28,7 +28,7 @@ impl Diary {
     }
 
     /// Executes all events in chronological order.
-    pub fn tell(mut self, scene: &mut Scene<'_>) -> Result<()> {
+    pub fn run(mut self, scene: &mut Scene<'_>) -> Result<()> {
         self.events.sort_by_key(|(at, _)| *at);
         for (at, event) in self.events {
             scene.now = at;

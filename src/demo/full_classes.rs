@@ -11,7 +11,7 @@ use crate::base::money::Money;
 use crate::courses::{self, Course};
 
 /// A full class of biology, and one of calculus in which a place has become free.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     fill(plan, "SBI4U", 12)?;
     let seats = fill(plan, "MCV4U", 10)?;
     // The next student on the waiting list has some days to respond.

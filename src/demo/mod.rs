@@ -77,7 +77,7 @@ async fn import_catalogue(app: &App, at: Timestamp) -> Result<()> {
         let mut connection = crate::storage::db::connect(&path)?;
         let import = CourseImport { actor: Actor::command_line(), now: at };
         let mut importing = Importing::open(import, SAMPLE.to_vec());
-        let problems = &importing.judge(&connection)?.problems;
+        let problems = &importing.validate(&connection)?.problems;
         if !problems.is_empty() {
             return Err(anyhow!("the sample catalogue: {problems}").into());
         }
@@ -91,21 +91,21 @@ async fn import_catalogue(app: &App, at: Timestamp) -> Result<()> {
 fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar: &Calendar) -> Result<()> {
     let mut plan = Plan::new(calendar.clone(), Dice::new(SEED));
     // Students of the full classes are chosen first, as few are in that grade.
-    full_classes::tell(&mut plan)?;
+    full_classes::add(&mut plan)?;
     full_classes::raise_prices(&mut plan)?;
     terms::past(&mut plan)?;
     terms::current(&mut plan)?;
     waiting::requests(&mut plan)?;
     waiting::came_to_nothing(&mut plan)?;
-    accounts::tell(&mut plan)?;
-    correspondence::tell(&mut plan)?;
-    notes::tell(&mut plan)?;
-    privacy::tell(&mut plan)?;
-    credits::tell(&mut plan)?;
+    accounts::add(&mut plan)?;
+    correspondence::add(&mut plan)?;
+    notes::add(&mut plan)?;
+    privacy::add(&mut plan)?;
+    credits::add(&mut plan)?;
     let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);
     site::publish(app, connection, team.office, published_at, calendar.today)?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
-    plan.diary.tell(&mut scene)?;
+    plan.diary.run(&mut scene)?;
     old_mail::forget(connection, calendar.now)
 }
 

@@ -13,7 +13,7 @@ use crate::students::{self, age};
 const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, GuardianHow::InPerson];
 
 /// Two thirds of the guardians confirm some days after the profile was completed; eight students have a note.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     // Three days after the first request the student exists, even if the office was closed the day before.
     let there = |who: &StudentIndex| {
         plan.first_request(*who).filter(|asked| *asked < -5).map(|asked| (*who, asked + 3))

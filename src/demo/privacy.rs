@@ -25,7 +25,7 @@ const REQUESTS: [(i64, &str, &str, &str); 2] = [
 ];
 
 /// Schedules two open requests and a resolved breach.
-pub fn tell(plan: &mut Plan) -> Result<()> {
+pub fn add(plan: &mut Plan) -> Result<()> {
     let known: Vec<StudentIndex> = with(AccountState::Complete)
         .into_iter()
         .filter(|who| plan.first_request(*who).is_some_and(|asked| asked < -30))

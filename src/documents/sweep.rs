@@ -75,7 +75,7 @@ fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathB
     for copy in db::copies(backups)? {
         let context =
             || format!("files of documents stay until {} is gone, which cannot be read", copy.display());
-        let connection = db::connect_to_look(&copy).with_context(context)?;
+        let connection = db::connect_to_inspect(&copy).with_context(context)?;
         // A copy from before documents existed.
         if connection.table_exists(None, "student_documents").with_context(context)? {
             files = nameless(&connection, files)?;

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn each_choice_charges_what_it_says() {
+    fn each_choice_charges_its_price() {
         use PriceChoice::{Current, Quoted};
         const HELD: &str = "2026-12-01";
         const LAPSED: &str = "2027-02-01";

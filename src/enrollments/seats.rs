@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_is_as_full_as_a_count_of_every_day_says() {
+    fn taken_seats_equal_a_count_of_every_day() {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
         let (first, now): (Date, _) = (FIRST.parse().unwrap(), Timestamp::from_second(NOW).unwrap());

@@ -164,14 +164,14 @@ pub(super) async fn deliver(
     let people: Vec<&str> = envelope.to().iter().map(|address| address.user()).collect();
     let options = parameters(connection, envelope).map_err(DeliveryError::Never)?;
     let sender = Mail::new(envelope.from().cloned(), options);
-    judge("the sender", &people, ANSWER, connection.command(sender)).await?;
+    classify("the sender", &people, ANSWER, connection.command(sender)).await?;
     for recipient in envelope.to() {
         let recipient = Rcpt::new(recipient.clone(), Vec::new());
-        judge("the recipient", &people, ANSWER, connection.command(recipient)).await?;
+        classify("the recipient", &people, ANSWER, connection.command(recipient)).await?;
     }
-    judge("the message", &people, ANSWER, connection.command(Data)).await?;
+    classify("the message", &people, ANSWER, connection.command(Data)).await?;
     let bytes = message.formatted();
-    judge("the message", &people, LAST_ANSWER, connection.message(&bytes)).await
+    classify("the message", &people, LAST_ANSWER, connection.message(&bytes)).await
 }
 
 /// Parameters for MAIL FROM: internationalized addresses need SMTPUTF8.
@@ -192,7 +192,7 @@ pub(super) fn parameters(
     }
 }
 
-async fn judge<T>(
+async fn classify<T>(
     what: &str,
     people: &[&str],
     limit: Duration,

@@ -81,7 +81,7 @@ impl StudentFlag {
     }
 
     /// Flags visible to a role: without access to records, only those about accounts and courses.
-    pub fn known_to(duties: &[Duty]) -> Vec<Self> {
+    pub fn visible_to(duties: &[Duty]) -> Vec<Self> {
         let reads_records = duties.contains(&Duty::Records);
         let is_known = |flag: &Self| match flag {
             Self::Unverified

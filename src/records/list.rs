@@ -316,7 +316,7 @@ fn row(connection: &Connection, id: i64, reading: &ListContext) -> Result<Studen
 /// # Errors
 /// 404 when there is no such student.
 pub(super) fn flags_of(connection: &Connection, id: i64, reading: &ListContext) -> Result<Vec<StudentFlag>> {
-    let known = StudentFlag::known_to(reading.duties);
+    let known = StudentFlag::visible_to(reading.duties);
     let conditions: Vec<_> = known.iter().map(|flag| flag.condition(&reading.config.office)).collect();
     let sql = format!("select {} from students s where s.id = :id", conditions.join(", "));
     let days = FlagDates::new(reading.today);
@@ -335,7 +335,7 @@ pub(super) fn flags_of(connection: &Connection, id: i64, reading: &ListContext) 
 }
 
 fn count_flags(connection: &Connection, reading: &ListContext) -> Result<Vec<FlagCount>> {
-    let known = StudentFlag::known_to(reading.duties);
+    let known = StudentFlag::visible_to(reading.duties);
     let counts: Vec<_> = (known.iter())
         .map(|flag| {
             let of_all = if *flag == StudentFlag::Closed { "" } else { "s.status <> 'closed' and " };

@@ -65,6 +65,6 @@ async fn change_student(
 /// Optimistic lock conflict.
 fn moved(current: &StudentRecord) -> Error {
     let message = "This student’s details were changed while you were editing them. Your changes were not \
-        saved; please look at what is there now.";
+        saved; please review the current values.";
     Error::Moved(message.into(), Box::new(json!(current)))
 }

@@ -139,7 +139,7 @@ impl StudentsQuery {
     pub fn parse(&self, duties: &[Duty], is_sheet: bool) -> Result<StudentsFilter, FieldErrors> {
         let mut errors = FieldErrors::default();
         let states = errors.take("status", words::<StudentStatus>(&self.status, StudentStatus::ALL));
-        let flags = errors.take("flags", words(&self.flags, &StudentFlag::known_to(duties)));
+        let flags = errors.take("flags", words(&self.flags, &StudentFlag::visible_to(duties)));
         let grade = match self.grade.trim() {
             "" => Ok(None),
             text => text.parse().map(Some).map_err(|_| "Grade must be a whole number"),

@@ -180,7 +180,7 @@ mod tests {
                 now,
             };
             let mut importing = Importing::open(importer, sheet.bytes);
-            let outcome = importing.judge(&connection).unwrap();
+            let outcome = importing.validate(&connection).unwrap();
             assert!(outcome.problems.is_empty(), "{}", outcome.problems);
             assert_eq!((sheet.rows, outcome.unchanged), (10, 10), "{outcome:?}");
             connection.execute_batch("rollback").unwrap();

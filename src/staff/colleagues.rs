@@ -243,7 +243,7 @@ impl CheckedChange {
         if self.version != member.version {
             let row = StaffRow::new(connection, member.clone(), &action.config.office, action.now)?;
             let message = "This account was changed while you were editing it. Your changes were not saved; \
-                please look at what is there now.";
+                please review the current values.";
             return Err(Error::Moved(message.into(), Box::new(json!(row))));
         }
         let email = self.email.as_ref().filter(|email| email.as_str() != account.email);

@@ -208,7 +208,7 @@ pub(super) fn second_factor(
             "The office account {} at {} {}",
             account.username,
             config.school().name,
-            news.told("an administrator")
+            news.sentence("an administrator")
         ))
         .button("Open my account", &format!("{}/admin/account", config.public_url()))
         .paragraph(NOT_YOU)

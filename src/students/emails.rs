@@ -104,7 +104,11 @@ pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> Emai
 pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, news.subject())
         .greeting(name)
-        .paragraph(&format!("Your student account at {} {}", config.school().name, news.told("the office")))
+        .paragraph(&format!(
+            "Your student account at {} {}",
+            config.school().name,
+            news.sentence("the office")
+        ))
         .button("Open my account", &format!("{}/student/account", config.public_url()))
         .paragraph(&format!(
             "If it was not you, please contact the office at once{}.",

@@ -211,8 +211,8 @@ async fn update_profile(
         // Read again inside the write, so that absent fields keep their current values.
         let before = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         if seen.is_some_and(|seen| seen != before.version) {
-            let message = "Your profile was changed while you were editing it. Nothing was saved; please look at \
-                what is there now.";
+            let message = "Your profile was changed while you were editing it. Your changes were not \
+                saved; please review the current values.";
             return Err(Error::Moved(message.into(), Box::new(serde_json::json!(before))));
         }
         let update = profile::ProfileUpdate::parse(&form, &before, today)?;
@@ -221,7 +221,8 @@ async fn update_profile(
         }
         store::update_profile(connection, id, &update, now)?;
         let after = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
-        let changed = identity::record_changes(connection, By::Student, (&before, &after), None, &config, now)?;
+        let changed =
+            identity::record_changes(connection, By::Student, (&before, &after), None, &config, now)?;
         if !changed.is_empty() {
             let email = emails::identity_changed(&before.address()?, &after, &changed, &config);
             mail::outbox::enqueue(connection, &email, Cause::Student(id), &config, now)?;

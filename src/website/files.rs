@@ -123,7 +123,7 @@ pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
 }
 
 /// The school's colours and crest, for client-rendered pages.
-pub fn look(site: &SiteSnapshot) -> Encoded {
+pub fn style_sheet(site: &SiteSnapshot) -> Encoded {
     let sheet = site.style_sheet.clone().into_bytes();
     Encoded::of_plain("text/css; charset=utf-8", "no-cache", sheet.into())
 }

@@ -301,7 +301,7 @@ pub async fn get_page(
     match path {
         files::SITEMAP => return Ok(website.sitemap(&catalogue, &site).respond(&headers)),
         files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
-        files::LOOK => return Ok(files::look(&site).respond(&headers)),
+        files::LOOK => return Ok(files::style_sheet(&site).respond(&headers)),
         _ => {}
     }
     let preview =

@@ -24,7 +24,7 @@ pub async fn attack(plan: Plan) -> Vec<Row> {
         tokio::spawn(async move { vec![many_accounts_from_one_address(plan).await] }),
         tokio::spawn(async move { vec![many_accounts_from_many_addresses(plan).await] }),
         tokio::spawn(async move { vec![links(plan).await] }),
-        tokio::spawn(async move { vec![tells_nothing_about_accounts(plan).await] }),
+        tokio::spawn(async move { vec![does_not_reveal_accounts(plan).await] }),
         tokio::spawn(async move { vec![mail_flood(plan).await] }),
     ];
     let mut all = Vec::new();
@@ -138,7 +138,7 @@ async fn links(plan: Plan) -> Row {
 }
 
 /// An account and none get the same words, status and headers.
-async fn tells_nothing_about_accounts(plan: Plan) -> Row {
+async fn does_not_reveal_accounts(plan: Plan) -> Row {
     let mut row = Row::new("asking whether an address has an account");
     let target = Target::open().await;
     target.student("amara").await;

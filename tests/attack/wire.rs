@@ -139,7 +139,7 @@ async fn idle(plan: Plan) -> Row {
     let (to, count) = (target.address(), plan.pick(4_000, 1_100));
     let mut held = Vec::new();
     for number in 0..count {
-        // Beyond a limit the server ends the oldest, or refuses: both are its right.
+        // Beyond a limit the server ends the oldest, or refuses: both are allowed.
         if let Ok(mut stream) = connect(number % 40, to).await {
             let half = b"GET /healthz HTTP/1.1\r\nhost: x\r\n";
             let whole = b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";

@@ -293,7 +293,7 @@ async fn check_start(data: &Path, version: i32) -> (Duration, Vec<String>) {
         Ok(program) => {
             wait_until_ready(&program).await;
             // However long the disk takes: no other process may have the database.
-            if program.has_said("event=database.locked") {
+            if program.has_printed("event=database.locked") {
                 problems.push(format!("it waited for a lock, {} ms in all", begun.elapsed().as_millis()));
             }
             problems.extend(check_old_school(data, version, &[newest]));

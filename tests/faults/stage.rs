@@ -251,7 +251,7 @@ impl Stage {
         begun.elapsed()
     }
 
-    /// Compares what is there with what was promised, and looks for what is half done.
+    /// Compares the stored data with the acknowledged writes, and finds partial ones.
     pub fn inspect(&mut self) -> Vec<String> {
         let promises = self.crowd.promises.lock().unwrap();
         self.inspector.inspect(&self.data, &promises)

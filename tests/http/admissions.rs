@@ -1,4 +1,4 @@
-//! Families who ask for a place.
+//! Requests for a place at the school.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::{Email, Grade, NewAdmissionRequest, Role, insert_admission_request};

@@ -123,7 +123,7 @@ async fn school_with_messages() -> School {
 }
 
 #[tokio::test]
-async fn the_office_reads_and_searches_what_visitors_wrote() {
+async fn staff_read_and_search_messages_of_visitors() {
     let school = school_with_messages().await;
     let staff = school.staff_as(Role::Registrar).await;
     let list = staff.get("/api/admin/messages").await.expect(StatusCode::OK);

@@ -147,7 +147,7 @@ async fn what_a_browser_sends_is_read_with_care() {
     let made =
         Authenticator::new(ORIGIN, 2).make("Two", &json!({ "challenge": "AAAA", "rpId": "localhost" }));
     owner.actor.post(&owner.portal.passkeys(""), &made).await.expect(StatusCode::CONFLICT);
-    // The same credential belongs to one account, once.
+    // A credential can be registered once, with one account.
     let again = Authenticator::new(ORIGIN, 1).make("Again", &owner.wish().await);
     let refused = owner.actor.post(&owner.portal.passkeys(""), &again).await.expect(StatusCode::CONFLICT);
     assert!(refused.message().contains("belongs to an account already"), "{}", refused.text());

@@ -1,4 +1,4 @@
-//! The real binary, as a process of its own.
+//! The real binary as a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,7 +11,7 @@ use super::actors::choose_cryptography;
 pub struct Program {
     pub child: Child,
     pub address: String,
-    said: Arc<Mutex<String>>,
+    printed: Arc<Mutex<String>>,
 }
 
 impl Program {
@@ -22,32 +22,32 @@ impl Program {
             .args(["--data-dir", folder.to_str().unwrap(), "serve", "--listen", "127.0.0.1:0"])
             .env_clear()
             .envs(environment.iter().copied());
-        Self::start(&mut command).unwrap_or_else(|said| panic!("the server ended: {said}"))
+        Self::start(&mut command).unwrap_or_else(|printed| panic!("the server ended: {printed}"))
     }
 
-    /// Runs a command that serves, until it says where; what it said instead if it ended.
+    /// Runs a command that serves, until it says where; what it printed instead if it ended.
     pub fn start(command: &mut Command) -> Result<Self, String> {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let said = Arc::<Mutex<String>>::default();
-        let hear = |said: &Mutex<String>, line: &str| *said.lock().unwrap() += &format!("{line}\n");
+        let printed = Arc::<Mutex<String>>::default();
+        let append = |printed: &Mutex<String>, line: &str| *printed.lock().unwrap() += &format!("{line}\n");
         for line in lines.by_ref() {
-            hear(&said, &line);
+            append(&printed, &line);
             if let Some((_, address)) = line.split_once(" on http://") {
                 let address = format!("http://{}", address.trim());
                 // Whatever else it says is read, so that it never blocks on a full pipe.
-                let heard = said.clone();
-                std::thread::spawn(move || lines.for_each(|line| hear(&heard, &line)));
-                return Ok(Self { child, address, said });
+                let output = printed.clone();
+                std::thread::spawn(move || lines.for_each(|line| append(&output, &line)));
+                return Ok(Self { child, address, printed });
             }
         }
         child.wait().unwrap();
-        Err(said.lock().unwrap().clone())
+        Err(printed.lock().unwrap().clone())
     }
 
     /// Whether its log has these words by now.
-    pub fn has_said(&self, words: &str) -> bool {
-        self.said.lock().unwrap().contains(words)
+    pub fn has_printed(&self, words: &str) -> bool {
+        self.printed.lock().unwrap().contains(words)
     }
 }
 

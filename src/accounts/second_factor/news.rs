@@ -63,7 +63,7 @@ impl FactorNews {
     }
 
     /// Rest of a sentence that begins with the account; `who` is who resets it at the school.
-    pub fn told(self, who: &str) -> String {
+    pub fn sentence(self, who: &str) -> String {
         match self {
             Self::SetUp => {
                 "was given a second factor just now: from now on a login asks for a code from the \

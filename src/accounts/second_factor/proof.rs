@@ -95,7 +95,7 @@ impl CodeRefusal {
 }
 
 /// Verifies and consumes a second factor.
-fn judge<O: Owner>(
+fn check<O: Owner>(
     change: &FactorChange<'_, O>,
     given: &FactorAnswer,
     state: TotpState,
@@ -116,7 +116,7 @@ fn judge<O: Owner>(
         (FactorAnswer::Code(code), _) => code,
         (FactorAnswer::Passkey(_), TotpState::Begun) => return Ok(Err(CodeRefusal::Wrong)),
         (FactorAnswer::Passkey(passkey), TotpState::InUse) => {
-            return Ok(if passkey.judge(change)? { Ok(()) } else { Err(CodeRefusal::Passkey) });
+            return Ok(if passkey.check(change)? { Ok(()) } else { Err(CodeRefusal::Passkey) });
         }
     };
     let digits: String = code.chars().filter(|c| !c.is_whitespace()).collect();
@@ -125,7 +125,7 @@ fn judge<O: Owner>(
         let Some(totp) = totp.filter(|totp| state == TotpState::Begun || is_in_use(totp)) else {
             return Ok(Err(CodeRefusal::NoApp));
         };
-        return match totp.secret.judge(&digits, change.now, totp.last_step) {
+        return match totp.secret.check(&digits, change.now, totp.last_step) {
             CodeVerdict::Right(step) => store::take_step(connection, key, step).map(Ok),
             CodeVerdict::Used => Ok(Err(CodeRefusal::Used)),
             CodeVerdict::Wrong => Ok(Err(CodeRefusal::Wrong)),
@@ -205,7 +205,7 @@ where
         .limits
         .guess(attempt, move |connection| {
             let change = FactorChange { connection, owner: &owner, config: &config, now };
-            match judge(&change, &given, state)? {
+            match check(&change, &given, state)? {
                 Ok(()) => work(&change).map(Ok),
                 Err(refused) => Ok(Err(refused)),
             }

@@ -73,7 +73,7 @@ impl TotpSecret {
     }
 
     /// Verifies a code of [`DIGITS`] digits; `last_step` is the last step whose code was accepted.
-    pub fn judge(&self, code: &str, now: Timestamp, last_step: i64) -> CodeVerdict {
+    pub fn check(&self, code: &str, now: Timestamp, last_step: i64) -> CodeVerdict {
         let current = step(now);
         let found = (current - DRIFT..=current + DRIFT).find(|step| is_equal(&self.code(*step), code));
         match found {
@@ -186,16 +186,16 @@ mod tests {
             (60, CodeVerdict::Wrong),
         ] {
             let code = rfc().code(step(at(now + seconds)));
-            assert_eq!(rfc().judge(&code, at(now), 0), verdict, "{seconds}");
+            assert_eq!(rfc().check(&code, at(now), 0), verdict, "{seconds}");
         }
         let last = step(at(now));
         for (ahead, verdict) in
             [(-1, CodeVerdict::Used), (0, CodeVerdict::Used), (1, CodeVerdict::Right(last + 1))]
         {
-            assert_eq!(rfc().judge(&rfc().code(last + ahead), at(now), last), verdict, "{ahead}");
+            assert_eq!(rfc().check(&rfc().code(last + ahead), at(now), last), verdict, "{ahead}");
         }
         for wrong in ["", "00592", "0059244", "005925", "٠٠٥٩٢٤"] {
-            assert_eq!(rfc().judge(wrong, at(now), 0), CodeVerdict::Wrong, "{wrong}");
+            assert_eq!(rfc().check(wrong, at(now), 0), CodeVerdict::Wrong, "{wrong}");
         }
     }
 

@@ -22,7 +22,7 @@ fn importing(text: impl AsRef<[u8]>) -> Importing<CourseImport> {
 fn problems(text: impl AsRef<[u8]>) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let mut importing = importing(text);
-    let problems = &importing.judge(&open(folder.path())).unwrap().problems;
+    let problems = &importing.validate(&open(folder.path())).unwrap().problems;
     assert_eq!(problems.more(), 0);
     problems.first().iter().map(ToString::to_string).collect()
 }
@@ -43,7 +43,7 @@ fn open(folder: &Path) -> Connection {
 /// How many were added, updated and left alone.
 fn import(connection: &mut Connection, text: impl AsRef<[u8]>, dry_run: bool) -> [usize; 3] {
     let mut importing = importing(text);
-    let announced = importing.judge(connection).unwrap().clone();
+    let announced = importing.validate(connection).unwrap().clone();
     assert!(announced.problems.is_empty(), "{}", announced.problems);
     if !dry_run {
         importing.write(connection, &mut |_, _| {}).unwrap();
@@ -261,7 +261,7 @@ fn a_wrong_header_is_explained() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_as_meant_is_refused() {
+fn an_ambiguous_file_is_refused() {
     let mut bytes =
         with_header("ENG4U,English,Reading and writing.,12,University,,,,\nFSF1D,Fran").into_bytes();
     bytes.extend(b"\xe7ais\n");
@@ -287,7 +287,7 @@ fn a_file_with_one_fault_imports_nothing_and_a_long_list_is_cut() {
     let rows: String =
         (0..150).map(|n| format!("A{n:03},English,Reading and writing.,13,Open,,,,\n")).collect();
     let mut importing = importing(with_header(&rows));
-    let announced = importing.judge(&connection).unwrap();
+    let announced = importing.validate(&connection).unwrap();
     assert_eq!((announced.problems.first().len(), announced.problems.more()), (20, 130));
     let printed = announced.problems.to_string();
     assert_eq!(printed.lines().count(), 21);

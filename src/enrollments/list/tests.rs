@@ -97,7 +97,7 @@ fn what_a_tab_offers_comes_in_order_from_an_index() {
 }
 
 #[test]
-fn each_tab_holds_what_it_says() {
+fn each_tab_lists_its_enrollments() {
     let folder = tempfile::tempdir().unwrap();
     let connection = large_school(folder.path());
     let counts = counts(&connection, reading().terms.today).unwrap();

@@ -36,7 +36,7 @@ impl ArchiveFile<'_> {
         id: i64,
         progress: &mut dyn FnMut(u64, u64),
     ) -> anyhow::Result<String> {
-        let stored = find(&db::connect_to_look(&data_dir.database())?, id)?
+        let stored = find(&db::connect_to_inspect(&data_dir.database())?, id)?
             .with_context(|| format!("{} has no document {id}", data_dir.display()))?;
         let sha256 = stored.sha256;
         let folder = temporary_folder(data_dir)?;

@@ -174,7 +174,7 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
 fn named_by(copies: &[PathBuf]) -> anyhow::Result<HashSet<String>> {
     let mut named = HashSet::new();
     for copy in copies {
-        let connection = db::connect_to_look(copy)?;
+        let connection = db::connect_to_inspect(copy)?;
         if connection.table_exists(None, "student_documents")? {
             let mut select = connection.prepare("select sha256 from student_documents")?;
             for sum in select.query_map([], |row| row.get(0))? {

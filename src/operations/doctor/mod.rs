@@ -127,9 +127,9 @@ impl CheckContext<'_> {
 
     /// The database, opened once, read-only.
     fn connection(&self) -> Result<&Connection, &str> {
-        let opened = self
-            .connection
-            .get_or_init(|| db::connect_to_look(&self.database_file()).map_err(|error| format!("{error:#}")));
+        let opened = self.connection.get_or_init(|| {
+            db::connect_to_inspect(&self.database_file()).map_err(|error| format!("{error:#}"))
+        });
         opened.as_ref().map_err(String::as_str)
     }
 }
@@ -167,10 +167,10 @@ pub fn examine(
         runtime: runtime::start().context("starting the doctor")?,
         connection: OnceCell::new(),
     };
-    Ok(CHECKS.iter().map(|(name, check)| look(name, *check, &context)).collect())
+    Ok(CHECKS.iter().map(|(name, check)| run_check(name, *check, &context)).collect())
 }
 
-fn look(
+fn run_check(
     name: &'static str,
     check: fn(&CheckContext<'_>) -> anyhow::Result<CheckOutcome>,
     context: &CheckContext<'_>,

@@ -153,8 +153,8 @@ pub(super) fn mail_server(context: &CheckContext<'_>) -> anyhow::Result<CheckOut
             format!("none is configured; emails are written to {}", context.data_dir.spool().display());
         let advice = "Set mail.smtp_host and the account, then try `schoolhouse mail-test ADDRESS`.";
         // In a real school the emails reach no one, and sign-in links are stored in files.
-        let judge = if context.config.school().is_named() { problem } else { warning };
-        return Ok(judge(words, advice));
+        let severity = if context.config.school().is_named() { problem } else { warning };
+        return Ok(severity(words, advice));
     }
     let mut last = None;
     let knocked = context.runtime.block_on(mail::probe(context.config, &mut |step| {

@@ -207,7 +207,7 @@ async fn decide_privacy_request(
                 }
                 retention::propose_asked(connection, student_id, today, now)?;
             }
-            tell(connection, id, student_id, is_granted, &config, now)?;
+            notify(connection, id, student_id, is_granted, &config, now)?;
             store::find(connection, id)
         })
         .await?;
@@ -216,7 +216,7 @@ async fn decide_privacy_request(
     Ok(Json(request))
 }
 
-fn tell(
+fn notify(
     connection: &Connection,
     id: i64,
     student_id: i64,

@@ -115,7 +115,7 @@ impl Import for Importer {
         Email::parse(row.cell("email")?).ok().map(|email| email.to_string())
     }
 
-    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedStudent, FieldErrors>> {
+    fn validate(&self, connection: &Connection, row: &Row) -> Result<Result<PlannedStudent, FieldErrors>> {
         let email = match Email::parse(row.cell("email").unwrap_or_default()) {
             Ok(email) => email,
             Err(rule) => return Ok(Err(FieldErrors::one("email", rule))),

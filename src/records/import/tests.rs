@@ -20,13 +20,13 @@ fn importing(text: impl AsRef<[u8]>) -> Importing<Importer> {
 
 /// Dry run of a file.
 fn look(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
-    Imported::of::<Importer>(importing(text).judge(connection).unwrap())
+    Imported::of::<Importer>(importing(text).validate(connection).unwrap())
 }
 
 /// Import of a file.
 fn import(connection: &Connection, text: impl AsRef<[u8]>) -> Imported {
     let mut importing = importing(text);
-    let announced = Imported::of::<Importer>(importing.judge(connection).unwrap());
+    let announced = Imported::of::<Importer>(importing.validate(connection).unwrap());
     while importing.write_step(connection).unwrap() {}
     if announced.problems.is_empty() {
         assert_eq!(Imported::of::<Importer>(importing.done()), announced);
@@ -56,7 +56,7 @@ fn a_sheet_adds_updates_and_leaves_alone() {
     assert_eq!((first.added, first.updated, first.unchanged), (2, 0, 0), "{:?}", first.problems);
     let again = import(&connection, sheet);
     assert_eq!((again.added, again.updated, again.unchanged), (0, 0, 2));
-    // An empty cell leaves what is there.
+    // An empty cell leaves the value unchanged.
     let later = "email,fullName,phoneNumber,city\nJANE@mail.example,Jane Doe,,Ottawa\n";
     let changed = import(&connection, later);
     assert_eq!((changed.updated, changed.rows[0].email.as_deref()), (1, Some("jane@mail.example")));
@@ -186,7 +186,7 @@ fn others_can_write_between_two_steps_and_a_line_that_became_invalid_is_skipped(
     let (folder, mut connection) = school();
     let rows: String = (0..120).map(|n| format!("s{n}@mail.example,Student {n}\n")).collect();
     let mut importing = importing(format!("email,fullName\n{rows}"));
-    assert_eq!(importing.judge(&connection).unwrap().added, 120);
+    assert_eq!(importing.validate(&connection).unwrap().added, 120);
     let other = db::connect(&folder.path().join("school.db")).unwrap();
     // Fails at once if the lock is held.
     other.busy_timeout(std::time::Duration::ZERO).unwrap();

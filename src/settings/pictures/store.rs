@@ -24,7 +24,7 @@ pub struct NewPicture {
     pub files: Vec<(usize, Vec<u8>)>,
 }
 
-/// Keeps a picture, unless it is there.
+/// Stores a picture unless it exists.
 ///
 /// # Errors
 /// 409 where there are too many.
@@ -63,7 +63,7 @@ pub fn find(connection: &Connection, id: &PictureId) -> Result<Option<StoredPict
     Ok(Some(StoredPicture { width, height, content_type, widths }))
 }
 
-/// Those of these pictures that are there.
+/// Those of these pictures that exist.
 pub fn find_all<'a>(
     connection: &Connection,
     ids: impl Iterator<Item = &'a PictureId>,

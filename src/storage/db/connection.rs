@@ -60,7 +60,7 @@ pub fn connect_alongside(path: &Path, flags: OpenFlags) -> anyhow::Result<Connec
 ///
 /// # Errors
 /// When the file does not exist, cannot be opened or is not a database.
-pub fn connect_to_look(path: &Path) -> anyhow::Result<Connection> {
+pub fn connect_to_inspect(path: &Path) -> anyhow::Result<Connection> {
     anyhow::ensure!(path.exists(), "{} is not there", path.display());
     let has_log = path.with_extension("db-wal").exists();
     let name = path.display().to_string().replace('%', "%25").replace('?', "%3f").replace('#', "%23");

@@ -126,7 +126,7 @@ impl ProfileUpdate {
     pub fn parse(form: &ProfileForm, before: &Student, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let email = email(form, before, &mut errors);
-        let (profile, _) = judge(form, &before.profile, today, &mut errors);
+        let (profile, _) = validate(form, &before.profile, today, &mut errors);
         errors.finish(email.map(|email| Self { email, profile }))
     }
 }
@@ -136,7 +136,7 @@ impl StudentChange {
     /// later.
     pub fn parse(&self, before: &Profile, today: Date) -> Result<Profile, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let (profile, blank) = judge(&ProfileForm::from(self), before, today, &mut errors);
+        let (profile, blank) = validate(&ProfileForm::from(self), before, today, &mut errors);
         let unknown: Vec<_> =
             before.facts().into_iter().filter(|(_, value)| value.is_none()).map(|(name, _)| name).collect();
         errors.forgive(|name| blank.contains(&name) && unknown.contains(&name));
@@ -161,7 +161,7 @@ impl StudentChange {
 }
 
 /// Validates the merged profile; returns it with its blank fields.
-fn judge(
+fn validate(
     form: &ProfileForm,
     before: &Profile,
     today: Date,

@@ -21,7 +21,7 @@ pub(super) enum Phase {
 pub(super) struct Activity {
     phase: AtomicU8,
     /// Whether a byte of a request has been received.
-    is_heard: AtomicBool,
+    has_received: AtomicBool,
     /// Whether the socket's send buffer is full because the client does not read.
     is_blocked: AtomicBool,
     /// Bytes accepted by the kernel.
@@ -42,7 +42,7 @@ pub(super) struct Activity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ActivitySnapshot {
     pub phase: Phase,
-    pub is_heard: bool,
+    pub has_received: bool,
     pub is_blocked: bool,
     pub written: u64,
     pub moved: u64,
@@ -86,9 +86,9 @@ impl Activity {
         self.phase.store(phase as u8, Relaxed);
     }
 
-    pub fn hear(&self) {
-        if !self.is_heard.load(Relaxed) {
-            self.is_heard.store(true, Relaxed);
+    pub fn note_received(&self) {
+        if !self.has_received.load(Relaxed) {
+            self.has_received.store(true, Relaxed);
         }
     }
 
@@ -145,7 +145,7 @@ impl Activity {
                 phase if phase == Phase::Http2 as u8 => Phase::Http2,
                 _ => Phase::Handshake,
             },
-            is_heard: self.is_heard.load(Relaxed),
+            has_received: self.has_received.load(Relaxed),
             is_blocked: self.is_blocked.load(Relaxed),
             written: self.written.load(Relaxed),
             moved: self.moved.load(Relaxed),

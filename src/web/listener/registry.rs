@@ -340,7 +340,7 @@ impl ActivitySnapshot {
 fn idle(reading: &ActivitySnapshot, timeouts: &Timeouts) -> (Duration, CloseMode) {
     match reading.phase {
         Phase::Handshake => (timeouts.handshake, CloseMode::AtOnce),
-        _ if !reading.is_heard => (timeouts.first_byte, CloseMode::AtOnce),
+        _ if !reading.has_received => (timeouts.first_byte, CloseMode::AtOnce),
         _ if reading.begun == 0 => (timeouts.header, CloseMode::AtOnce),
         Phase::Http1 => (timeouts.header, CloseMode::Gracefully),
         Phase::Http2 => (timeouts.idle, CloseMode::Gracefully),

@@ -112,7 +112,7 @@ impl AsyncRead for Stream {
             Layer::Tls(stream) => Pin::new(stream).poll_read(context, buffer),
         });
         if buffer.filled().len() > before {
-            self.activity.hear();
+            self.activity.note_received();
         }
         Poll::Ready(read)
     }

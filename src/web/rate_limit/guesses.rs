@@ -166,14 +166,14 @@ impl RateLimiter {
     {
         let Attempt { kind, claims, .. } = attempt;
         let gate = AttemptGate { kind, claims, clock: self.clock.clone(), ledger: self.ledger.clone() };
-        let judge = gate.clone();
+        let counter = gate.clone();
         let answer = self
             .db
             .write(move |connection| {
-                judge.open()?;
+                counter.open()?;
                 let judged = work(connection)?;
                 if judged.is_err() {
-                    judge.note_wrong();
+                    counter.note_wrong();
                 }
                 Ok(judged)
             })

@@ -22,11 +22,11 @@ fn is_in_need(text: &str) -> bool {
 
 /// The text after a round trip: the same except for surrounding white space and line ends.
 pub fn as_read(text: &str) -> String {
-    read(&tidy(mark(text).trim())).into_owned()
+    read(&normalize_line_ends(mark(text).trim())).into_owned()
 }
 
 /// Normalizes line ends.
-pub(super) fn tidy(text: &str) -> String {
+pub(super) fn normalize_line_ends(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\r', "\n")
 }
 

@@ -38,7 +38,7 @@ pub trait Import {
     ///
     /// # Errors
     /// Database errors; invalid fields are in the inner result.
-    fn judge(&self, connection: &Connection, row: &Row) -> Result<Result<Self::Plan, FieldErrors>>;
+    fn validate(&self, connection: &Connection, row: &Row) -> Result<Result<Self::Plan, FieldErrors>>;
 
     /// What a plan does; `None` if nothing would change.
     fn action(plan: &Self::Plan) -> Option<ImportAction>;
@@ -122,7 +122,7 @@ impl<I: Import> Importing<I> {
     ///
     /// # Errors
     /// Database errors.
-    pub fn judge(&mut self, connection: &Connection) -> Result<&ImportOutcome> {
+    pub fn validate(&mut self, connection: &Connection) -> Result<&ImportOutcome> {
         let Some(sheet) = &mut self.sheet else { return Ok(&self.announced) };
         let outcome = &mut self.announced;
         // Hashes under a random key, as the texts of a large file would take several times its size.
@@ -139,7 +139,7 @@ impl<I: Import> Importing<I> {
                     outcome.problems.push(Problem::of_cell(row.line, column, typed, rule));
                 }
             }
-            if let Some(plan) = judge(&self.import, connection, &row, &mut outcome.problems)? {
+            if let Some(plan) = validate(&self.import, connection, &row, &mut outcome.problems)? {
                 outcome.note(row.line, I::action(&plan), key);
             }
         }
@@ -155,7 +155,7 @@ impl<I: Import> Importing<I> {
         Ok(outcome)
     }
 
-    /// The outcome of [`Self::judge`].
+    /// The outcome of [`Self::validate`].
     pub fn announced(&self) -> &ImportOutcome {
         &self.announced
     }
@@ -183,7 +183,7 @@ impl<I: Import> Importing<I> {
         let rows = self.sheet.iter_mut().filter(|_| self.announced.problems.is_empty());
         let mut step = 0;
         for row in rows.flat_map(|sheet| sheet.take(STEP)) {
-            if let Some(plan) = judge(&self.import, connection, &row, &mut self.done.problems)? {
+            if let Some(plan) = validate(&self.import, connection, &row, &mut self.done.problems)? {
                 self.done.note(row.line, I::action(&plan), I::key(&row));
                 self.import.carry_out(connection, plan)?;
             }
@@ -217,7 +217,7 @@ impl<I: Import> Importing<I> {
 }
 
 /// Validates a row; `None` if it has problems, which are recorded.
-fn judge<I: Import>(
+fn validate<I: Import>(
     import: &I,
     connection: &Connection,
     row: &Row,
@@ -227,7 +227,7 @@ fn judge<I: Import>(
     if !row.problems.is_empty() {
         return Ok(None);
     }
-    let errors = match import.judge(connection, row)? {
+    let errors = match import.validate(connection, row)? {
         Ok(plan) => return Ok(Some(plan)),
         Err(errors) => errors,
     };

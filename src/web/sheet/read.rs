@@ -341,7 +341,7 @@ impl Lines {
                 record.width = index + 1;
             }
             if index < MAX_COLUMNS {
-                record.cells.push(cell::tidy(text));
+                record.cells.push(cell::normalize_line_ends(text));
             }
             if is_last {
                 break;

@@ -106,7 +106,7 @@ where
     // On a reader, so that other writes continue meanwhile.
     let judged = app.db.query(move |connection| {
         let mut importing = Importing::open(import, file);
-        importing.judge(connection)?;
+        importing.validate(connection)?;
         Ok(importing)
     });
     let importing = judged.await?;

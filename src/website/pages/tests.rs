@@ -51,7 +51,7 @@ fn addresses_name_pages() {
 }
 
 #[test]
-fn a_message_was_sent_whatever_else_the_address_says() {
+fn the_sent_notice_ignores_other_parameters() {
     let pages = Pages::load().unwrap();
     for (query, is_sent) in [
         ("sent", true),

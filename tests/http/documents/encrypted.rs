@@ -153,7 +153,7 @@ async fn a_stolen_disk_or_backup_shows_no_passport_and_people_notice_nothing() {
     let key_holders = |folder: &Path| holding(folder, key.line().as_bytes());
     assert!(key_holders(school.path()).is_empty() && key_holders(unpacked.path()).is_empty());
 
-    // Who restores hears which key it takes, and whether it is there.
+    // A restore names the key that it needs, and whether it exists.
     let empty = tempfile::tempdir().unwrap();
     for arguments in [&["verify", &archive][..], &["restore", "--yes", &archive]] {
         let told = said(&schoolhouse(empty.path(), arguments));

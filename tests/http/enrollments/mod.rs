@@ -190,7 +190,7 @@ async fn futures(student: &crate::support::Student, course: i64) -> Vec<StatusCo
 }
 
 #[tokio::test]
-async fn the_form_is_checked_whole_and_the_course_must_be_offered() {
+async fn every_field_is_validated_and_the_course_must_be_offered() {
     let school = School::open().await;
     let student = school.student().await;
     let fields = student.post("/api/students/enrollments", &json!({})).await.fields();

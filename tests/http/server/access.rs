@@ -212,7 +212,7 @@ fn public_calls_are_listed() {
     assert_eq!(open, expected);
 }
 
-/// Who is not allowed to is told so, whatever else is wrong with the request.
+/// A caller without permission gets 403, whatever else is wrong with the request.
 #[tokio::test]
 async fn a_stranger_is_refused_before_the_body_is_looked_at() {
     let school = School::open().await;

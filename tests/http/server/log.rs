@@ -223,7 +223,7 @@ async fn a_lock_that_another_program_holds_is_waited_for_and_told() {
     let visitor = Actor::new(&program.address);
     let message =
         tokio::spawn(async move { visitor.write_message("Li", "li@mail.example", "Ten letters").await });
-    wait_for(|| program.has_said("event=database.locked").then_some(())).await;
+    wait_for(|| program.has_printed("event=database.locked").then_some(())).await;
     database.execute_batch("rollback").unwrap();
     message.await.unwrap().expect(StatusCode::OK);
 }

@@ -56,7 +56,7 @@ fn the_package_holds_the_documents_and_everything_they_name() {
     ] {
         assert!(files.contains(&&*format!("/usr/share/{path}")), "{path}: {files:?}");
     }
-    // Many containers leave the documentation out: only links are there, and the copyright.
+    // Many containers leave the documentation out: only links and the copyright are installed.
     let links: Vec<_> = inside.lines().filter_map(|line| line.split_once(" ./usr/share/doc/")).collect();
     let files_there = links.iter().filter(|(about, _)| about.starts_with('-')).map(|(_, path)| *path);
     assert_eq!(files_there.collect::<Vec<_>>(), ["schoolhouse/copyright"]);

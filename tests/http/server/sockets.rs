@@ -106,7 +106,7 @@ async fn two_sockets_are_known_by_their_names_or_their_ports() {
 }
 
 #[test]
-fn a_socket_without_a_use_is_named_with_status_78() {
+fn an_unused_socket_is_reported_with_status_78() {
     let folder = tempfile::tempdir().unwrap();
     let ports = [free_port(), free_port()];
     let (status, said) = Activated::start(folder.path(), &ports, None, &[]).wait();

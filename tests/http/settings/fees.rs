@@ -8,7 +8,7 @@ use crate::support::{Actor, School};
 
 const SENTENCE: &str = "Fees differ by delivery: ask the school";
 
-/// Every public place where a course stands, and whether its fee is there.
+/// Every public page that lists a course, and whether it shows the fee.
 async fn fees(visitor: &Actor) -> Vec<(&'static str, bool)> {
     let mut found = Vec::new();
     for path in ["/", "/courses?grade=12", "/courses/ENG4U", "/services", "/terms", "/contact"] {

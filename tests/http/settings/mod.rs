@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Actor, School};
 
-/// Saves a draft over what is there.
+/// Saves a draft over the current one.
 pub async fn save(staff: &Actor, settings: Value) -> Value {
     let seen = staff.get("/api/admin/settings").await.json()["version"].clone();
     let body = json!({ "version": seen, "settings": settings });

@@ -161,7 +161,7 @@ async fn the_last_administrator_who_can_log_in_stays_one() {
     refused(&run(school.path(), &["disable-staff", "--username", "head"]), "the last administrator");
     let demote = ["set-role", "--username", "head", "--role", "viewer"];
     refused(&run(school.path(), &demote), "the last administrator");
-    // Who is disabled already may lose the role; with a second one, the first may go.
+    // A disabled administrator may lose the role; with a second administrator, so may the first.
     done(
         &run(school.path(), &["set-role", "--username", "former", "--role", "viewer"]),
         "former is viewer now\n",

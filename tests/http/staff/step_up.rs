@@ -40,7 +40,7 @@ async fn the_password_opens_it_for_ten_minutes() {
     disable().await.expect(StatusCode::OK);
     school.advance(SignedDuration::from_secs(1));
     disable().await.expect(StatusCode::FORBIDDEN);
-    // A role that may not is told so; who is a stranger, too.
+    // A visitor gets 401.
     school.visitor().get("/api/user/proof").await.expect(StatusCode::UNAUTHORIZED);
 }
 

@@ -41,13 +41,13 @@ async fn no_statement_scans_or_visits_much_more_than_it_returns() {
     assert_eq!(school.count(has_statistics), 0, "the program gathers no statistics");
     assert_eq!(schoolhouse::testing::total_due_difference(&school.database()).unwrap(), None);
     let mut problems = run_the_rest(&database, &costs);
-    problems.extend(judge(&school.database(), &costs, EXCEPTIONS));
+    problems.extend(compare(&school.database(), &costs, EXCEPTIONS));
     problems.extend(judge_at_ten_times(&school, &costs));
     // A search is the same statement with other values: counted apart, so that it excuses no page.
     costs.lock().unwrap().clear();
     tour::search(&staff).await;
     costs.lock().unwrap().retain(|sql, _| sql.contains("matches_terms("));
-    problems.extend(judge(&school.database(), &costs, SEARCHES));
+    problems.extend(compare(&school.database(), &costs, SEARCHES));
     assert!(problems.is_empty(), "{} statements need a look:\n\n{}", problems.len(), problems.join("\n\n"));
 }
 
@@ -100,7 +100,7 @@ fn run(connection: &Connection, sql: &str) -> Result<(), String> {
     }
 }
 
-fn judge(connection: &Connection, costs: &Costs, exceptions: &[(&str, &str)]) -> Vec<String> {
+fn compare(connection: &Connection, costs: &Costs, exceptions: &[(&str, &str)]) -> Vec<String> {
     let mut problems = Vec::new();
     let mut needed = vec![false; exceptions.len()];
     for (sql, (original, cost)) in counted(costs) {

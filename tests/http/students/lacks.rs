@@ -285,7 +285,7 @@ async fn only_a_comparison_is_an_identity_check_and_it_ends_with_what_was_compar
     assert_eq!(school.count("select count(*) from audit where action = 'confirm identity'"), 1);
     let history = file(&staff, student.id).await["history"][0].clone();
     assert_eq!((&history["field"], &history["by"]), (&json!("identityChecked"), &json!("staff0")));
-    // The office corrects the name: what was compared is not what is there now.
+    // The office corrects the name: the comparison is out of date.
     let version = file(&staff, student.id).await["student"]["version"].clone();
     let body = json!({ "version": version, "fullName": "Amara Chioma Okonkwo" });
     staff.patch(&format!("/api/admin/students/{}", student.id), &body).await.expect(StatusCode::OK);

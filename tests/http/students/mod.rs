@@ -269,7 +269,7 @@ async fn the_profile_is_completed_and_changed_and_nothing_else_can_be_set() {
     assert_eq!(saved["dateOfBirth"], "2009-03-01");
     assert_eq!(student.get("/api/students/me").await.json(), saved);
 
-    // A part of the profile can be changed alone once the whole is there.
+    // A part of the profile can be changed alone once the whole profile exists.
     let changed =
         student.patch("/api/students/me", &json!({ "city": "Toronto" })).await.expect(StatusCode::OK).json();
     assert_eq!((changed["city"].as_str(), changed["province"].as_str()), (Some("Toronto"), Some("ON")));

@@ -109,7 +109,7 @@ const CHOOSE: &str = "Choose your password";
 #[tokio::test]
 async fn of_two_registrations_of_an_address_the_mailbox_owner_chooses_the_password() {
     let email = "victim@mail.example";
-    // The thief is there before the victim, or behind.
+    // The attacker registers before the victim, or after.
     for [first, second] in [["the thief's one", "the victim's one"], ["the victim's one", "the thief's one"]]
     {
         let school = School::open().await;

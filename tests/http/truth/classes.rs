@@ -54,7 +54,7 @@ pub async fn a_seat_is_taken_until_the_day_of_leaving(place: Rc<Place>) {
     place.decide("withdraw", &id, &leave).await.expect(StatusCode::OK);
     refused_as_full(&place, course, ["2027-01-09", "2027-03-31"]).await;
     approved(&place, course, ["2027-01-10", "2027-03-31"]).await;
-    // Gone from today on, the seat is free today.
+    // A student who left today frees the seat today.
     let other = small_class(&place).await;
     let id = approved(&place, other, RUNNING).await;
     let leave = json!({ "reason": WHY, "effectiveOn": "2026-11-21" });

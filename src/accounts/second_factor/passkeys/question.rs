@@ -82,7 +82,7 @@ impl GivenPasskey {
     }
 
     /// Verifies it against the owner's passkeys and records the use.
-    pub(in crate::accounts::second_factor) fn judge<O: Owner>(
+    pub(in crate::accounts::second_factor) fn check<O: Owner>(
         &self,
         change: &FactorChange<'_, O>,
     ) -> Result<bool> {

@@ -64,7 +64,7 @@ fn written(courses: &[NewCourse]) -> Vec<u8> {
 
 fn read(connection: &Connection, bytes: &[u8]) -> Result<Vec<NewCourse>, String> {
     let mut importing = importing(bytes);
-    let problems = &importing.judge(connection).unwrap().problems;
+    let problems = &importing.validate(connection).unwrap().problems;
     let lines = bytes.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count() as u64 + 1;
     assert!(problems.first().is_sorted_by_key(|problem| problem.line), "{problems}");
     for problem in problems.first() {

@@ -223,7 +223,7 @@ fn a_page_that_was_damaged_before_the_seal_is_found() {
 }
 
 #[test]
-fn an_older_school_is_fine_and_said() {
+fn an_older_school_is_accepted_and_reported() {
     let school = School::of_schema(11);
     let contents = check(&school.backup(None).unwrap()).unwrap();
     assert_eq!(contents.schema_version, 11);

@@ -34,7 +34,7 @@ fn silence_ends_in_5_seconds_half_a_header_in_10_and_rest_in_10_or_60() {
     let heard = |phase, requests: u32| {
         outlives(move |one, time| {
             one.enter(phase);
-            one.hear();
+            one.note_received();
             // Sequential requests in the first seconds.
             if time < f64::from(requests) {
                 one.begin();
@@ -55,7 +55,7 @@ fn a_response_must_be_read_at_the_minimum_rate_and_the_server_may_take_its_time(
         outlives(move |one, time| {
             one.enter(Phase::Http1);
             if time == 0.0 {
-                one.hear();
+                one.note_received();
                 one.begin();
             }
             while sum + piece as f64 <= bytes_per_second * time {
@@ -74,7 +74,7 @@ fn a_response_must_be_read_at_the_minimum_rate_and_the_server_may_take_its_time(
     let thinks = |one: &Activity, time: f64| {
         one.enter(Phase::Http1);
         if time == 0.0 {
-            one.hear();
+            one.note_received();
             one.begin();
         }
     };
@@ -87,7 +87,7 @@ fn a_response_blocked_by_the_clients_window_is_not_read_whatever_else_is_written
         outlives(move |one, time| {
             one.enter(Phase::Http2);
             if time == 0.0 {
-                one.hear();
+                one.note_received();
                 one.begin();
                 one.hand_on();
             }
