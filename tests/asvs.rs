@@ -122,7 +122,7 @@ fn every_requirement_has_one_row_that_says_something() {
 }
 
 #[test]
-fn whatever_a_row_names_is_there() {
+fn every_reference_of_a_row_exists() {
     let mut count = 0;
     let mut wrong = Vec::new();
     for row in rows() {
@@ -138,9 +138,9 @@ fn whatever_a_row_names_is_there() {
 }
 
 #[test]
-fn what_leads_nowhere_is_found() {
-    assert_eq!(broken("tests/asvs.rs", Some("what_leads_nowhere_is_found")), None);
-    assert_eq!(broken("tests/asvs.rs", Some("what_leads_nowhere")), Some("nothing of that name is declared"));
+fn dead_links_are_found() {
+    assert_eq!(broken("tests/asvs.rs", Some("dead_links_are_found")), None);
+    assert_eq!(broken("tests/asvs.rs", Some("dead_links")), Some("nothing of that name is declared"));
     assert_eq!(broken("tests/asvs.rs", Some("broken")), Some("it is no test"));
     assert_eq!(broken("tests/none.rs", None), Some("there is no such file"));
     assert_eq!(
@@ -152,7 +152,7 @@ fn what_leads_nowhere_is_found() {
 
 /// What a row gives as the reason why something does not apply, or cannot happen.
 #[test]
-fn what_does_not_apply_is_not_there() {
+fn parts_that_do_not_apply_are_absent() {
     let locked = fs::read_to_string(root().join("Cargo.lock")).unwrap();
     for package in [
         "async-graphql",

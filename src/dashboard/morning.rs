@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_weekday_is_told_once_whatever_the_clock_does() {
+    fn a_weekday_is_notified_once_whatever_the_clock_does() {
         let toronto = TimeZone::get("America/Toronto").unwrap();
         // The clocks go back on Sunday, November 1, and forward on Sunday, March 8.
         for (told_on, now, expected) in [

@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_otherwise_is_not_guessed() {
+    fn ambiguous_values_are_not_guessed() {
         for words in [
             "By appointment",
             "",

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_chosen_every_colour_stays_as_light_as_it_was() {
+    fn every_chosen_colour_keeps_its_lightness() {
         let before = colours_of(TOKENS);
         assert!(before.len() > 60, "{}", before.len());
         for chosen in CHOSEN {

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_is_cut_at_200_characters() {
+    fn input_is_cut_at_200_characters() {
         assert_eq!(Terms::new(&"é".repeat(100_000)), Terms("e".repeat(200)));
         assert!(holds(Some(&"x".repeat(200)), &"x".repeat(5000)));
     }

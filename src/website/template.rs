@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_school_shows_of_itself_stands_in_its_pages() {
+    fn published_settings_appear_in_the_pages() {
         let picture = |name: &str| Picture {
             src: format!("/pictures/{name}-960.jpg"),
             srcset: format!("/pictures/{name}-480.jpg 480w, /pictures/{name}-960.jpg 960w"),

@@ -130,7 +130,7 @@ async fn marks_are_entered_as_a_column_with_a_result_for_each_row() {
 }
 
 #[tokio::test]
-async fn a_final_mark_is_told_and_another_one_needs_a_reason() {
+async fn a_final_mark_sends_an_email_and_another_one_needs_a_reason() {
     let school = School::open().await;
     let staff = school.staff().await;
     let course = school.course(&staff, "ENG4U", json!(500)).await;

@@ -92,7 +92,7 @@ async fn course_details_are_public_until_the_course_is_archived() {
 }
 
 #[tokio::test]
-async fn every_rule_of_the_form_is_told_at_once() {
+async fn all_field_errors_of_the_form_are_returned_together() {
     let school = School::open().await;
     let staff = school.staff().await;
     let body = json!({ "code": "E", "name": "En", "description": "Short", "grade": 13, "courseType": "", "price": -1 });

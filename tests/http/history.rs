@@ -170,7 +170,7 @@ async fn a_changed_name_leaves_a_trace_and_after_an_approval_the_office_and_the_
 }
 
 #[tokio::test]
-async fn what_changed_after_the_office_looked_is_not_confirmed_with_what_it_saw() {
+async fn a_confirmation_of_outdated_details_is_refused() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     student.patch("/api/students/me", &profile(&student.email)).await.expect(StatusCode::OK);

@@ -91,7 +91,7 @@ async fn a_passkey_opens_the_login_beside_the_password_and_each_answer_works_onc
 }
 
 #[tokio::test]
-async fn what_is_not_its_owners_answer_to_this_question_is_refused() {
+async fn passkey_responses_from_others_or_to_other_challenges_are_refused() {
     for portal in BOTH {
         let school = open().await;
         let owner = portal.owner(&school).await;
@@ -129,7 +129,7 @@ async fn what_is_not_its_owners_answer_to_this_question_is_refused() {
 }
 
 #[tokio::test]
-async fn what_a_browser_sends_is_read_with_care() {
+async fn malformed_browser_input_is_refused() {
     let school = open().await;
     let owner = Portal::Student.owner(&school).await;
     owner.add(&Authenticator::new(ORIGIN, 1), "Key").await;

@@ -145,7 +145,7 @@ fn wanted(answer: &Answer) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn who_has_set_up_an_app_logs_in_with_its_code() {
+async fn a_user_with_an_authenticator_app_logs_in_with_its_code() {
     for portal in BOTH {
         let school = School::open().await;
         let owner = portal.owner(&school).await;
@@ -247,7 +247,7 @@ async fn setting_up_takes_the_password_and_a_code_of_the_newest_secret() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_lets_in_once_and_its_owner_hears_of_it() {
+async fn a_recovery_code_works_once_and_its_owner_gets_an_email() {
     for portal in BOTH {
         let school = School::open().await;
         let owner = portal.owner(&school).await;

@@ -58,7 +58,7 @@ fn each_row_is_linked_as_it_is_written() {
 }
 
 #[test]
-fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
+fn manual_changes_to_a_row_are_found_at_that_row() {
     for (change, words) in [
         ("update audit set actor = 'stranger' where id = 3", "row 3 does not follow"),
         ("update audit set at = at + 1 where id = 3", "row 3 does not follow"),
@@ -78,7 +78,7 @@ fn whatever_is_done_to_a_row_by_hand_is_found_where_it_happened() {
 }
 
 #[test]
-fn a_tail_that_was_cut_off_shows_against_a_head_that_was_noted() {
+fn a_truncated_chain_differs_from_the_recorded_head() {
     let connection = trail(5);
     let known = head(&connection);
     add(&connection, 6);

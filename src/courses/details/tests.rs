@@ -52,7 +52,7 @@ fn codes(links: &[CourseLink]) -> Vec<String> {
 }
 
 #[test]
-fn what_comes_before_is_said_in_words_and_linked() {
+fn prerequisites_are_shown_as_text_with_links() {
     const NOT_HERE: Option<&str> = Some("It is not taught here: a credit from another school counts.");
     type Items<'a> = &'a [(&'a str, Option<&'a str>, Option<&'a str>)];
     let table: [(&str, &str, Items<'_>); 7] = [
@@ -155,7 +155,7 @@ fn courses_that_ask_for_each_other_end_the_way() {
 }
 
 #[test]
-fn a_course_never_stands_before_itself_and_each_code_once() {
+fn a_course_never_precedes_itself_and_each_code_appears_once() {
     let all = [course("MHF4UX", "MHF4U and SPH3U or MHF4U and SCH3U"), course("SPH3U", "")];
     let details = CourseDetails::new(&all[0], &all);
     let items: Vec<_> =

@@ -137,7 +137,7 @@ fn seats_and_whether_it_is_open_are_two_columns_that_may_be_left_out() {
 }
 
 #[test]
-fn what_means_one_thing_is_tidied() {
+fn unambiguous_values_are_normalized() {
     let clean = imported(with_header(
         "ENG4U,English Literature,\"Reading, then writing.\",12,University,true,ENG3U,1200.00,1.0\n",
     ));
@@ -297,7 +297,7 @@ fn a_file_with_one_fault_imports_nothing_and_a_long_list_is_cut() {
 }
 
 #[test]
-fn what_the_export_of_courses_wrote_comes_back_as_it_was() {
+fn exported_courses_can_be_imported_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let mut connection = open(folder.path());
     import(&mut connection, include_bytes!("tests/files/courses-that-look-like-formulas.csv"), false);

@@ -69,7 +69,7 @@ fn plan(connection: &Connection, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_a_tab_offers_comes_in_order_from_an_index() {
+fn each_tab_is_sorted_by_an_index() {
     let folder = tempfile::tempdir().unwrap();
     let connection = large_school(folder.path());
     for (tab, orders) in [
@@ -128,7 +128,7 @@ fn each_tab_lists_its_enrollments() {
 }
 
 #[test]
-fn what_a_role_may_not_know_is_a_dash_in_a_sheet() {
+fn hidden_document_states_are_a_dash_in_a_sheet() {
     let folder = tempfile::tempdir().unwrap();
     let connection = large_school(folder.path());
     let row = ask(&connection, "status=pending&page=1").rows.swap_remove(0);

@@ -196,7 +196,7 @@ async fn a_ring_delivers_at_once_and_the_end_delivers_what_is_left() {
 }
 
 #[tokio::test]
-async fn a_server_that_says_nothing_does_not_hold_up_the_end() {
+async fn a_silent_server_does_not_delay_the_shutdown() {
     // Accepted by the listen backlog and never answered.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let office = Office::new(Some(silent.local_addr().unwrap().port()));

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_verdict_says_how_it_stands_and_what_to_do() {
+    fn the_finding_names_the_state_and_the_next_step() {
         let at = |text: &str| text.parse::<Timestamp>().unwrap();
         let facts = CertificateFacts {
             names: vec!["school.example".into()],

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn the_journal_is_told_the_importance_and_no_time() {
+    fn journal_lines_have_a_priority_and_no_time() {
         assert_eq!(line(LogFormat::Text, true), "<4>a \"b\"\\nc\\u{1b}[31m status=503 route=/api/x\n");
     }
 

@@ -90,7 +90,7 @@ fn every_rule_names_its_field() {
 }
 
 #[test]
-fn nothing_is_said_or_shown_twice() {
+fn duplicate_rows_are_refused_by_name() {
     for (list, name) in [
         ("questions", "questions.1.question"),
         ("universities", "universities.1"),

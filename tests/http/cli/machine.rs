@@ -165,7 +165,7 @@ fn a_restore_comes_before_the_first_start() {
 }
 
 #[test]
-fn what_only_root_can_read_is_told_with_the_lines_that_hand_it_over() {
+fn files_that_only_root_can_read_are_reported_with_the_commands_to_fix_it() {
     let Some(machine) = Machine::install() else { return };
     let key = rcgen::KeyPair::generate().unwrap();
     let certificate = rcgen::CertificateParams::new(vec!["school.example".to_owned()]).unwrap();
@@ -265,7 +265,7 @@ fn a_configuration_that_only_root_can_read_is_the_services_too() {
 }
 
 #[test]
-fn a_message_that_root_can_send_and_the_service_cannot_is_told() {
+fn an_email_that_only_root_can_send_is_reported() {
     let Some(machine) = Machine::install() else { return };
     machine.start_once();
     let server = MailServer::start();
@@ -282,7 +282,7 @@ fn a_message_that_root_can_send_and_the_service_cannot_is_told() {
 }
 
 #[test]
-fn the_service_takes_what_systemd_hands_it_before_the_files_that_are_named() {
+fn systemd_credentials_precede_the_configured_files() {
     let Some(machine) = Machine::install() else { return };
     machine.start_once();
     let live = "/etc/letsencrypt/live/school.example";

@@ -225,7 +225,7 @@ fn variables_win_over_the_file_and_secrets_are_not_shown() {
 }
 
 #[test]
-fn what_the_office_shows_instead_is_said_beside_the_configuration() {
+fn published_overrides_are_printed_beside_the_configuration() {
     let folder = tempfile::tempdir().unwrap();
     let show = || {
         let text = out(&schoolhouse(folder.path()).args(["config", "show"]).output().unwrap());
@@ -386,7 +386,7 @@ fn a_backup_goes_where_the_configuration_says() {
 }
 
 #[test]
-fn a_read_only_disk_is_told_in_one_sentence() {
+fn a_read_only_disk_is_reported_in_one_sentence() {
     // A file system that only this test sees.
     let script = "mount -t tmpfs tmpfs \"$2\" && \"$1\" --data-dir \"$2/data\" import-courses \"$3\" && \
          mount -o remount,ro \"$2\" && for command in list-staff backup doctor 'serve --listen 127.0.0.1:0' \

@@ -229,7 +229,7 @@ async fn leave(staff: &Actor, (list, told): (&str, &Told), state: &str, exit: &E
 }
 
 #[tokio::test]
-async fn what_no_act_can_change_yet_is_not_counted_as_waiting() {
+async fn requests_that_cannot_be_handled_yet_do_not_count_as_waiting() {
     let school: School = busy_school().await;
     let staff = school.staff().await;
     let lines = waiting(&staff).await;

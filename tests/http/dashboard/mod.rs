@@ -113,7 +113,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
 }
 
 #[tokio::test]
-async fn a_role_is_told_what_it_can_act_on_and_nothing_else() {
+async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     let school = busy_school().await;
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(

@@ -34,7 +34,7 @@ async fn with_a_message() -> School {
 }
 
 #[tokio::test]
-async fn the_office_is_told_on_a_weekday_at_half_past_seven_what_waits_and_no_name() {
+async fn the_office_gets_a_summary_without_names_on_weekdays_at_half_past_seven() {
     let school = with_a_message().await;
     for early in ["2026-11-22T15:00:00Z", "2026-11-23T12:29:59Z"] {
         at(&school, early).await;

@@ -168,7 +168,7 @@ async fn a_stolen_disk_or_backup_shows_no_passport_and_people_notice_nothing() {
 }
 
 #[tokio::test]
-async fn what_was_stored_before_is_encrypted_in_steps_and_comes_back_when_the_key_is_given_up() {
+async fn existing_documents_are_encrypted_in_steps_and_decrypted_when_the_key_is_dropped() {
     let (old, new) = (KeyFile::make(), KeyFile::make());
     let school = open(tempfile::tempdir().unwrap(), None).await;
     let student = school.student().await;

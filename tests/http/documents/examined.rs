@@ -138,7 +138,7 @@ async fn a_pdf_is_kept_without_its_script_and_counts_as_it_is_kept() {
 }
 
 #[tokio::test]
-async fn what_an_older_version_stored_is_saved_and_not_shown_until_it_was_looked_into() {
+async fn documents_of_older_versions_stay_hidden_until_examined() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     // As before: taken by their first bytes, under the name they came with.

@@ -29,7 +29,7 @@ async fn fault(staff: &Actor, id: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn a_file_that_is_not_what_was_stored_is_refused_with_words_and_told_once() {
+async fn a_damaged_file_is_refused_with_a_message_and_reported_once() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     let made = student.upload("transcript", "r.pdf", numbered_pdf(1, 9000)).await.json();

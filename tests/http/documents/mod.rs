@@ -170,7 +170,7 @@ async fn strangers_learn_nothing_about_a_document() {
 const BROWSER: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 #[tokio::test]
-async fn a_browsers_tab_is_told_in_a_page_why_it_shows_no_document() {
+async fn a_refused_document_is_explained_in_a_page() {
     let school = School::open().await;
     let (student, other) = (school.student().await, school.student().await);
     let id = student.upload("government_id", "id.pdf", PDF.to_vec()).await.json()["id"].clone();

@@ -145,7 +145,7 @@ async fn a_file_of_untold_length_is_cut_off_where_the_room_ends() {
 }
 
 #[tokio::test]
-async fn what_is_on_its_way_counts_until_it_has_come_or_failed() {
+async fn uploads_in_progress_count_until_they_finish_or_fail() {
     let school = School::open_with(ten_megabytes).await;
     let student = school.student().await;
     let (mut pen, request) = slow_upload(&student, Some(8 * MEGABYTE));

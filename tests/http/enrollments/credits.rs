@@ -175,7 +175,7 @@ async fn a_course_counts_once_here_and_elsewhere() {
 }
 
 #[tokio::test]
-async fn who_reads_records_sees_them_and_who_enters_marks_records_them() {
+async fn reading_and_recording_follow_the_duties() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     record(&staff, &student, &english()).await;

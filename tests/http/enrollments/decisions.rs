@@ -109,7 +109,7 @@ async fn an_undone_approval_leaves_no_email_no_debt_and_its_events() {
 }
 
 #[tokio::test]
-async fn once_its_email_may_leave_a_decision_stands() {
+async fn a_decision_is_final_once_its_email_may_be_sent() {
     let school = school().await;
     let staff = school.staff().await;
     let (student, _, id) = request(&school, &staff, json!(500)).await;

@@ -166,7 +166,7 @@ async fn decided_requests_and_those_of_others_cannot_be_withdrawn() {
 }
 
 #[tokio::test]
-async fn one_click_too_many_is_told() {
+async fn repeated_requests_create_one_enrollment() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;

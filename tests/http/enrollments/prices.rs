@@ -150,7 +150,7 @@ async fn a_free_course_is_a_price_and_not_the_lack_of_one() {
 }
 
 #[tokio::test]
-async fn what_was_approved_without_a_price_stays_unpriced_until_the_office_posts_the_charge() {
+async fn an_approval_without_a_price_stays_unpriced_until_the_office_posts_the_charge() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(null)).await;

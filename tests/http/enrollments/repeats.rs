@@ -140,7 +140,7 @@ async fn the_office_enrolls_for_a_repeat_and_undoes_it() {
 }
 
 #[tokio::test]
-async fn what_two_accounts_took_twice_is_a_repeat_once_they_are_one() {
+async fn a_course_taken_in_two_merged_accounts_is_a_repeat() {
     let school = School::open().await;
     let staff = school.staff().await;
     let (kept, gone) = (school.student().await, school.student().await);

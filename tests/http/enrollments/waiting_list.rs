@@ -178,7 +178,7 @@ async fn undoing_a_withdrawal_cancels_the_seat_offer_before_its_email_is_sent() 
 }
 
 #[tokio::test]
-async fn who_is_shut_out_is_neither_enrolled_nor_offered_a_seat_until_reinstated() {
+async fn suspended_students_are_not_enrolled_or_offered_seats_until_reinstated() {
     let class = Class::of(3).await;
     class.fill().await;
     let account = async |one: usize, verb: &str| {

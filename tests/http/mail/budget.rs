@@ -303,7 +303,7 @@ async fn contacts_and_receipts_touch_nothing_that_lets_people_in() {
 }
 
 #[tokio::test]
-async fn the_office_is_told_once_a_day_when_the_schools_day_is_used_up() {
+async fn the_office_gets_one_email_a_day_when_the_daily_budget_is_used_up() {
     let school = school_with(|mail| mail.strangers_per_day = 4).await;
     let staff = school.staff().await;
     let admin = staff.get("/api/user").await.json()["email"].as_str().unwrap().to_owned();

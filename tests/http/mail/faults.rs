@@ -95,7 +95,7 @@ async fn a_server_that_hangs_up_instead_of_answering_gets_the_same_email_once_mo
 }
 
 #[tokio::test]
-async fn a_refused_email_holds_up_none_of_the_others() {
+async fn a_refused_email_does_not_delay_others() {
     let server = MailServer::with(json!({ "faults": [["RCPT", "550 no"], ["RCPT", "450 busy"]] }));
     let school = server.school().await;
     for number in 0..6 {

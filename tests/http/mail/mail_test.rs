@@ -19,7 +19,7 @@ fn section(host: &str, port: u16, rest: &str) -> String {
 }
 
 #[test]
-fn a_server_that_cannot_be_reached_is_told_by_its_step() {
+fn an_unreachable_server_is_reported_by_step() {
     let closed = section("127.0.0.1", free_port(), "");
     assert_stops(&closed, "TCP", "Connection refused", "mail.smtp_port");
     let missing = section("127.0.0.1", 25, "ca_file = \"/nowhere/mail.pem\"\n");
@@ -29,7 +29,7 @@ fn a_server_that_cannot_be_reached_is_told_by_its_step() {
 }
 
 #[test]
-fn a_server_that_wants_another_protection_is_told_so() {
+fn a_server_with_another_tls_mode_is_reported() {
     let plain = MailServer::start();
     assert_stops(&plain.section("starttls", ""), "TLS", "try port 465", "fix what the line above names");
     assert_stops(&plain.section("tls", ""), "TLS", "the port does not fit mail.security", "fix what");
@@ -38,7 +38,7 @@ fn a_server_that_wants_another_protection_is_told_so() {
 }
 
 #[test]
-fn a_refused_login_is_told_from_one_that_is_missing() {
+fn a_refused_login_is_distinguished_from_a_missing_one() {
     let server = MailServer::encrypted("tls", "localhost", json!({ "account": ["school", "right"] }));
     let wrong = server.section("tls", "username = \"school\"\npassword = \"wrong\"\n");
     assert_stops(&wrong, "AUTH", "the server answered 535", "app password");
@@ -49,7 +49,7 @@ fn a_refused_login_is_told_from_one_that_is_missing() {
 }
 
 #[test]
-fn every_answer_to_an_email_is_told_with_what_to_do() {
+fn every_response_to_an_email_is_reported_with_advice() {
     for (step, answer, name, next) in [
         ("MAIL", "550 5.7.1 not your address", "MAIL FROM", "set mail.from"),
         ("RCPT", "554 5.7.1 Relay access denied", "RCPT TO", "set mail.username"),

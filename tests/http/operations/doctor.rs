@@ -346,7 +346,7 @@ fn overwrite_all(path: &Path, bytes: &[u8]) {
 }
 
 #[tokio::test]
-async fn every_fault_is_found_and_told_in_words() {
+async fn every_fault_is_found_and_reported_in_words() {
     let folder = seeded_folder().await;
     let sound = folder.path().join("data");
     for (what, spoil, check, status, words) in FAULTS {
@@ -367,7 +367,7 @@ async fn every_fault_is_found_and_told_in_words() {
 
 /// A flag names another address than the configuration.
 #[tokio::test]
-async fn the_server_is_found_where_it_was_told_to_listen() {
+async fn the_server_is_found_at_its_configured_address() {
     let folder = tempfile::tempdir().unwrap();
     let program = Program::serve(folder.path(), &[]);
     let output = examine(folder.path(), &[], &[]);

@@ -182,7 +182,7 @@ async fn a_renewed_certificate_is_shown_to_the_next_visitor_and_breaks_no_connec
 }
 
 #[tokio::test]
-async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end() {
+async fn an_unreachable_authority_only_causes_a_daily_email_near_expiry() {
     let mut pebble = Pebble::start();
     let school = open(&pebble).await;
     school.hire("head", schoolhouse::testing::Role::Admin).await;
@@ -225,7 +225,7 @@ async fn an_authority_that_is_gone_costs_nothing_but_a_daily_mail_near_the_end()
 }
 
 #[tokio::test]
-async fn a_clock_that_runs_ahead_is_told_and_does_not_use_the_authority_up() {
+async fn a_fast_clock_is_reported_and_does_not_exhaust_the_authoritys_limits() {
     let pebble = Pebble::start();
     let school = open(&pebble).await;
     let facts = certificate(&school).await;

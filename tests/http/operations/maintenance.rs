@@ -108,7 +108,7 @@ async fn a_backup_that_fails_is_shown_and_mailed_once_a_day_until_it_works_again
 }
 
 #[tokio::test]
-async fn a_lost_document_ends_no_nightly_backup_and_is_told_once() {
+async fn a_lost_document_does_not_stop_backups_and_is_reported_once() {
     let school = School::open().await;
     let (student, _admin) = (school.student().await, school.staff().await);
     student.upload("other", "a.pdf", crate::support::PDF.to_vec()).await.expect(StatusCode::CREATED);

@@ -278,7 +278,7 @@ async fn the_office_can_download_the_same_archive_and_it_is_audited() {
 }
 
 #[tokio::test]
-async fn a_price_and_credits_that_are_not_there_are_not_said_to_be_nought() {
+async fn missing_prices_and_credits_are_not_shown_as_zero() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", Value::Null).await;
@@ -301,7 +301,7 @@ async fn with_large_documents() -> (School, Student) {
 }
 
 #[tokio::test]
-async fn one_download_of_a_student_is_on_its_way_at_a_time_and_takes_no_disk() {
+async fn downloads_of_a_student_run_one_at_a_time_and_use_no_disk() {
     let (school, student) = with_large_documents().await;
     let (staff, other) = (school.staff().await, school.student().await);
     let fields = format!("cookie: {}\r\n", student.cookies(&student.email).await);
@@ -363,7 +363,7 @@ async fn a_student_downloads_everything_a_few_times_a_day() {
 }
 
 #[tokio::test]
-async fn what_is_encrypted_on_the_disk_is_downloaded_in_the_clear() {
+async fn encrypted_documents_are_downloaded_decrypted() {
     let key = KeyFile::make();
     let school = School::open_with(|config| config.documents.key_file = Some(key.path())).await;
     let student = school.student().await;

@@ -43,7 +43,7 @@ async fn a_breach_is_written_down_judged_and_reported() {
 }
 
 #[tokio::test]
-async fn every_rule_of_the_breach_book_is_said_at_once() {
+async fn all_field_errors_of_the_breach_book_are_returned_together() {
     let school = School::open().await;
     let staff = school.staff().await;
     let wrong = json!({

@@ -46,7 +46,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     (
         "With it we keep when you gave it",
         &[
-            "tests/http/privacy/requests.rs::what_a_form_showed_and_was_accepted_is_kept_with_its_words",
+            "tests/http/privacy/requests.rs::accepted_consents_are_stored_with_their_text",
             "src/web/signed_in.rs::a_device_is_named_by_browser_and_system_and_by_nothing_else",
         ],
     ),
@@ -159,7 +159,7 @@ const PROMISES: &[(&str, &[&str])] = &[
     (
         "You may ask what we hold about you",
         &[
-            "tests/http/privacy/requests.rs::a_student_asks_is_told_by_when_and_takes_it_back",
+            "tests/http/privacy/requests.rs::a_request_names_its_deadline_and_can_be_withdrawn",
             "tests/http/privacy/requests.rs::granting_a_withdrawal_of_consent_closes_the_account_and_says_so",
         ],
     ),
@@ -174,7 +174,7 @@ const PROMISES: &[(&str, &[&str])] = &[
         "We answer within 30 days",
         &[
             "src/privacy/requests/mod.rs::DAYS",
-            "tests/http/privacy/requests.rs::a_student_asks_is_told_by_when_and_takes_it_back",
+            "tests/http/privacy/requests.rs::a_request_names_its_deadline_and_can_be_withdrawn",
         ],
     ),
     (

@@ -38,7 +38,7 @@ async fn register(school: &School, email: &str) -> Actor {
 }
 
 #[tokio::test]
-async fn what_a_form_showed_and_was_accepted_is_kept_with_its_words() {
+async fn accepted_consents_are_stored_with_their_text() {
     let school = School::open().await;
     let staff = school.staff().await;
     let course = school.course(&staff, "ENG4U", json!(500)).await;
@@ -127,7 +127,7 @@ async fn an_unverified_account_is_deleted_with_its_consents() {
 }
 
 #[tokio::test]
-async fn a_student_asks_is_told_by_when_and_takes_it_back() {
+async fn a_request_names_its_deadline_and_can_be_withdrawn() {
     let school = School::open().await;
     let (student, staff) = (school.student().await, school.staff().await);
     let asked = student.post(ASK, &json!({ "kind": "deletion" })).await.expect(StatusCode::CREATED).json();
@@ -163,7 +163,7 @@ async fn a_student_asks_is_told_by_when_and_takes_it_back() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_is_said_with_its_rules() {
+async fn privacy_requests_are_validated() {
     let school = School::open().await;
     let student = school.student().await;
     let fields = student.post(ASK, &json!({ "kind": "gossip" })).await.fields();

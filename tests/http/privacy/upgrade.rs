@@ -45,7 +45,7 @@ fn old_school(folder: &std::path::Path) {
 }
 
 #[tokio::test]
-async fn what_an_earlier_program_noted_without_asking_says_so_after_the_upgrade() {
+async fn consents_assumed_by_earlier_versions_are_marked_after_the_upgrade() {
     let folder = tempfile::tempdir().unwrap();
     old_school(folder.path());
     let school = School::open_in(folder, |_| {}).await;

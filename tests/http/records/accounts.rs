@@ -355,7 +355,7 @@ async fn notes_are_written_changed_by_their_author_and_deleted_for_good() {
 }
 
 #[tokio::test]
-async fn a_guardians_word_is_noted_for_who_is_under_18_and_taken_back() {
+async fn a_guardians_confirmation_is_recorded_for_minors_and_can_be_revoked() {
     let school = School::open().await;
     let (staff, minor, adult) = (school.staff().await, known(&school).await, known(&school).await);
     adult.patch("/api/students/me", &json!({ "dateOfBirth": "2000-01-01" })).await.expect(StatusCode::OK);
@@ -376,7 +376,7 @@ async fn a_guardians_word_is_noted_for_who_is_under_18_and_taken_back() {
 }
 
 #[tokio::test]
-async fn the_office_writes_an_email_that_stands_among_the_others() {
+async fn an_email_of_the_office_is_listed_among_the_others() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, known(&school).await);
     let path = format!("/api/admin/students/{}/emails", student.id);

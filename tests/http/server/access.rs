@@ -130,7 +130,7 @@ async fn walk(school: &School) {
 
 /// Ten minutes after the login a proof is wanted by what says so, and by nothing else.
 #[tokio::test]
-async fn what_takes_a_recent_proof_is_closed_without_one() {
+async fn calls_that_need_a_recent_proof_are_refused_without_one() {
     let school = School::open().await;
     let admin = school.staff().await;
     school.advance(SignedDuration::from_mins(10));
@@ -214,7 +214,7 @@ fn public_calls_are_listed() {
 
 /// A caller without permission gets 403, whatever else is wrong with the request.
 #[tokio::test]
-async fn a_stranger_is_refused_before_the_body_is_looked_at() {
+async fn unauthorized_callers_are_refused_before_the_body_is_read() {
     let school = School::open().await;
     let (visitor, viewer) = (school.visitor(), school.staff_as(Role::Viewer).await);
     for (actor, expected) in [(&visitor, StatusCode::UNAUTHORIZED), (&viewer, StatusCode::FORBIDDEN)] {

@@ -115,7 +115,7 @@ async fn every_route_carries_the_strict_headers_and_no_others() {
 }
 
 #[tokio::test]
-async fn over_https_a_browser_never_comes_back_without_and_below_the_name_only_where_the_school_says_so() {
+async fn hsts_is_sent_over_https_and_covers_subdomains_only_if_configured() {
     for (below, expected) in [(false, "max-age=31536000"), (true, "max-age=31536000; includeSubDomains")] {
         let school = School::open_with(|config| {
             config.server.public_url = Some("https://school.example".parse().unwrap());

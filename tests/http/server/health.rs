@@ -23,7 +23,7 @@ async fn a_flood_of_questions_writes_to_the_disk_once() {
 }
 
 #[tokio::test]
-async fn damage_is_told_at_once_although_writes_were_well_a_moment_ago() {
+async fn damage_is_reported_at_once_after_successful_writes() {
     let school = School::open().await;
     let visitor = school.visitor();
     visitor.get("/readyz").await.expect(StatusCode::OK);
@@ -33,7 +33,7 @@ async fn damage_is_told_at_once_although_writes_were_well_a_moment_ago() {
 }
 
 #[tokio::test]
-async fn a_write_that_fails_is_told_at_once_although_the_last_probe_went_well() {
+async fn a_failed_write_is_reported_at_once_after_a_successful_probe() {
     let school = School::open().await;
     let visitor = school.visitor();
     visitor.get("/readyz").await.expect(StatusCode::OK);

@@ -215,7 +215,7 @@ async fn misbehave(visitor: &Actor, address: &str) {
 }
 
 #[tokio::test]
-async fn a_lock_that_another_program_holds_is_waited_for_and_told() {
+async fn a_lock_of_another_program_is_waited_for_and_logged() {
     let folder = tempfile::tempdir().unwrap();
     let program = Program::serve(folder.path(), &[]);
     let database = rusqlite::Connection::open(folder.path().join("schoolhouse.db")).unwrap();

@@ -279,7 +279,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn what_leads_into_accounts_or_moves_the_data_of_many_takes_a_recent_proof() {
+fn account_access_and_bulk_data_need_a_recent_proof() {
     let found: Vec<_> =
         endpoints().iter().filter(|endpoint| endpoint.is_recent).map(Endpoint::name).collect();
     assert_eq!(found, RECENT);

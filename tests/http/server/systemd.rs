@@ -85,7 +85,7 @@ impl Drop for Service {
 }
 
 #[test]
-fn systemd_is_told_ready_alive_and_stopping_and_nothing_while_the_database_hangs() {
+fn systemd_is_notified_of_ready_alive_and_stopping_and_of_nothing_while_the_database_hangs() {
     let period = Duration::from_millis(600);
     let mut service = Service::start(period, &[]);
     let start = service.hear_until("READY=1");
@@ -177,7 +177,7 @@ fn allowed(unit: &Path) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn what_the_service_does_the_unit_allows() {
+async fn the_unit_allows_everything_the_service_does() {
     let folder = tempfile::tempdir().unwrap();
     let trace = folder.path().join("trace");
     let strace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", trace.to_str().unwrap()];

@@ -33,7 +33,7 @@ fn questions() -> Value {
 }
 
 #[tokio::test]
-async fn a_draft_is_looked_at_and_published_and_visitors_see_it_then() {
+async fn a_draft_can_be_previewed_and_published_and_visitors_then_see_it() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
     let page = staff.get("/api/admin/settings").await.expect(StatusCode::OK).json();

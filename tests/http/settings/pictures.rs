@@ -130,7 +130,7 @@ async fn a_link_is_shown_with_the_hero_picture_else_with_the_crest() {
 }
 
 #[tokio::test]
-async fn a_photo_whose_colours_come_one_after_the_other_is_shown_as_it_is() {
+async fn a_photo_with_separate_components_keeps_its_colours() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
     let file = include_bytes!("files/wide-420-apart.jpg").to_vec();
@@ -147,7 +147,7 @@ async fn a_photo_whose_colours_come_one_after_the_other_is_shown_as_it_is() {
 }
 
 #[tokio::test]
-async fn a_crest_keeps_what_one_sees_through_and_stands_for_the_drawn_one() {
+async fn a_crest_keeps_its_transparency_and_replaces_the_default_one() {
     let school = School::open().await;
     let (staff, visitor) = (school.staff().await, school.visitor());
     let crest = upload(&staff, drawing(700, false)).await.expect(StatusCode::CREATED).json();
@@ -169,7 +169,7 @@ async fn a_crest_keeps_what_one_sees_through_and_stands_for_the_drawn_one() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused_with_what_to_do() {
+async fn files_that_are_not_pictures_are_refused_with_advice() {
     let school = School::open().await;
     let staff = school.staff().await;
     upload(&staff, b"%PDF-1.4".to_vec()).await.expect(StatusCode::UNSUPPORTED_MEDIA_TYPE);

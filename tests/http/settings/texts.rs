@@ -66,7 +66,7 @@ async fn the_published_terms_demand_what_the_settings_demand() {
 }
 
 #[tokio::test]
-async fn a_request_is_told_what_it_costs_how_to_cancel_and_what_is_refunded() {
+async fn a_request_shows_its_price_cancellation_and_refund_terms() {
     let school = School::open().await;
     let staff = school.staff().await;
     let course = school.course(&staff, "ENG4U", json!(500)).await;

@@ -86,7 +86,7 @@ async fn a_new_role_applies_at_the_next_request_and_those_concerned_get_an_email
 }
 
 #[tokio::test]
-async fn who_is_disabled_is_out_at_the_next_request_until_enabled() {
+async fn a_disabled_user_is_refused_at_the_next_request_until_enabled() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     school.hire("leaver", Role::Registrar).await;
@@ -165,7 +165,7 @@ async fn of_two_administrators_who_demote_each_other_at_once_one_wins() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_changed_is_told_to_both_and_ends_links_to_the_old_one() {
+async fn a_changed_address_notifies_both_mailboxes_and_ends_links_to_the_old_one() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     school.hire("colleague", Role::Registrar).await;
@@ -230,7 +230,7 @@ async fn every_role_is_explained_from_the_list_that_decides() {
 }
 
 #[tokio::test]
-async fn a_new_device_is_told_but_not_the_first_and_not_one_that_is_known() {
+async fn a_new_device_sends_an_email_unless_it_is_the_first_or_known() {
     let school = School::open().await;
     school.hire("colleague", Role::Registrar).await;
     let office = log_in(&school, "colleague").await;

@@ -23,7 +23,7 @@ fn acceptance(username: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_invitation_is_looked_at_as_often_as_one_likes_and_accepted_once() {
+async fn an_invitation_can_be_opened_repeatedly_and_accepted_once() {
     let school = School::open().await;
     let admin = school.staff().await;
     let made = invite(&admin, "noor@school.example").await;
@@ -134,7 +134,7 @@ async fn of_two_who_accept_at_once_one_gets_the_account() {
 }
 
 #[tokio::test]
-async fn who_may_not_invite_any_more_leaves_no_invitation_behind() {
+async fn losing_the_right_to_invite_withdraws_open_invitations() {
     let school = School::open().await;
     let (rogue, principal) = (school.staff().await, school.staff().await);
     let invited = invite(&rogue, "rogue@mail.example").await;

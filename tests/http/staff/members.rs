@@ -34,7 +34,7 @@ fn trail(school: &School) -> String {
 }
 
 #[tokio::test]
-async fn who_is_dismissed_is_out_at_once_and_enabling_brings_no_session_and_no_link_back() {
+async fn disabling_staff_ends_sessions_and_links_and_enabling_restores_neither() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     school.hire("leaver", Role::Registrar).await;
@@ -208,7 +208,7 @@ async fn the_staff_are_listed_for_people_and_for_scripts() {
 }
 
 #[tokio::test]
-async fn an_unknown_name_or_role_or_folder_is_told() {
+async fn an_unknown_name_role_or_folder_is_reported() {
     let school = School::open().await;
     school.hire("head", Role::Admin).await;
     for command in ["disable-staff", "enable-staff"] {

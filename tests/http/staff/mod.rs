@@ -56,7 +56,7 @@ const OFFICE: [&str; 11] = [
 ];
 
 #[tokio::test]
-async fn what_a_role_may_do_is_told_and_held() {
+async fn role_descriptions_match_what_is_enforced() {
     let school = School::open().await;
     school.visitor().write_message("Li", "li@mail.example", "Ten letters").await.expect(StatusCode::OK);
     // A request for each duty that returns neither 401 nor 403 to a role with it.
@@ -118,7 +118,7 @@ async fn what_a_role_may_do_is_told_and_held() {
 }
 
 #[tokio::test]
-async fn who_reads_no_records_learns_nothing_of_documents_from_a_request() {
+async fn a_role_without_records_sees_no_documents_in_a_request() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, school.student().await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;

@@ -116,7 +116,7 @@ async fn a_student_chooses_a_new_password_by_a_link_from_the_command_line() {
 }
 
 #[tokio::test]
-async fn an_unverified_student_is_verified_by_the_link_and_the_volunteer_is_told() {
+async fn an_unverified_student_is_verified_by_the_link_and_the_command_says_so() {
     let school = School::open().await;
     in_step(&school);
     school.visitor().register("stuck@mail.example").await;

@@ -77,7 +77,7 @@ async fn guessing_at_the_proof_is_held_up() {
 }
 
 #[tokio::test]
-async fn after_many_documents_in_an_hour_it_is_asked_who_is_there() {
+async fn opening_many_documents_in_an_hour_requires_the_password_again() {
     let school = School::open_with(|config| config.limits.documents_opened_per_hour = 2).await;
     let (staff, student) = (school.staff().await, school.student().await);
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);

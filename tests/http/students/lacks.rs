@@ -102,7 +102,7 @@ async fn the_portal_lists_what_the_office_refuses_for() {
 }
 
 #[tokio::test]
-async fn what_the_office_does_not_ask_for_is_wanted_nowhere() {
+async fn documents_that_are_not_required_are_requested_nowhere() {
     let school = School::open_with(|config| {
         config.office.guardian_confirmation = Demand::Off;
         config.office.documents = Demand::Off;
@@ -121,7 +121,7 @@ async fn what_the_office_does_not_ask_for_is_wanted_nowhere() {
 }
 
 #[tokio::test]
-async fn a_changed_guardian_voids_the_confirmation_and_the_replaced_one_is_told() {
+async fn a_changed_guardian_voids_the_confirmation() {
     let school = School::open().await;
     let (staff, student) = (school.staff().await, known(&school).await);
     let course = school.course(&staff, "ENG4U", json!(500)).await;

@@ -12,7 +12,7 @@ use crate::support::{PASSWORD, School, profile};
 const NEW: &str = "another long password";
 
 #[tokio::test]
-async fn what_leads_into_the_account_takes_the_code_and_the_password_is_not_enough() {
+async fn account_access_changes_need_the_code_and_not_only_the_password() {
     let school = School::open().await;
     let owner = Portal::Student.owner(&school).await;
     let student = &owner.actor;

@@ -395,7 +395,7 @@ async fn emails_to_unconfirmed_mailboxes_contain_no_names() {
 }
 
 #[tokio::test]
-async fn what_was_asked_for_before_a_crash_is_done_after_it() {
+async fn requested_work_is_done_after_a_crash() {
     let school = School::open().await;
     let student = school.student().await;
     school

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{LATER, PRICE, Place, RUNNING, WHY, one_line};
 
-pub async fn a_request_is_told_its_terms(place: Rc<Place>) {
+pub async fn a_request_shows_its_terms(place: Rc<Place>) {
     let student = place.student().await;
     let told = student.get("/api/students/enrollments/dates").await.expect(StatusCode::OK).json();
     let texts = student.get("/api/texts").await.json();

@@ -37,7 +37,7 @@ pub async fn sheets_come_back_unchanged(place: Rc<Place>) {
     assert_eq!(place.staff.get("/api/admin/courses").await.column("id"), courses);
 }
 
-pub async fn what_waits_is_counted_and_left(place: Rc<Place>) {
+pub async fn waiting_counts_match_their_lists(place: Rc<Place>) {
     let of = async |kind: &str| {
         let lines = waiting(&place.staff).await;
         lines.iter().find(|line| line["kind"] == kind).unwrap_or_else(|| panic!("no {kind}"))["count"].clone()
@@ -75,7 +75,7 @@ pub async fn what_waits_is_counted_and_left(place: Rc<Place>) {
 }
 
 /// On a Monday morning, once nothing else needs the sessions of today.
-pub async fn the_office_is_told_on_weekday_mornings(place: &Place) {
+pub async fn the_office_gets_a_summary_on_weekday_mornings(place: &Place) {
     let monday: jiff::Timestamp = "2026-11-23T12:30:00Z".parse().unwrap();
     send_waiting(place.school.app()).await.unwrap();
     place.school.advance(monday.duration_since(place.school.clock.now()));

@@ -189,7 +189,7 @@ pub async fn an_approval_keeps_what_was_missing(place: Rc<Place>) {
     assert_eq!(approved["missing"], json!(["guardian", "documents"]));
 }
 
-pub async fn a_role_is_not_told_that_nothing_is_missing(place: Rc<Place>) {
+pub async fn a_role_does_not_see_whether_something_is_missing(place: Rc<Place>) {
     let student = place.student().await;
     let (course, _) = place.course().await;
     let id = place.request(&student, course, LATER).await["id"].clone();

@@ -111,7 +111,7 @@ pub async fn dates_of_a_request(place: Rc<Place>) {
 
 pub async fn every_fact_has_an_owner(place: Rc<Place>) {
     // After the last email of all, and with every email that the other checks caused.
-    office::the_office_is_told_on_weekday_mornings(&place).await;
+    office::the_office_gets_a_summary_on_weekday_mornings(&place).await;
     let (visitor, staff) = (place.school.visitor(), place.school.staff().await);
     let mut read = read_all(&visitor).await;
     read.extend(

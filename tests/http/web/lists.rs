@@ -165,7 +165,7 @@ async fn the_offices_lists_leave_compressed_and_nothing_else_that_is_private_doe
 }
 
 #[tokio::test]
-async fn who_takes_no_list_home_reads_it_page_by_page() {
+async fn a_role_without_exports_reads_lists_page_by_page() {
     let school = School::open().await;
     let staff = school.staff().await;
     school.course(&staff, "ENG4U", json!(500)).await;

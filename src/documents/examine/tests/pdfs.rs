@@ -206,7 +206,7 @@ fn streams_are_packed_one_way_and_pictures_stay_as_they_are() {
 }
 
 #[test]
-fn what_would_be_lost_or_cannot_be_read_is_refused() {
+fn lossy_or_unreadable_pdfs_are_refused() {
     let good = pdf("", &[]);
     let annotation = |entries: &str| {
         let mut objects = PAGE.map(str::to_owned);
@@ -305,7 +305,7 @@ fn a_pdf_that_takes_too_much_is_refused() {
 }
 
 #[test]
-fn a_signature_is_noted_and_its_looks_are_kept() {
+fn a_signature_is_recorded_and_its_appearance_is_kept() {
     let signed = look_into(include_bytes!("files/signed.pdf"), &LIMITS).unwrap();
     assert!(signed.was_signed);
     with_page(&signed.rewritten, |page| assert!(page.contains_key("Annots")));
