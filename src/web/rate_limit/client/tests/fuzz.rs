@@ -48,7 +48,7 @@ fn written(address: IpAddr, random: &mut Rng) -> String {
 }
 
 #[test]
-fn forged_forwarded_headers_never_choose_the_address() {
+fn corrupted_forwarded_headers_never_choose_the_address() {
     let trusted: Vec<IpNet> = vec!["10.0.0.0/8".parse().unwrap(), "127.0.0.1/32".parse().unwrap()];
     for_rounds("forwarded headers", 50_000, |random| {
         let client_address = stranger(random);
