@@ -93,7 +93,7 @@ export default defineConfig({
       {
         extends: true,
         // The same tests again with simulated page translation.
-        test: { ...screens, name: 'translated', setupFiles: ['src/test/setup.ts', 'src/test/translated-setup.ts'], include: ['src/**/*.test.tsx'] },
+        test: { ...screens, name: 'translated', setupFiles: ['src/test/setup.ts', 'src/test/translated-setup.ts'], include: ['src/**/*.test.tsx'], exclude: ['src/pages.test.tsx'] },
       },
     ],
   },

@@ -1,73 +1,40 @@
 // What the four list screens of the office share: states, roles and looks.
-import { type Duty, officePages } from '../../src/pages.ts';
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
-import { expectQuiet, hold, withoutNetwork } from '../network.ts';
+import { expectQuiet } from '../network.ts';
 import { expect, test } from '../school.ts';
 
 const screens = [
   {
-    path: '/admin/courses', title: 'Course Management', call: '**/api/admin/courses', loading: 'Loading courses...',
+    path: '/admin/courses', title: 'Course Management', call: '**/api/admin/courses',
     failed: 'Failed to load courses. Please try again later.', shows: 'ENL1W',
   },
   {
-    path: '/admin/documents', title: 'Student Documents', call: '**/api/admin/documents?*', loading: 'Loading documents...',
+    path: '/admin/documents', title: 'Student Documents', call: '**/api/admin/documents?*',
     failed: 'Failed to load documents. Please try again later.', shows: 'School Transcript',
   },
   {
-    path: '/admin/messages', title: 'Messages', call: '**/api/admin/messages?*', loading: 'Loading messages...',
+    path: '/admin/messages', title: 'Messages', call: '**/api/admin/messages?*',
     failed: 'Failed to load messages. Please try again later.', shows: 'Søren Kjær',
   },
   {
-    path: '/admin/admission-requests', title: 'Admission Requests', call: '**/api/admin/admission-requests?*', loading: 'Loading requests...',
+    path: '/admin/admission-requests', title: 'Admission Requests', call: '**/api/admin/admission-requests?*',
     failed: 'Failed to load admission requests. Please try again later.', shows: 'Anaïs Núñez-Gagné',
   },
 ];
 
-for (const { path, title, call, loading, failed, shows } of screens) {
-  test(`${title}: slow, failed, offline and well`, async ({ page, school }) => {
-    const slow = await hold(page, call);
-    await enter(page, school, path);
-    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    await expect(page).toHaveTitle(`${title} · Northgate Academy`);
-    await expect(page.getByText(loading)).toBeVisible();
-    slow.release();
-    await expect(page.getByText(shows).first()).toBeVisible();
-    await expect(page.getByText(loading)).toHaveCount(0);
-
-    await page.unrouteAll();
-    await page.route(call, (route) => route.fulfill({ status: 500, body: '<h1>Oops</h1>' }));
-    await page.reload();
-    await expect(page.getByRole('alert')).toContainText(failed);
-    await expect(page.getByText('Oops')).toHaveCount(0);
-
-    await page.unrouteAll();
-    const retry = page.getByRole('button', { name: 'Retry', exact: true });
-    await withoutNetwork(page, call, () => retry.click());
-    await retry.click();
-    await expect(page.getByText(shows).first()).toBeVisible();
-    await expect(page.getByRole('alert')).toHaveCount(0);
-  });
-
-  test(`${title}: an ended session is resumed by a login, and there is a way back`, async ({ page, school }) => {
-    await enter(page, school, '/admin/dashboard');
-    // The title is shown before anything is loaded.
-    await expect(page.getByRole('row').nth(1)).toBeVisible();
-    await endSession(page);
-    await page.getByRole('navigation', { name: 'Office' }).locator(`a[href="${path}"]`).click();
-    await logInAgain(page, school.staff.password);
-    await expect(page.getByText(shows).first()).toBeVisible();
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-    await expect(page).toHaveURL(/\/admin\/dashboard$/);
-    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
-  });
-
-  test(`${title}: visitors are led to the login`, async ({ page, school }) => {
-    await page.goto(`${school.url}${path}?q=a`);
-    await expect(page).toHaveURL(`${school.url}/admin/login?${new URLSearchParams({ next: `${path}?q=a` })}`);
-    await expect(page.getByText(shows)).toHaveCount(0);
-  });
-}
+test('an ended session is resumed by a login, and there is a way back', async ({ page, school }) => {
+  await enter(page, school, '/admin/dashboard');
+  // The title is shown before anything is loaded.
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await endSession(page);
+  await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Messages' }).click();
+  await logInAgain(page, school.staff.password);
+  await expect(page.getByText('Søren Kjær').first()).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL(/\/admin\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+});
 
 test('invalid list parameters in the address are ignored', async ({ page, school }) => {
   const refused: string[] = [];
@@ -88,40 +55,17 @@ test('invalid list parameters in the address are ignored', async ({ page, school
   expect(refused).toEqual([]);
 });
 
-const readers: { role: string; duties: Duty[]; ways: string[] }[] = [
-  { role: 'bursar', duties: ['money'], ways: ['View Courses'] },
-  { role: 'viewer', duties: ['admissions'], ways: ['View Requests', 'View Courses'] },
-];
-
-for (const { role, duties, ways } of readers) {
-  const sections = officePages.filter(({ duty }) => !duty || duties.includes(duty)).map(({ nav }) => nav.label);
-  const closed = officePages.filter(({ duty }) => duty && !duties.includes(duty));
-
-  test(`a ${role} is offered only what the role may read`, async ({ page, school }) => {
-    await asRole(page, role, duties);
-    const refused: string[] = [];
-    page.on('request', (request) => {
-      if (/\/api\/admin\/(messages|documents|mail|admission-requests|students\/identity-changes)/.test(request.url())) refused.push(new URL(request.url()).pathname);
-    });
-    await enter(page, school, '/admin/courses?view=cards&q=enl1w');
-    await expect(page.locator('.managed-course')).toHaveCount(1);
-    await expect(page.getByRole('button', { name: /Add|Edit|Delete/ })).toHaveCount(0);
-    const navigation = page.getByRole('navigation', { name: 'Office' });
-    await expect(navigation.getByRole('link')).toHaveText(sections);
-    await navigation.getByRole('link', { name: 'Dashboard' }).click();
-    await expect(page.getByRole('region', { name: 'Quick Access' }).getByRole('link')).toHaveText(ways);
-    expect(closed.length, 'duties that the role lacks').toBeGreaterThan(3);
-    for (const { path, nav } of closed) {
-      await page.goto(path);
-      await expect(page.getByText(`You don’t have access to ${nav.label}`)).toBeVisible();
-      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-      await expectSound(page);
-    }
-    expect(refused, 'nothing is asked for that would be refused').toEqual([]);
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
-  });
-}
+test('a page that a role has no access to says so, and is sound', async ({ page, school }) => {
+  await asRole(page, 'viewer', ['admissions']);
+  await enter(page, school, '/admin/messages');
+  await expect(page.getByText('You don’t have access to Messages')).toBeVisible();
+  await expectSound(page);
+  await page.goto('/admin/courses?view=cards&q=enl1w');
+  await expect(page.locator('.managed-course')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /Add|Edit|Delete/ })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin Portal' })).toBeVisible();
+});
 
 test('the catalogue’s management and its dialogs are sound in every look', async ({ page, school }) => {
   await enter(page, school, '/admin/courses?view=cards&q=eng4u');

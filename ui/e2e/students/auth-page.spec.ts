@@ -2,7 +2,7 @@
 import { asDemoStudent } from '../actors.ts';
 import { hold } from '../network.ts';
 import { expect, expectToast, test } from '../school.ts';
-import { button, field, fillLogin, heading, openRegistration } from './account.ts';
+import { button, field, fillLogin, heading } from './account.ts';
 
 test('the open tab is in the address, survives a reload and is not a step of the history', async ({ page }) => {
   await page.goto('/');
@@ -19,38 +19,6 @@ test('the open tab is in the address, survives a reload and is not a step of the
   await expect(page).toHaveURL(/\/$/);
   await page.goto('/student/auth?tab=nonsense');
   await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
-});
-
-test('after the verification the login tab is open, whatever the address asks for', async ({ page }) => {
-  await page.goto('/student/auth?tab=register&verified=true');
-  await expect(page.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
-  await expect(page.getByText('Your email has been verified successfully! You can now log in.')).toBeVisible();
-  await expect(page.getByRole('listitem').filter({ hasText: 'Your account is active' })).toHaveAttribute('aria-current', 'step');
-  await page.goto('/student/auth?verified=yes');
-  await expect(heading(page, 'Welcome Back')).toBeVisible();
-  await expect(page.getByText('verified successfully')).toHaveCount(0);
-});
-
-test('beside the forms are the benefits, the five steps and the contact', async ({ page }) => {
-  await page.goto('/student/auth');
-  const panel = page.getByRole('region', { name: 'Your courses, in one place' });
-  await expect(panel.getByRole('list', { name: 'How to Register' }).getByRole('listitem')).toContainText([
-    'Complete the form',
-    'Verify your email',
-    'Log in',
-    'Upload documents',
-    'Browse and enroll',
-  ]);
-  await expect(panel.getByRole('link', { name: '(416) 555-0142' })).toHaveAttribute('href', 'tel:+14165550142');
-  await expect(panel.getByRole('link', { name: 'office@northgate.example' })).toBeVisible();
-});
-
-test('every other address of the portal leads to the login', async ({ page }) => {
-  for (const address of ['/student', '/student/login', '/student/no/such/page', '/student/reset-password']) {
-    await page.goto(address);
-    await expect(page).toHaveURL(/\/student\/auth$/);
-    await expect(heading(page, 'Student Login')).toBeVisible();
-  }
 });
 
 test('Back leads out of the login that a deep link led to, and not into it again', async ({ page, school }) => {
@@ -127,12 +95,6 @@ test('a login leads only into the portal', async ({ page, school }) => {
   }
 });
 
-test('the form is shown even if the session cannot be checked', async ({ page }) => {
-  await page.route('**/api/students/me', (route) => route.fulfill({ status: 500, body: 'boom' }));
-  await openRegistration(page);
-  await expect(field(page, 'Email')).toBeVisible();
-});
-
 test('the login follows two seconds after the verification', async ({ page }) => {
   await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
   await page.clock.install();
@@ -168,59 +130,6 @@ test('leaving the page cancels the redirect', async ({ page }) => {
   await page.clock.fastForward(5000);
   await expect(page).toHaveURL(/\/about$/);
 });
-
-test('while the address is being verified the page says so', async ({ page }) => {
-  const held = await hold(page, '**/api/students/verify/*');
-  await page.goto('/student/verify/not-a-link');
-  await expect(page.getByRole('status').filter({ hasText: 'Verifying your email address...' })).toBeVisible();
-  await expect(page).toHaveTitle('Verify Your Email · Northgate Academy');
-  held.release();
-  await expect(heading(page, 'Verification failed')).toBeFocused();
-  expect(held.count()).toBe(1);
-  await page.getByRole('link', { name: 'Back to Login' }).click();
-  await expect(page).toHaveURL(/\/student\/auth$/);
-});
-
-test('an offline verification can be retried', async ({ page }) => {
-  await page.route('**/api/students/verify/*', (route) => route.abort('internetdisconnected'));
-  await page.goto('/student/verify/a-token');
-  await expect(heading(page, 'Verification failed')).toBeVisible();
-  await expect(page.getByText('An error occurred during verification', { exact: true })).toBeVisible();
-  await expect(page.getByText('could not be reached')).toBeVisible();
-  await page.unroute('**/api/students/verify/*');
-  await page.route('**/api/students/verify/*', (route) => route.fulfill({ json: { message: 'ok' } }));
-  await button(page, 'Try Again').click();
-  await expect(heading(page, 'Email Verified')).toBeFocused();
-});
-
-for (const [name, answer, words] of [
-  ['in the server’s words', { status: 404, json: { message: 'The account is gone.' } }, 'The account is gone.'],
-  [
-    'in words although the answer has none',
-    { status: 500, body: '<html>boom</html>' },
-    "We couldn't verify your email address. The link may have expired or is invalid.",
-  ],
-] as const) {
-  test(`a failed verification is reported ${name}`, async ({ page }) => {
-    await page.route('**/api/students/verify/*', (route) => route.fulfill(answer));
-    await page.goto('/student/verify/a-token');
-    await expect(heading(page, 'Verification failed')).toBeVisible();
-    await expect(page.getByText(words, { exact: true })).toBeVisible();
-    await expect(page.getByText('boom')).toHaveCount(0);
-    // Only temporary failures can be retried.
-    await expect(button(page, 'Try Again')).toHaveCount(answer.status === 500 ? 1 : 0);
-    await expect(button(page, 'Send a New Link')).toBeVisible();
-  });
-}
-
-for (const address of ['/student/verify', '/student/verify/']) {
-  test(`${address} says that the link is incomplete`, async ({ page }) => {
-    await page.goto(address);
-    await expect(heading(page, 'Verification failed')).toBeVisible();
-    await expect(page.getByText('Invalid verification link', { exact: true })).toBeVisible();
-    await expect(page.getByRole('link', { name: 'Back to Login' })).toBeVisible();
-  });
-}
 
 test('a failure does not push the button off a small window', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });

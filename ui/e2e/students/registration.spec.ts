@@ -259,3 +259,20 @@ test('the keyboard alone registers and logs in', async ({ page, school }) => {
   await press('Enter');
   await expect(page).toHaveURL(/\/student\/dashboard$/);
 });
+
+test('leaving a started registration asks first', async ({ page }) => {
+  await openRegistration(page);
+  await field(page, 'Email').fill('begun@mail.example');
+  await page.getByRole('link', { name: 'About Us' }).first().click();
+  await expect(heading(page, 'Leave without saving?')).toBeVisible();
+  await button(page, 'Keep Editing').click();
+  await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
+  // The terms open in a new tab.
+  const opened = page.waitForEvent('popup');
+  await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(heading(await opened, 'Privacy Policy')).toBeVisible();
+  await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
+  // The email is kept on the other tab.
+  await page.getByRole('tab', { name: 'Login' }).click();
+  await expect(field(page, 'Email')).toHaveValue('begun@mail.example');
+});

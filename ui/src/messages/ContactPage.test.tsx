@@ -91,7 +91,9 @@ it('keeps what was typed when the server fails, says what to do, and sends again
   await fill(user);
   await user.click(submit());
   expect(await screen.findByRole('alert')).toHaveTextContent(/not sent.*still here.*office@northgate\.example/);
+  expect(screen.queryByText(/boom/)).not.toBeInTheDocument();
   expect(screen.getByLabelText('Message')).toHaveValue(text);
+  expect(screen.getByLabelText('Subject')).toHaveValue('courses');
   answer({ message: 'ok' }, 200);
   await user.click(submit());
   expect(await screen.findByRole('heading', { name: 'Message Sent' })).toBeVisible();
@@ -103,6 +105,7 @@ it('says so when the server cannot be reached', async () => {
   await fill(user);
   await user.click(submit());
   expect(await screen.findByRole('alert')).toHaveTextContent('could not be reached');
+  expect(screen.getByLabelText('Message')).toHaveValue(text);
 });
 
 it.each([
