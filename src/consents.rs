@@ -20,7 +20,7 @@ closed_set! {
         Privacy = "privacy",
         /// The Terms of Service.
         Terms = "terms",
-        /// Of an earlier program: the Terms of Service, as they hold for one course.
+        /// Terms of Service for one course, as recorded by earlier versions.
         Enrollment = "enrollment",
         /// What is refunded, and when.
         Refunds = "refunds",

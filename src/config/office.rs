@@ -66,9 +66,9 @@ closed_set! {
         ProofOfAddress = "proof_of_address" => "Proof of Address",
         /// For example a card or a policy.
         HealthInsurance = "health_insurance" => "Health Insurance",
-        /// Of a student from abroad.
+        /// Study permit of an international student.
         StudyPermit = "study_permit" => "Study Permit",
-        /// Who answers in Canada for a minor from abroad.
+        /// Custodian in Canada of an international student under 18.
         Custodianship = "custodianship" => "Custodianship Declaration",
         /// A record of vaccinations.
         Immunization = "immunization" => "Immunization Record",

@@ -186,8 +186,8 @@ impl ArchivedCourse {
     }
 }
 
-/// Prerequisite text for a catalogue card. A rule that is no course stands in the description; "None" would contradict
-/// it. As `ui/src/courses/catalogue.ts`.
+/// Prerequisite text for a catalogue card. "See description" if the only
+/// requirement is not a course but text in the description. Same rule as `ui/src/courses/catalogue.ts`.
 pub fn prerequisite_text(course: &Course) -> &str {
     match course.prerequisite.as_deref().filter(|text| !text.is_empty()) {
         Some(text) => text,

@@ -25,7 +25,7 @@ const AT: Time = time(7, 30, 0, 0);
 /// Writes to the office when it is time and something waits.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub async fn send_if_due(app: &App) -> Result<()> {
     let zone = app.config.school().zone();
     let now = app.clock.now().to_zoned(zone);

@@ -155,7 +155,7 @@ impl WaitingSource {
 /// What waits, of the kinds that a role with these duties can act on, with those of which nothing waits.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn list(
     connection: &Connection,
     duties: &[Duty],

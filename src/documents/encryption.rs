@@ -135,7 +135,7 @@ fn rewrite(
     key: Option<&Key>,
 ) -> anyhow::Result<StoredFile> {
     let content = old.read(data_dir, keys)?;
-    // A corrupted content must not get a valid checksum.
+    // Corrupted content must not get a valid checksum.
     ensure!(
         old.encryption.is_some() || hex(&Sha256::digest(&content)) == old.sha256,
         "{} has changed",

@@ -143,7 +143,7 @@ fn restore(app: &App, lost: &StoredFile, received: &ReceivedUpload) -> anyhow::R
 /// Records that the file with this SHA-256 is intact again.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn found_again(connection: &Connection, sha256: &str) -> Result<()> {
     let sql = "update student_documents set fault = null, fault_at = null where sha256 = :sha256";
     connection.run(sql, params![sha256])

@@ -44,7 +44,7 @@ pub(super) struct RemovedDocument {
 }
 
 impl RemovedDocument {
-    /// Of a document.
+    /// The removal of a document.
     pub(super) fn of(document: &Document) -> Self {
         Self {
             student_id: document.student_id,

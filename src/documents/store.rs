@@ -217,7 +217,7 @@ pub fn find_listed(connection: &Connection, id: i64) -> Result<Option<ListedDocu
 /// Documents that wait for the office's review.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn waiting(connection: &Connection) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(uploaded_at) as oldest from student_documents
          where status = 'pending_review'";

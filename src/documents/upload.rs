@@ -22,9 +22,9 @@ use crate::web::listener::TooSlow;
 
 /// Bodies up to this size are read completely, so that the client receives the reason of a refusal.
 pub const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
-/// Of a label that is one character too long, each of four bytes.
+/// A label with one character too many, each of four bytes.
 const MAX_LABEL_BYTES: usize = 4 * (rules::MAX_LABEL + 1);
-/// 10 MB at a fair pace; who is slower learns from the portal beforehand.
+/// 10 MB at a moderate speed; the portal warns slower clients beforehand.
 const MAX_DRAINING: Duration = Duration::from_secs(30);
 
 /// A received file with a valid form, deleted on drop.

@@ -45,7 +45,7 @@ pub struct DocumentRequirement {
     pub document_type: RequiredDocument,
     /// What people call it.
     pub label: String,
-    /// Of whom.
+    /// The students concerned.
     pub applies: Applies,
     /// Whether an upload is enough for an approval, or the office has to accept it.
     pub needed_for: NeededFor,
@@ -56,7 +56,7 @@ pub struct DocumentRequirement {
     pub is_active: bool,
 }
 
-/// Of whom a document is asked; null asks everyone.
+/// Students who need a document; null is everyone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Applies {
@@ -78,7 +78,7 @@ pub struct Applies {
 }
 
 form! {
-    /// Of whom a document is asked; what is absent or null asks everyone.
+    /// Students who need a document; absent or null is everyone.
     pub struct AppliesInput {
         canadian_status: Option<Vec<CanadianStatus>>,
         /// 0 to 99.
@@ -94,7 +94,7 @@ form! {
 form! {
     /// A row of `PUT /api/admin/document-requirements`' body.
     pub struct RequirementInput {
-        /// Of one that is changed; a row without a number is new.
+        /// Number of an existing row; absent for a new one.
         id: Option<i64>,
         document_type: RequiredDocument,
         /// What people call it, 1 to 100 characters; otherwise what its type is called.
@@ -317,7 +317,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<DocumentRequirement> {
 /// Takes the list over from the configuration, once.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn begin(connection: &Connection, office: &Office, now: Timestamp) -> Result<()> {
     let begun = connection
         .prepare_cached("insert or ignore into document_requirements_begun (id, at) values (1, :now)")?
@@ -347,7 +347,7 @@ pub fn begin(connection: &Connection, office: &Office, now: Timestamp) -> Result
 /// Whether the list has been taken over.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub fn has_begun(connection: &Connection) -> Result<bool> {
     Ok(connection
         .prepare_cached("select exists (select 1 from document_requirements_begun where id = 1)")?

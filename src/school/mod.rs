@@ -160,9 +160,9 @@ pub struct Pictures {
     /// Beside the first words of the home page.
     #[schema(required)]
     pub hero: Option<Picture>,
-    /// Of the place, on the home page; six at most.
+    /// Pictures of the campus, on the home page; at most six.
     pub campus: Vec<Picture>,
-    /// Who runs the school, on the page about it; twelve at most.
+    /// People who run the school, on the About page; at most twelve.
     pub people: Vec<Person>,
 }
 

@@ -68,7 +68,7 @@ pub struct SiteSnapshot {
     pub style_sheet: String,
     /// Its own crest.
     pub crest: Option<Picture>,
-    /// Of the browser's frame around the site.
+    /// Colour of the browser's frame around the site.
     pub theme: Colour,
     /// The texts in force.
     pub texts: Vec<Arc<SchoolText>>,

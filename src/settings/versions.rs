@@ -199,7 +199,7 @@ pub fn publish(
     Ok(id)
 }
 
-/// Removes the pictures that no version and no draft shows, a day after they came.
+/// Removes pictures that no version or draft uses, a day after their upload.
 pub fn sweep_pictures(connection: &Connection, now: Timestamp) -> Result<()> {
     let all = all(connection)?;
     let used: Vec<_> = all.iter().flat_map(Settings::pictures).map(|(_, id)| id.clone()).collect();

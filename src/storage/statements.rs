@@ -10,7 +10,7 @@ pub trait Statements {
     /// Carries out a change.
     ///
     /// # Errors
-    /// Of the database, as with the others.
+    /// Database errors.
     fn run(&self, sql: &str, parameters: impl Params) -> Result<()>;
 
     /// Carries out a change, and returns how many rows it concerned.

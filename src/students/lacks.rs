@@ -132,7 +132,7 @@ pub fn no_guardian_of_request(office: &Office) -> &'static str {
     }
 }
 
-/// Of what documents are asked for.
+/// What a requirement applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// The student: for any request that is open.

@@ -24,7 +24,7 @@ const REMINDERS: [i64; 2] = [30, 7];
 /// Carries out what is due today.
 ///
 /// # Errors
-/// Of the database.
+/// Database errors.
 pub async fn run_due(app: &App) -> Result<()> {
     if app.db.damage().is_some() {
         return Ok(());

@@ -72,9 +72,9 @@ form! {
         expires_on: Option<Date>,
         /// The state that the office saw; in another one nothing is decided.
         expected: Option<DocumentStatus>,
-        /// Of a government ID: its name was compared with the profile.
+        /// Whether the name on a government ID was compared with the profile.
         is_name_compared: Option<bool>,
-        /// Of a government ID: its birth date was compared with the profile. With the name this is the identity check.
+        /// Whether its birth date was compared with the profile. Both together are the identity check.
         is_birth_date_compared: Option<bool>,
     }
 }

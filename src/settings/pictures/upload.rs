@@ -21,10 +21,10 @@ const MAX_BYTES: usize = 10 * 1024 * 1024;
 const WIDTHS: [usize; 4] = [480, 960, 1440, 1920];
 /// Smaller than this, a photo is blurred wherever it stands.
 const MIN_WIDTH: usize = 480;
-/// Of a drawing that one sees through, such as a crest: it is shown small.
+/// Width of a transparent drawing such as a crest, which is shown small.
 const DRAWING_WIDTH: usize = 512;
 const MIN_DRAWING_WIDTH: usize = 120;
-/// Of a photo, at which no eye tells it from the original (jpeg-encoder's scale of 1 to 100).
+/// JPEG quality without visible loss (jpeg-encoder's scale of 1 to 100).
 const QUALITY: u8 = 80;
 
 /// Receives an upload, re-encodes it in every width, and stores it.

@@ -29,7 +29,7 @@ async fn no_public_page_shows_a_fee_until_the_office_turns_them_on() {
     assert!(page.contains(SENTENCE) && page.contains("/contact?subject=courses"));
     assert!(!page.contains("\"offers\""));
     assert_eq!(visitor.get("/api/school").await.json()["showFees"], false);
-    // The specification's list is for the portal as well, which names the price before it is agreed to.
+    // The portal also uses this list and shows the price before the student agrees.
     assert_eq!(visitor.get("/api/courses").await.json()[0]["price"], 731.5);
 
     let saved = save(&staff, json!({ "showFees": true })).await;

@@ -1,6 +1,6 @@
-//! What the program says is so, at four schools: the demo, one that only has an administrator, one of four lines,
-//! and one that requires everything. Each claim is one check, which reads the calls and the public pages of each of
-//! them; a school is started once for all of its checks.
+//! Compares the program's claims with the facts at four schools: the demo, one that only has an administrator, one of
+//! four lines, and one that requires everything. Each claim is one check, which reads the API and the public pages of
+//! each school; a school is started once for all of its checks.
 
 mod classes;
 mod credits;
