@@ -34,7 +34,7 @@ pub fn files_lost(to: &Email, ids: &[i64], config: &Config) -> EmailMessage {
         .button("Open the documents", &format!("{}/admin/documents?q=file+lost", config.public_url()))
 }
 
-/// Whom an email is for, and the name, where it is known.
+/// Recipient of an email, and their name if known.
 type Reader<'a> = (&'a Email, Option<&'a str>);
 
 fn portal(config: &Config) -> String {

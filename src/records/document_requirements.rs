@@ -1,4 +1,4 @@
-//! The table `document_requirements`: which documents the school asks for, of whom, and for what.
+//! The table `document_requirements`: the documents that the school requires, the students who need them, and why.
 //!
 //! It begins with `[office] required_documents` at the first start, and is the office's from then on. What leaves the
 //! list becomes inactive: waivers and emails of before may name it.
@@ -146,7 +146,7 @@ impl Applies {
             Field::Absent | Field::Null => return Self::default(),
             Field::Value(form) => form,
             Field::Wrong => {
-                errors.add(format!("{at}.applies"), "Must say of whom it is asked");
+                errors.add(format!("{at}.applies"), "Must say which students need it");
                 return Self::default();
             }
         };

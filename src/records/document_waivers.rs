@@ -1,4 +1,4 @@
-//! The table `document_waivers`: students of whom the office does not ask for a document after all.
+//! The table `document_waivers`: students who are exempt from a required document.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

@@ -170,7 +170,7 @@ pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Time
     history::add(connection, id, by, change, now)
 }
 
-/// Puts back when, and by whom of the staff, a student was checked, and when an identifying fact changed since, in Unix
+/// Restores when and by which staff member a student was checked, and when an identifying fact changed since, in Unix
 /// seconds.
 pub fn restore(
     connection: &Connection,

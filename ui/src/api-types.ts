@@ -99,7 +99,7 @@ export type ListedDocument = Schemas['ListedDocument'];
 export type DocumentReview = Schemas['DocumentReview'];
 export type ReviewedDocument = Schemas['ReviewedDocument'];
 export type RejectCode = Schemas['RejectCode'];
-/** Which documents the school asks for, and of whom it does not. */
+/** Documents the school requires, and the students who do not need them. */
 export type DocumentRequirement = Schemas['DocumentRequirement'];
 export type RequirementInput = Schemas['RequirementInput'];
 export type RequiredDocument = Schemas['RequiredDocument'];

@@ -47,8 +47,8 @@ pub async fn run_due(app: &App) -> Result<()> {
     .await
 }
 
-/// Accepted documents that have ended, or of whose end their student is to be reminded. While a newer one waits for the
-/// office nobody is reminded.
+/// Accepted documents that have expired, or whose students are due a reminder. No reminder is sent while a newer document
+/// waits for the office.
 fn due(connection: &Connection, today: Date) -> Result<Vec<i64>> {
     let days = |days: i64| today.checked_add(days.days()).map_or(String::new(), |day| day.to_string());
     let [first, second] = REMINDERS;
@@ -92,7 +92,7 @@ fn expire(
         HistoryChange { field: "documentExpired", before: None, after: Some(document.name()), reason: None };
     history::add(connection, document.student_id, By::System, change, now)?;
     let Some(student) = students::store::find(connection, document.student_id)? else { return Ok(()) };
-    // What is still wanted is asked for again; what nobody asks for any more has simply ended.
+    // A document that is still required is requested again; others just expire.
     let wanted = lacks::wanted(connection, student.id, &config.office, today)?;
     let is_wanted = wanted.iter().any(|one| {
         one.document_type.is_some_and(|wanted| wanted.as_str() == document.document_type.as_str())

@@ -1,4 +1,4 @@
-//! A document as its reviewer sees it: beside what the profile says, and with the name of whoever looks at it too.
+//! A document as its reviewer sees it: beside the profile, with the name of any other current reviewer.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};

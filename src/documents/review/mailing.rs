@@ -91,7 +91,7 @@ impl ReviewContext {
         outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)
     }
 
-    /// Writes the email of a batch anew, with all that is decided by now.
+    /// Rewrites the email of a batch with all decisions made so far.
     pub(super) fn write_later(&self, connection: &Connection, student_id: i64, batch: i64) -> Result<()> {
         let documents = documents_of(connection, batch)?;
         let email = match &*documents {
@@ -105,7 +105,7 @@ impl ReviewContext {
         outbox::replace_on_topic(connection, waiting, email.as_ref(), at, &self.config, self.now)
     }
 
-    /// Writes the email anew in which a document may be named that is decided otherwise by now.
+    /// Rewrites the email that may name a document whose decision has changed.
     pub(super) fn rewrite_batch(&self, connection: &Connection, student_id: i64) -> Result<()> {
         match open_batch(connection, student_id, self.now)? {
             Some(batch) => self.write_later(connection, student_id, batch),

@@ -431,11 +431,11 @@ async fn requirements_begin_with_the_configuration_and_are_the_offices_from_then
     let path = "/api/admin/document-requirements";
     let list = async || staff.get(path).await.expect(StatusCode::OK).json();
     let begun = list().await;
-    let nobody = json!({ "canadianStatus": null, "minAge": null, "maxAge": null, "gradeMin": null,
+    let everyone = json!({ "canadianStatus": null, "minAge": null, "maxAge": null, "gradeMin": null,
         "hasPrerequisite": null });
     assert_eq!(
         begun[0],
-        json!({ "id": begun[0]["id"], "documentType": "government_id", "label": "Government ID", "applies": nobody,
+        json!({ "id": begun[0]["id"], "documentType": "government_id", "label": "Government ID", "applies": everyone,
             "neededFor": "request", "validMonths": null, "isActive": true })
     );
     assert_eq!(begun.as_array().unwrap().len(), 2);

@@ -22,7 +22,7 @@ export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | '
   return `${student.age}, guardian: ${guardian.name}${guardian.confirmed ? ' ✓' : ', not confirmed'}`;
 }
 
-/** Who did it: "the student", or the username of whoever it was. */
+/** Who did it: "the student", or the username of the staff member. */
 export function actorText({ actorKind, by }: Pick<HistoryEntry, 'actorKind' | 'by'>): string {
   return by ?? { student: 'the student', staff: 'the office', guardian: 'a guardian', system: 'the server' }[actorKind];
 }

@@ -20,7 +20,7 @@ export function DeleteDialog({ document, onClose, onDelete }: DeleteDialogProps)
   }
   return (
     <Dialog title={`Delete ${documentName(document)}?`} onClose={onClose}>
-      <p>For what was uploaded in error, such as somebody else’s document. It leaves the student’s list and cannot be brought back; its file is deleted a day later.</p>
+      <p>For documents uploaded in error, such as another person’s. It is removed from the student’s list and cannot be restored; its file is deleted a day later.</p>
       <Form
         isPending={false}
         summary={{ attempt, errors: error ? [{ id: 'delete-reason', message: error }] : [] }}

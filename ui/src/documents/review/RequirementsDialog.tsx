@@ -1,4 +1,4 @@
-// Which documents the school asks for, of whom, and whether an approval is content with an upload.
+// The documents the school requires, the students who need them, and whether an upload is enough for an approval.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, failureWords } from '../../api.ts';
@@ -106,8 +106,8 @@ function OneRow({ row, index, onChange, onRemove }: { row: Row; index: number; o
         <button type="button" className="button button-quiet" onClick={onRemove}><Icon name="trash" /> Remove</button>
       </div>
       <details>
-        <summary>Asked of whom</summary>
-        <p className="fine-print">What you leave empty asks everyone.</p>
+        <summary>Students who need it</summary>
+        <p className="fine-print">Empty fields include everyone.</p>
         <div className="cluster">
           {wordsOf(statuses).map((status) => (
             <label className="tick" key={status}>

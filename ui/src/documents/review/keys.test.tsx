@@ -14,7 +14,7 @@ function press(html: string, init: KeyboardEventInit = {}): boolean {
   return found;
 }
 
-it('is for the screen where nobody types', () => {
+it('applies when no text field has the focus', () => {
   for (const html of ['', '<button data-here>Accept</button>', '<input type="checkbox" data-here>', '<h2 tabindex="-1" data-here>Review</h2>']) {
     expect([html, press(html)]).toEqual([html, true]);
   }

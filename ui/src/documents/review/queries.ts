@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { deleteJson, getJson, getRows, postJson, putJson } from '../../api.ts';
 import type { RejectCode, RequirementInput } from '../../api-types.ts';
 
-/** The documents that wait, the oldest first; asked for anew whenever the queue is begun. */
+/** The waiting documents, oldest first; refetched whenever the queue is opened. */
 export const queueQuery = queryOptions({
   queryKey: ['documents', 'queue'],
   queryFn: ({ signal }) => getRows('/api/admin/documents?status=pending_review&sort=uploaded&page=1', signal),
