@@ -39,7 +39,7 @@ pub struct AuditEntry {
     pub action: String,
     /// To what kind of thing.
     pub object: String,
-    /// The number of the thing; null where it is about a whole list.
+    /// The number of the thing; null if it is about a whole list.
     #[schema(required)]
     pub object_id: Option<i64>,
     /// Name of the object, if it still exists.

@@ -104,7 +104,7 @@ fn without_name(text: &str) -> Option<&str> {
     (is_name && !address.contains(['<', '>'])).then_some(address)
 }
 
-/// The mistake in a mistyped address; empty where the text is not an address at all.
+/// The mistake in a mistyped address; empty if the text is not an address at all.
 fn reason(text: &str) -> String {
     if !text.contains('@') {
         return String::new();

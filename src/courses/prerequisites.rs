@@ -61,7 +61,7 @@ pub fn named(text: &str) -> (Vec<CodePattern>, String) {
 pub struct Expression(pub Vec<Vec<CodePattern>>);
 
 impl Expression {
-    /// Reads a prerequisite; none where it is a sentence.
+    /// Reads a prerequisite; none if it is a sentence.
     pub fn parse(text: &str) -> Option<Self> {
         let mut any = vec![Vec::new()];
         let mut words = text.trim().trim_end_matches('.').split_whitespace();

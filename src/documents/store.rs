@@ -224,7 +224,7 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, SQL, [])
 }
 
-/// For how many months an accepted document of a type counts, as the school asks for it; none where it does not end.
+/// For how many months an accepted document of a type counts, as the school asks for it; none if it does not end.
 pub fn valid_months(connection: &Connection, of_type: DocumentType) -> Result<Option<i64>> {
     let sql = "select min(valid_months) from document_requirements
         where document_type = :of_type and is_active = 1";

@@ -51,7 +51,7 @@ pub struct PrerequisiteCheck {
     pub text: String,
     /// State.
     pub state: PrerequisiteState,
-    /// Why: "ENG3U, completed here with 78"; null where it is to be checked by hand.
+    /// Why: "ENG3U, completed here with 78"; null if it is to be checked by hand.
     #[schema(required)]
     pub reason: Option<String>,
 }

@@ -49,7 +49,7 @@ pub struct DocumentRequirement {
     pub applies: Applies,
     /// Whether an upload is enough for an approval, or the office has to accept it.
     pub needed_for: NeededFor,
-    /// For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+    /// For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
     #[schema(required)]
     pub valid_months: Option<i64>,
     /// Whether it is asked for.

@@ -51,7 +51,7 @@ struct Settings {
 struct Known {
     has_profile: bool,
     is_minor: bool,
-    /// None where the birth date is unknown.
+    /// None if the birth date is unknown.
     age: Option<i16>,
     status: Option<CanadianStatus>,
     /// The requests that there were when a guardian confirmed.

@@ -107,7 +107,7 @@ pub fn in_words(hours: &[OpeningHours]) -> String {
     hours.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
-/// Reads what [`in_words`] writes; none where it is said in other words.
+/// Reads what [`in_words`] writes; none if it is said in other words.
 pub fn of_words(text: &str) -> Option<Vec<OpeningHours>> {
     text.split("; ").map(one_of_words).collect()
 }

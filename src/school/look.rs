@@ -190,7 +190,7 @@ impl Colours {
     }
 }
 
-/// The style sheet of a school's own look, `crest` being the address of a picture; empty where it has none.
+/// The style sheet of a school's own look, `crest` being the address of a picture; empty if it has none.
 pub fn style_sheet(colours: Colours, crest: Option<&str>) -> String {
     let mut sheet = String::new();
     let declarations = colours.declarations();

@@ -30,7 +30,7 @@ pub struct PublicSchool {
     pub inspection_id: String,
     /// The school's registration number.
     pub registration_number: String,
-    /// The year the school opened; null where it is not set.
+    /// The year the school opened; null if it is not set.
     #[schema(required)]
     pub founded_year: Option<u16>,
     /// How long it has taught, in whole fives of years; none in its first five.

@@ -17,7 +17,7 @@ use crate::school::semesters::Semester;
 use crate::school::texts::OwnTexts;
 use crate::web::form::{Field, form, read_as};
 
-/// How many of each there may be.
+/// Maximum number of each.
 const MAX_HOURS: usize = 7;
 const MAX_UNIVERSITIES: usize = 60;
 const MAX_QUESTIONS: usize = 20;

@@ -73,7 +73,7 @@ pub struct SettingsPage {
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SettingsDefaults {
-    /// Facts of the school; null where the configuration has none.
+    /// Facts of the school; null if the configuration has none.
     facts: Facts,
     /// The texts as they are written, with the school's published facts in them; null where only the school can write
     /// one.

@@ -64,7 +64,7 @@ pub struct SiteSnapshot {
     pub json: Encoded,
     /// When the office is open, where machines can be told.
     pub hours: Option<Vec<OpeningHours>>,
-    /// The style sheet of its own look; empty where it has none.
+    /// The style sheet of its own look; empty if it has none.
     pub style_sheet: String,
     /// Its own crest.
     pub crest: Option<Picture>,

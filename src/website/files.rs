@@ -25,7 +25,7 @@ const TEMPLATES: &str = "templates/";
 pub const SITEMAP: &str = "/sitemap.xml";
 /// Path of [`manifest`].
 pub const MANIFEST: &str = "/site.webmanifest";
-/// Path of [`look`].
+/// Path of [`style_sheet`].
 pub const LOOK: &str = "/look.css";
 /// Path of [`security`].
 pub const SECURITY: &str = "/.well-known/security.txt";

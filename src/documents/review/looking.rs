@@ -40,7 +40,7 @@ pub struct DocumentReview {
     pub facts: ProfileFacts,
     /// The student's other documents of its type, newest first.
     pub earlier: Vec<Document>,
-    /// For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+    /// For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
     #[schema(required)]
     pub valid_months: Option<i64>,
 }

@@ -25,7 +25,7 @@ impl DocumentVerb {
         self.as_str().trim_end_matches("_document")
     }
 
-    /// The state after it; none where it is so already.
+    /// The state after it; none if it is so already.
     ///
     /// # Errors
     /// The sentence of the refusal, in a state that does not allow it.

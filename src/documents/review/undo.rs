@@ -52,7 +52,7 @@ impl ReviewContext {
         store::find_listed(connection, id)
     }
 
-    /// Reopens a document by taking its verdict back, where the email about that waits; none where it does not.
+    /// Reopens a document by taking its verdict back, where the email about that waits; none if it does not.
     pub(super) fn take_back_unsent(
         &self,
         connection: &Connection,

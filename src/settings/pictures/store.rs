@@ -27,7 +27,7 @@ pub struct NewPicture {
 /// Stores a picture unless it exists.
 ///
 /// # Errors
-/// 409 where there are too many.
+/// 409 when there are too many.
 pub fn insert(connection: &Connection, written: &NewPicture, by: i64, now: Timestamp) -> Result<()> {
     if find(connection, &written.id)?.is_some() {
         return Ok(());

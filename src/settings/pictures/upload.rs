@@ -30,7 +30,7 @@ const QUALITY: u8 = 80;
 /// Receives an upload, re-encodes it in every width, and stores it.
 ///
 /// # Errors
-/// 400, 408, 413 or 415 with the sentence of what is wrong; 409 where there are too many; 503.
+/// 400, 408, 413 or 415 with the sentence of what is wrong; 409 when there are too many; 503.
 pub async fn take(app: &App, form: Multipart, by: i64) -> Result<UploadedPicture> {
     let bytes = receive(form).await?;
     let limits = app.config.documents.limits(MAX_BYTES as u64);
@@ -65,7 +65,7 @@ fn broken(error: &MultipartError) -> Error {
     }
 }
 
-/// The bytes of a file; none where they are too many.
+/// The bytes of a file; none if they are too many.
 async fn read(mut field: Field<'_>) -> Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     let mut is_too_large = false;

@@ -186,7 +186,7 @@ async fn existing_documents_are_encrypted_in_steps_and_decrypted_when_the_key_is
     std::fs::write(new.path(), format!("{}\n{}\n", new.line(), old.line())).unwrap();
     let path = format!("/api/documents/{}", first["id"]);
     let mut school = school;
-    // Under the first key, under the second, which opens what the first one encrypted.
+    // Encrypted with the first key, then with the second; the key file holds both.
     for (key, id) in [&old, &new].into_iter().zip(ids) {
         school = school.reopen_with(|config| config.documents.key_file = Some(key.path())).await;
         encrypt_stored(school.app()).await.unwrap();

@@ -5,7 +5,7 @@
 pub enum Decision {
     /// In this file of `data/`; a column is called by its name, as JSON spells it, unless it says `column=name`.
     In(&'static str),
-    /// In none, for this reason.
+    /// In no file, for this reason.
     Out(&'static str),
 }
 

@@ -91,7 +91,7 @@ struct Server {
 
 const LARGE: usize = 8 * 1024 * 1024;
 
-/// A large answer that says where it was when it was dropped.
+/// A large response that reports how much was sent when it is dropped.
 struct Large {
     sent: usize,
     ended: mpsc::UnboundedSender<usize>,
