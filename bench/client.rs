@@ -145,7 +145,7 @@ impl Requests {
 /// Requests, their target, and the number of concurrent clients.
 #[derive(Clone)]
 pub struct Load {
-    /// Who is asked.
+    /// The server.
     pub address: SocketAddr,
     /// What is asked.
     pub requests: Requests,

@@ -1,4 +1,4 @@
-//! Who is measured: programs that do the same work, each in a process and with an interface of its own.
+//! What is measured: programs that do the same work, each in a process and with an interface of its own.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -59,7 +59,7 @@ impl Header {
     }
 }
 
-/// Who asks.
+/// The client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Who {

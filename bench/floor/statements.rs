@@ -1,5 +1,5 @@
 //! The operations as the statements that they come down to, in axum and rusqlite: no session, no validation, no
-//! limit, no email drawn. Who asks is a header. Writes share their commits, as the server's do.
+//! limit, no email drawn. The caller is named by a header. Writes share their commits, as the server's do.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Who goes to the demo school.
+//! Names of the demo school's students.
 
 use super::sample::{AccountState, SAMPLE};
 

@@ -122,7 +122,7 @@ pub struct Enrollment {
     pub reason: Option<String>,
     /// The mark of a completed course, or of the day it was left.
     pub final_mark: Option<i64>,
-    /// From which day it is withdrawn.
+    /// First day without the course, for a withdrawal.
     pub withdrawn_on: Option<Date>,
     /// The place on the waiting list, from 1; null when it is on none.
     pub waitlist_position: Option<i64>,

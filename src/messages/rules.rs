@@ -21,7 +21,7 @@ closed_set! {
 
 /// A validated message.
 pub struct NewMessage {
-    /// Who writes.
+    /// The sender's name.
     pub name: String,
     /// Where the answer goes.
     pub email: Email,

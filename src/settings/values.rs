@@ -45,7 +45,7 @@ pub struct Settings {
     pub hero: Option<Shown>,
     /// The place.
     pub campus: Vec<Shown>,
-    /// Who teaches and works there.
+    /// Teachers and staff.
     pub people: Vec<Portrait>,
     /// By their first days.
     pub semesters: Vec<Semester>,

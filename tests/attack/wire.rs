@@ -1,4 +1,4 @@
-//! Below HTTP: requests that two readers would end in different places, slow ones, and very many idle ones.
+//! Below HTTP: requests that two parsers would split differently, slow connections, and very many idle ones.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;

@@ -47,8 +47,8 @@ pub async fn run_due(app: &App) -> Result<()> {
     .await
 }
 
-/// Accepted documents that have expired, or whose students are due a reminder. No reminder is sent while a newer document
-/// waits for the office.
+/// Accepted documents that have expired, or whose students are due a reminder. No reminder is sent while a newer
+/// document waits for the office.
 fn due(connection: &Connection, today: Date) -> Result<Vec<i64>> {
     let days = |days: i64| today.checked_add(days.days()).map_or(String::new(), |day| day.to_string());
     let [first, second] = REMINDERS;

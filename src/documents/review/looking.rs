@@ -66,7 +66,7 @@ pub struct ProfileFacts {
     pub identity_checked_at: Option<Timestamp>,
 }
 
-/// Who else looks at a document.
+/// Other reviewers who have the document open.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OtherReviewers {
     /// Their names.
@@ -125,7 +125,7 @@ async fn look_at_document(
 /// How long a look counts.
 const LOOKS: SignedDuration = SignedDuration::from_mins(2);
 
-/// Who looked at which document last, while it matters: advice, which a restart forgets.
+/// The last reviewers of each document, in memory only: a hint that a restart forgets.
 #[derive(Debug, Clone, Default)]
 struct Reviewers(Arc<Mutex<HashMap<i64, Vec<Look>>>>);
 

@@ -1,4 +1,4 @@
-//! Who hears of a verdict, and when: the first email leaves at once, what is decided about the same student within the
+//! Emails about verdicts, and when: the first email leaves at once, what is decided about the same student within the
 //! hour after it leaves as one.
 
 use jiff::{SignedDuration, Timestamp};

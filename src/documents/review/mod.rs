@@ -247,7 +247,7 @@ fn conflict(words: impl Into<String>, current: &ListedDocument) -> Error {
     }
 }
 
-/// Who reviews, when, and by which rules.
+/// The reviewer, the time, and the rules.
 pub struct ReviewContext {
     user_id: i64,
     actor: Actor,

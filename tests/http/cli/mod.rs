@@ -117,7 +117,7 @@ fn an_administrators_name_address_and_password_are_checked() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Who is refused for the name has ended before it reads.
+        // A command that refuses the name exits before it reads.
         let _ = child.stdin.take().unwrap().write_all(password.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1));

@@ -467,7 +467,7 @@ async fn requirements_begin_with_the_configuration_and_are_the_offices_from_then
         let documents = all.as_array().unwrap().iter().filter(|one| one["kind"] == "document");
         documents.map(|one| one["label"].clone()).collect()
     };
-    // An unknown birth date is a minor's; who is from abroad is known once it is said.
+    // A student without a birth date counts as a minor; the status decides whether the student is international.
     assert_eq!(labels().await, ["School Transcript", "Custodian’s letter"]);
     let mut facts = profile(&student.email);
     facts["dateOfBirth"] = "2008-11-21".into();

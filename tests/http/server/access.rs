@@ -154,7 +154,7 @@ async fn calls_that_need_a_recent_proof_are_refused_without_one() {
     assert!(recent > 10 && sheets > 3, "the endpoints were found: {recent} and {sheets}");
 }
 
-/// Whose role takes a second factor gets in, and no further than to the own account.
+/// Staff whose role requires a second factor and who have none only reach their own account.
 #[tokio::test]
 async fn without_the_second_factor_of_the_role_only_the_own_account_is_open() {
     let school = School::open_with(|config| config.office.second_factor_required = vec![Role::Admin]).await;

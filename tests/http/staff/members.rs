@@ -1,4 +1,4 @@
-//! Who belongs to the office, by the real binary, while the server runs.
+//! Commands that manage staff, with the real binary, while the server runs.
 
 use std::process::Output;
 

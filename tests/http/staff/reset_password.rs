@@ -231,7 +231,7 @@ fn a_first_account_gets_no_password_that_is_guessed_first() {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        // Who is refused for the name has ended before it reads.
+        // A command that refuses the name exits before it reads.
         let _ = child.stdin.take().unwrap().write_all(password.as_bytes());
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(1), "{password}: {}", out(&output));

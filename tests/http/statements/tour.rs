@@ -179,7 +179,7 @@ async fn privacy(school: &School, staff: &Actor, student: &Student) {
     staff.get("/api/admin/breaches").await.expect(StatusCode::OK);
 }
 
-/// Who did what, by everything that it can be filtered by.
+/// The audit trail, by every filter.
 async fn trail(staff: &Actor) {
     for query in [
         "page=1",

@@ -238,7 +238,7 @@ async fn the_guardian_of_a_minor_is_replaced_and_never_removed() {
     let merge = json!({ "otherId": other.id, "keep": { "parentName": "other" } });
     let fields = staff.post(&format!("{path}/merge"), &merge).await.fields();
     assert!(fields["keep"].as_str().unwrap().contains("under 18"), "{fields}");
-    // Who has none yet may go on without, and who is of age may remove it.
+    // A student without a guardian may continue, and an adult student may remove the guardian.
     other
         .patch("/api/students/me", &json!({ "parentName": "", "city": "Ottawa" }))
         .await

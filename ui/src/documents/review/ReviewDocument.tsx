@@ -124,7 +124,7 @@ function Reviewing({ review, onDecide, onDelete, onNext }: Omit<ReviewDocumentPr
   );
 }
 
-/** Who else looks at the document: advice, asked for every minute. */
+/** Other reviewers who have the document open; refetched every minute. */
 function useOthers(id: number): string[] {
   const [others, setOthers] = useState<string[]>([]);
   useEffect(() => {
