@@ -173,6 +173,45 @@ async fn a_job_that_ends_the_transaction_fails_its_whole_group_and_nothing_is_pa
 }
 
 #[tokio::test]
+async fn a_failed_or_panicking_job_rolls_back_only_its_own_changes() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = started(folder.path());
+    for panics in [false, true] {
+        let (held, hold) = std::sync::mpsc::channel::<()>();
+        let note = |task: &'static str, is_kept: bool| {
+            db.write(move |connection| {
+                connection.execute(NOTE, rusqlite::named_params! { ":task": task })?;
+                assert!(is_kept || !panics, "the panic of this test");
+                if is_kept { Ok(()) } else { Err(Error::Internal(anyhow!("refused"))) }
+            })
+        };
+        // The first of the group holds the writer until the others wait.
+        let first = db.write(move |connection| {
+            connection.execute(NOTE, rusqlite::named_params! { ":task": "first" })?;
+            hold.recv().map_err(|error| Error::Internal(error.into()))?;
+            assert!(!panics, "the panic of this test");
+            Err::<(), _>(Error::Internal(anyhow!("refused")))
+        });
+        let release = async {
+            tokio::task::yield_now().await;
+            held.send(()).unwrap();
+        };
+        let (first, second, third, fourth, ()) =
+            tokio::join!(first, note("second", true), note("third", false), note("fourth", true), release);
+        assert!(first.is_err() && second.is_ok() && third.is_err() && fourth.is_ok());
+        let forget = "delete from upkeep where task in ('first', 'second', 'third', 'fourth') returning task";
+        let kept: Vec<String> = db
+            .write(move |connection| {
+                let mut delete = connection.prepare(forget)?;
+                Ok(delete.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+            })
+            .await
+            .unwrap();
+        assert_eq!(kept, ["fourth", "second"]);
+    }
+}
+
+#[tokio::test]
 async fn the_log_is_checkpointed_after_the_answers() {
     let folder = tempfile::tempdir().unwrap();
     let db = started(folder.path());
