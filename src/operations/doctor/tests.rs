@@ -19,9 +19,9 @@ fn a_check_that_fails_or_panics_is_a_finding() {
     let config = Config::default();
     let nowhere = DataDir::new("/nonexistent");
     let context = context(&nowhere, &config);
-    let failed = look("One", |_| anyhow::bail!("no luck"), &context);
+    let failed = run_check("One", |_| anyhow::bail!("no luck"), &context);
     assert_eq!((failed.status, failed.found.as_str()), (Status::Problem, "could not be checked: no luck"));
-    let panicked = look("Other", |_| panic!("oops"), &context);
+    let panicked = run_check("Other", |_| panic!("oops"), &context);
     assert_eq!(panicked.status, Status::Problem);
 }
 
