@@ -30,8 +30,9 @@ const enrollment: Enrollment = {
 const document: StudentDocument = {
   id: 1, studentId: 1, documentType: 'transcript', originalName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 1, status: 'accepted',
   uploadedAt: now, createdAt: now, examination: 'passed', fault: null, isFromOffice: false, isRemovable: false, wasSigned: false,
+  label: null, rejectCode: null, reason: null, expiresOn: null, reviewedAt: null,
 };
-const listed: ListedDocument = { ...document, student: { fullName: 'Amara Okonkwo', email: student.email } };
+const listed: ListedDocument = { ...document, student: { fullName: 'Amara Okonkwo', email: student.email }, reviewedBy: null };
 const message: ContactMessage = {
   id: 1, name: 'Søren Kjær', email: 's@mail.example', phone: null, subject: 'general', message: 'Hello.', status: 'new', createdAt: now,
 };
