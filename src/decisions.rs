@@ -2,7 +2,7 @@
 //! action.
 
 use jiff::{SignedDuration, Timestamp};
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,6 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::base::random;
 use crate::config::Office;
 use crate::mail::outbox::Hold;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// A decision in progress.
 #[derive(Debug)]
@@ -44,15 +45,13 @@ impl Decision {
     ) -> Result<Self> {
         let undo_until = now + SignedDuration::from_secs(i64::from(office.undo_seconds));
         let decision = Self { id: draw_id()?, user_id, now, undo_until };
-        connection
-            .prepare_cached(
-                "insert into decisions (id, user_id, verb, created_at, undo_until, bulk_id)
-                 values (:id, :user_id, :verb, :now, :undo_until, :bulk_id)",
-            )?
-            .execute(named_params! {
-                ":id": decision.id, ":user_id": user_id, ":verb": verb, ":now": now.as_second(),
-                ":undo_until": undo_until.as_second(), ":bulk_id": bulk,
-            })?;
+        let sql = "insert into decisions (id, user_id, verb, created_at, undo_until, bulk_id)
+            values (:id, :user_id, :verb, :now, :undo_until, :bulk_id)";
+        let values = params! {
+            id = decision.id, user_id, verb, now = now.as_second(), undo_until = undo_until.as_second(),
+            bulk_id = bulk,
+        };
+        connection.run(sql, values)?;
         Ok(decision)
     }
 
@@ -93,29 +92,18 @@ pub struct Stored {
 /// # Errors
 /// 404 when there is none.
 pub fn find(connection: &Connection, id: &str) -> Result<Vec<Stored>> {
-    let rows: Vec<_> = connection
-        .prepare_cached(
-            "select id, undo_until, undone_at is not null as is_undone
-             from decisions where id = :id or bulk_id = :id",
-        )?
-        .query_map(named_params! { ":id": id }, |row| {
-            Ok(Stored {
-                id: row.get("id")?,
-                undo_until: from_seconds(row.get("undo_until")?),
-                is_undone: row.get("is_undone")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
+    let sql = "select id, undo_until, undone_at is not null as is_undone
+        from decisions where id = :id or bulk_id = :id";
+    let rows = connection.list(sql, params![id])?;
     if rows.is_empty() {
         return Err(Error::NotFound("Decision not found".into()));
     }
     Ok(rows)
 }
 
+from_row!(Stored { id, undo_until, is_undone });
+
 /// Records that a decision was undone.
 pub fn mark_undone(connection: &Connection, id: &str, now: Timestamp) -> Result<()> {
-    connection
-        .prepare_cached("update decisions set undone_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": now.as_second() })?;
-    Ok(())
+    connection.run("update decisions set undone_at = :now where id = :id", params![id, now = now.as_second()])
 }

@@ -1,9 +1,10 @@
 //! Moves enrollments when two accounts of one student are merged.
 
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 
 use super::credits;
 use crate::base::error::{Error, Result};
+use crate::storage::statements::{Statements, params};
 
 /// Moves enrollments with events and charges, and credits from other schools. A request made after the course was
 /// completed in the other account becomes a repeat.
@@ -11,37 +12,29 @@ use crate::base::error::{Error, Result};
 /// # Errors
 /// [`Error::Conflict`] when both have an open enrollment in one course: a course is its code.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
-    let shared: Option<String> = connection
-        .prepare_cached(
-            "select c.code from enrollments e join courses c on c.id = e.course_id
-                 join enrollments o on o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')
-                 join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
-             where e.student_id = :from and e.status in ('pending', 'waitlisted', 'active') limit 1",
-        )?
-        .query_row(named_params! { ":from": from, ":to": to }, |row| row.get(0))
-        .optional()?;
+    let sql = "select c.code from enrollments e join courses c on c.id = e.course_id
+            join enrollments o on o.student_id = :to and o.status in ('pending', 'waitlisted', 'active')
+            join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
+        where e.student_id = :from and e.status in ('pending', 'waitlisted', 'active') limit 1";
+    let shared: Option<String> = connection.find(sql, params![from, to])?;
     if let Some(code) = shared {
         return Err(Error::Conflict(format!(
             "Both accounts have an open enrollment in {code}. Withdraw or decline one of them first."
         )));
     }
     credits::store::hand_over(connection, from, to)?;
-    let moved = connection
-        .prepare_cached("update enrollments set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?;
-    connection
-        .prepare_cached(
-            "with repeats as (
-                 select e.id, max(o.id) as repeated from enrollments e
-                     cross join enrollments o on o.student_id = e.student_id and +o.status = 'completed'
-                         and (+o.created_at, o.id) < (e.created_at, e.id)
-                     join courses c on c.id = e.course_id
-                     join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
-                 where e.student_id = :to and not exists (
-                     select 1 from enrollments r where r.id = e.repeat_of and r.status = 'completed')
-                 group by e.id)
-             update enrollments set repeat_of = repeats.repeated from repeats where enrollments.id = repeats.id",
-        )?
-        .execute(named_params! { ":to": to })?;
+    let sql = "update enrollments set student_id = :to where student_id = :from";
+    let moved = connection.change(sql, params![from, to])?;
+    let sql = "with repeats as (
+            select e.id, max(o.id) as repeated from enrollments e
+                cross join enrollments o on o.student_id = e.student_id and +o.status = 'completed'
+                    and (+o.created_at, o.id) < (e.created_at, e.id)
+                join courses c on c.id = e.course_id
+                join courses oc on oc.id = o.course_id and substr(oc.code, 1, 5) = substr(c.code, 1, 5)
+            where e.student_id = :to and not exists (
+                select 1 from enrollments r where r.id = e.repeat_of and r.status = 'completed')
+            group by e.id)
+        update enrollments set repeat_of = repeats.repeated from repeats where enrollments.id = repeats.id";
+    connection.run(sql, params![to])?;
     Ok(moved)
 }

@@ -3,17 +3,16 @@
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::rules::PASS_MARK;
 use super::status::EnrollmentStatus;
-use super::store;
 use crate::base::error::Result;
 use crate::courses::prerequisites::stem;
 use crate::courses::values::{CourseCode, Credits};
-use crate::storage::columns::Columns;
+use crate::storage::statements::{Statements, params};
 
 /// An attempt at a course.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,29 +113,16 @@ const ELSEWHERE: &str = "select code, credits_hundredths, mark, school from exte
 
 /// Every course that a student took, takes or asked for, here and elsewhere.
 pub fn attempts(connection: &Connection, student_id: i64) -> Result<Vec<Attempt>> {
-    let of_student = named_params! { ":student_id": student_id };
-    let mut found: Vec<Attempt> = connection
-        .prepare_cached(HERE)?
-        .query_map(of_student, |row| {
-            let row = Columns::of(row);
-            Ok(Attempt {
-                code: row.get("code")?,
-                credits: row.get("credits_hundredths")?,
-                mark: row.get("final_mark")?,
-                place: Place::Here { status: row.get("status")?, end: store::date(&row, "end_date")? },
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    let mut elsewhere = connection.prepare_cached(ELSEWHERE)?;
-    let mut rows = elsewhere.query(of_student)?;
-    while let Some(row) = rows.next()? {
-        found.push(Attempt {
-            code: row.get("code")?,
-            credits: row.get("credits_hundredths")?,
-            mark: row.get("mark")?,
-            place: Place::Elsewhere(row.get("school")?),
-        });
-    }
+    let here = |(code, credits, mark, status, end)| Attempt {
+        code,
+        credits,
+        mark,
+        place: Place::Here { status, end },
+    };
+    let elsewhere =
+        |(code, credits, mark, school)| Attempt { code, credits, mark, place: Place::Elsewhere(school) };
+    let mut found: Vec<_> = connection.list(HERE, params![student_id])?.into_iter().map(here).collect();
+    found.extend(connection.list(ELSEWHERE, params![student_id])?.into_iter().map(elsewhere));
     Ok(found)
 }
 

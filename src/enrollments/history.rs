@@ -4,7 +4,7 @@
 use axum::extract::State;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use rusqlite::{Connection, named_params};
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -16,6 +16,7 @@ use crate::audit::ActorKind;
 use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::json::Json;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -69,26 +70,12 @@ async fn list_enrollment_history(
 }
 
 fn history(connection: &Connection, id: i64) -> Result<Vec<HistoryOfEnrollment>> {
-    let rows = connection
-        .prepare_cached(
-            "select v.id, v.verb, v.at, v.actor_kind, v.to_status, v.reason, v.effective_on, v.mark
-             from enrollment_events v
-             where v.enrollment_id = :id and v.undoes_id is null
-                 and not exists (select 1 from enrollment_events u where u.undoes_id = v.id)
-             order by v.id",
-        )?
-        .query_map(named_params! { ":id": id }, |row| {
-            Ok(HistoryOfEnrollment {
-                id: row.get("id")?,
-                verb: row.get("verb")?,
-                at: from_seconds(row.get("at")?),
-                actor_kind: row.get("actor_kind")?,
-                to: row.get("to_status")?,
-                reason: row.get("reason")?,
-                effective_on: row.get("effective_on")?,
-                mark: row.get("mark")?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = "select v.id, v.verb, v.at, v.actor_kind, v.to_status, v.reason, v.effective_on, v.mark
+        from enrollment_events v
+        where v.enrollment_id = :id and v.undoes_id is null
+            and not exists (select 1 from enrollment_events u where u.undoes_id = v.id)
+        order by v.id";
+    connection.list(sql, params![id])
 }
+
+from_row!(HistoryOfEnrollment { id, verb, at, actor_kind, to = "to_status", reason, effective_on, mark });

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use rusqlite::Connection;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use rusqlite::{Connection, named_params};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,8 +14,9 @@ use super::status::EnrollmentStatus;
 use super::verb::Verb;
 use super::{Enrollment, store};
 use crate::audit::ActorKind;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
+use crate::storage::columns::Column;
+use crate::storage::statements::{Statements, from_row, params};
 
 /// An enrollment and its events.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -66,13 +67,32 @@ pub struct RecordedEvent {
 }
 
 /// What was missing, as the column has it.
-struct Missing(Vec<Requirement>);
+pub struct Missing(Vec<Requirement>);
 
 impl FromSql for Missing {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
         serde_json::from_str(value.as_str()?).map(Self).map_err(|error| FromSqlError::Other(error.into()))
     }
 }
+
+impl Column for Vec<Requirement> {
+    type Stored = Missing;
+
+    fn of(Missing(all): Missing) -> Self {
+        all
+    }
+}
+
+struct EventOf {
+    enrollment_id: i64,
+    event: RecordedEvent,
+}
+
+from_row!(EventOf { enrollment_id } and event);
+from_row!(RecordedEvent {
+    id, verb, at, actor_kind, by = "username", from = "from_status", to = "to_status", reason, effective_on, mark,
+    missing, is_undo,
+});
 
 /// A student's enrollments, newest first, with their events. What was missing concerns records.
 pub fn of_student(
@@ -93,35 +113,14 @@ pub fn of_student(
 }
 
 fn events(connection: &Connection, student_id: i64) -> Result<HashMap<i64, Vec<RecordedEvent>>> {
-    let rows = connection
-        .prepare_cached(
-            "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status, v.reason,
-                 v.effective_on, v.mark, v.missing, v.undoes_id is not null as is_undo
-             from enrollments e join enrollment_events v on v.enrollment_id = e.id
-                 left join users u on u.id = v.user_id
-             where e.student_id = :student_id order by v.id",
-        )?
-        .query_map(named_params! { ":student_id": student_id }, |row| {
-            let event = RecordedEvent {
-                id: row.get("id")?,
-                verb: row.get("verb")?,
-                at: from_seconds(row.get("at")?),
-                actor_kind: row.get("actor_kind")?,
-                by: row.get("username")?,
-                from: row.get("from_status")?,
-                to: row.get("to_status")?,
-                reason: row.get("reason")?,
-                effective_on: row.get("effective_on")?,
-                mark: row.get("mark")?,
-                missing: row.get::<_, Option<Missing>>("missing")?.map(|Missing(all)| all),
-                is_undo: row.get("is_undo")?,
-            };
-            Ok((row.get("enrollment_id")?, event))
-        })?
-        .collect::<rusqlite::Result<Vec<(i64, RecordedEvent)>>>()?;
+    let sql = "select v.enrollment_id, v.id, v.verb, v.at, v.actor_kind, u.username, v.from_status, v.to_status, v.reason,
+            v.effective_on, v.mark, v.missing, v.undoes_id is not null as is_undo
+        from enrollments e join enrollment_events v on v.enrollment_id = e.id
+            left join users u on u.id = v.user_id
+        where e.student_id = :student_id order by v.id";
     let mut events: HashMap<i64, Vec<RecordedEvent>> = HashMap::new();
-    for (enrollment, event) in rows {
-        events.entry(enrollment).or_default().push(event);
+    for EventOf { enrollment_id, event } in connection.list(sql, params![student_id])? {
+        events.entry(enrollment_id).or_default().push(event);
     }
     Ok(events)
 }

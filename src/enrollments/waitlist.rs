@@ -8,7 +8,7 @@
 use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan as _};
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::Connection;
 use tokio::sync::watch;
 use tokio::time::sleep;
 
@@ -22,6 +22,7 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
 use crate::mail::{Cause, outbox};
+use crate::storage::statements::{Statements, params};
 use crate::students::lacks;
 use crate::web::app::App;
 use crate::web::listener::shutdown_requested;
@@ -66,24 +67,19 @@ pub fn promote(
 /// The first request on a course's waiting list that has no offer and for whose dates a seat is free. Skips requests
 /// whose dates have passed, and suspended and closed accounts, which cannot take a seat.
 fn next(connection: &Connection, course_id: i64, context: &WaitlistContext<'_>) -> Result<Option<i64>> {
-    Ok(connection
-        .prepare_cached(&format!(
-            "select e.id from enrollments e indexed by enrollments_seats
+    let sql = format!(
+        "select e.id from enrollments e indexed by enrollments_seats
                  cross join students s on s.id = e.student_id cross join courses c on c.id = e.course_id
              where e.course_id = :course_id and e.status = 'waitlisted' and e.offered_until is null
                  and e.end_date >= :today and s.status in ('unverified', 'active')
                  and c.capacity is not null and not {}
              order by e.waitlisted_at, e.id limit 1",
-            *seats::FULL
-        ))?
-        .query_row(
-            named_params! {
-                ":course_id": course_id, ":today": context.terms.today.to_string(),
-                ":now": context.now.as_second(),
-            },
-            |row| row.get(0),
-        )
-        .optional()?)
+        *seats::FULL
+    );
+    let values = params! {
+        course_id, today = context.terms.today.to_string(), now = context.now.as_second(),
+    };
+    connection.find(&sql, values)
 }
 
 /// The price of an offer is a new quote, so that it holds at least as long as the offer does.
@@ -167,21 +163,14 @@ pub(super) fn move_on_with(connection: &Connection, context: &WaitlistContext<'_
 }
 
 fn courses_with_a_line(connection: &Connection) -> Result<Vec<i64>> {
-    Ok(connection
-        .prepare_cached("select distinct course_id from enrollments where status = 'waitlisted'")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?)
+    connection.list("select distinct course_id from enrollments where status = 'waitlisted'", [])
 }
 
 /// Expired offers.
 fn lapsed(connection: &Connection, context: &WaitlistContext<'_>) -> Result<Vec<i64>> {
-    Ok(connection
-        .prepare_cached(
-            "select id from enrollments indexed by enrollments_offered
-             where offered_until <= :now and status = 'waitlisted' order by id",
-        )?
-        .query_map(named_params! { ":now": context.now.as_second() }, |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?)
+    let sql = "select id from enrollments indexed by enrollments_offered
+        where offered_until <= :now and status = 'waitlisted' order by id";
+    connection.list(sql, params![now = context.now.as_second()])
 }
 
 /// Removes students with expired offers from the list.

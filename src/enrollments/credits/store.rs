@@ -1,13 +1,11 @@
 //! The table `external_credits`.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::Connection;
 
 use super::{CreditFacts, ExternalCredit};
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
-use crate::enrollments::store::date;
-use crate::storage::columns::Columns;
+use crate::storage::statements::{Statements, from_row, params};
 use crate::web::id::Numbered;
 
 const COLUMNS: &str =
@@ -19,13 +17,9 @@ const COLUMNS: &str =
 
 /// A student's credits from other schools, the latest first, voided ones among them.
 pub fn list(connection: &Connection, student_id: i64) -> Result<Vec<ExternalCredit>> {
-    let rows = connection
-        .prepare_cached(&format!(
-            "select {COLUMNS} where x.student_id = :student_id order by x.completed_on desc, x.id desc"
-        ))?
-        .query_map(named_params! { ":student_id": student_id }, credit)?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql =
+        format!("select {COLUMNS} where x.student_id = :student_id order by x.completed_on desc, x.id desc");
+    connection.list(&sql, params![student_id])
 }
 
 /// A credit of any student, for an export.
@@ -42,33 +36,24 @@ pub struct ListedCredit {
 
 /// Every credit from other schools, student by student, voided ones among them.
 pub fn list_all(connection: &Connection) -> Result<Vec<ListedCredit>> {
-    let rows = connection
-        .prepare_cached(&format!(
-            "select s.student_number, s.full_name, s.email, {COLUMNS} join students s on s.id = x.student_id
-             order by x.student_id, x.completed_on, x.id"
-        ))?
-        .query_map([], |row| {
-            Ok(ListedCredit {
-                student_number: row.get("student_number")?,
-                student_name: row.get("full_name")?,
-                student_email: row.get("email")?,
-                credit: credit(row)?,
-            })
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let sql = format!(
+        "select s.student_number, s.full_name, s.email, {COLUMNS} join students s on s.id = x.student_id
+         order by x.student_id, x.completed_on, x.id"
+    );
+    connection.list(&sql, [])
 }
+
+from_row!(ListedCredit {
+    student_number, student_name = "full_name", student_email = "email",
+} and credit);
 
 /// One of them.
 ///
 /// # Errors
 /// 404 when this student has no such credit.
 pub fn find(connection: &Connection, student_id: i64, id: i64) -> Result<ExternalCredit> {
-    connection
-        .prepare_cached(&format!("select {COLUMNS} where x.id = :id and x.student_id = :student_id"))?
-        .query_row(named_params! { ":id": id, ":student_id": student_id }, credit)
-        .optional()?
-        .ok_or_else(ExternalCredit::not_found)
+    let sql = format!("select {COLUMNS} where x.id = :id and x.student_id = :student_id");
+    connection.find(&sql, params![id, student_id])?.ok_or_else(ExternalCredit::not_found)
 }
 
 /// Refuses another student's document, and a duplicate credit.
@@ -78,21 +63,16 @@ pub(super) fn check(
     id: Option<i64>,
     facts: &CreditFacts,
 ) -> Result<()> {
-    let (has_document, is_there): (bool, bool) = connection
-        .prepare_cached(
-            "select :document_id is null or exists (select 1 from student_documents
-                     where id = :document_id and student_id = :student_id),
-                 exists (select 1 from external_credits where student_id = :student_id
-                     and completed_on = :completed_on and code = :code and school = :school
-                     and voided_at is null and id is not :id)",
-        )?
-        .query_row(
-            named_params! {
-                ":student_id": student_id, ":document_id": facts.document_id, ":id": id, ":code": facts.code,
-                ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
-            },
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )?;
+    let sql = "select :document_id is null or exists (select 1 from student_documents
+            where id = :document_id and student_id = :student_id),
+        exists (select 1 from external_credits where student_id = :student_id
+            and completed_on = :completed_on and code = :code and school = :school
+            and voided_at is null and id is not :id)";
+    let values = params! {
+        student_id, document_id = facts.document_id, id, code = facts.code,
+        completed_on = facts.completed_on.to_string(), school = facts.school,
+    };
+    let (has_document, is_there): (bool, bool) = connection.one(sql, values)?;
     if !has_document {
         return Err(Error::field("documentId", "Choose one of this student’s documents"));
     }
@@ -110,18 +90,15 @@ pub(super) fn insert(
     user_id: i64,
     now: Timestamp,
 ) -> Result<i64> {
-    connection
-        .prepare_cached(
-            "insert into external_credits (student_id, code, name, credits_hundredths, mark, completed_on, school,
-                 document_id, recorded_at, recorded_by)
-             values (:student_id, :code, :name, :credits, :mark, :completed_on, :school, :document_id, :now, :user_id)",
-        )?
-        .execute(named_params! {
-            ":student_id": student_id, ":code": facts.code, ":name": facts.name, ":credits": facts.credits,
-            ":mark": facts.mark, ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
-            ":document_id": facts.document_id, ":now": now.as_second(), ":user_id": user_id,
-        })?;
-    Ok(connection.last_insert_rowid())
+    let sql = "insert into external_credits (student_id, code, name, credits_hundredths, mark, completed_on, school,
+            document_id, recorded_at, recorded_by)
+        values (:student_id, :code, :name, :credits, :mark, :completed_on, :school, :document_id, :now, :user_id)";
+    let values = params! {
+        student_id, code = facts.code, name = facts.name, credits = facts.credits, mark = facts.mark,
+        completed_on = facts.completed_on.to_string(), school = facts.school, document_id = facts.document_id,
+        now = now.as_second(), user_id,
+    };
+    connection.insert(sql, values)
 }
 
 pub(super) fn update(
@@ -131,19 +108,17 @@ pub(super) fn update(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update external_credits set code = :code, name = :name, credits_hundredths = :credits, mark = :mark,
-                 completed_on = :completed_on, school = :school, document_id = :document_id, changed_at = :now,
-                 changed_by = :user_id, version = version + 1
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":code": facts.code, ":name": facts.name, ":credits": facts.credits,
-            ":mark": facts.mark, ":completed_on": facts.completed_on.to_string(), ":school": facts.school,
-            ":document_id": facts.document_id, ":now": now.as_second(), ":user_id": user_id,
-        })?;
-    Ok(())
+    let sql =
+        "update external_credits set code = :code, name = :name, credits_hundredths = :credits, mark = :mark,
+            completed_on = :completed_on, school = :school, document_id = :document_id, changed_at = :now,
+            changed_by = :user_id, version = version + 1
+        where id = :id";
+    let values = params! {
+        id, code = facts.code, name = facts.name, credits = facts.credits, mark = facts.mark,
+        completed_on = facts.completed_on.to_string(), school = facts.school, document_id = facts.document_id,
+        now = now.as_second(), user_id,
+    };
+    connection.run(sql, values)
 }
 
 pub(super) fn void(
@@ -153,46 +128,21 @@ pub(super) fn void(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    connection
-        .prepare_cached(
-            "update external_credits set voided_at = :now, voided_by = :user_id, voided_reason = :reason,
-                 version = version + 1
-             where id = :id",
-        )?
-        .execute(named_params! {
-            ":id": id, ":reason": reason, ":user_id": user_id, ":now": now.as_second(),
-        })?;
-    Ok(())
+    let sql = "update external_credits set voided_at = :now, voided_by = :user_id, voided_reason = :reason,
+            version = version + 1
+        where id = :id";
+    connection.run(sql, params![id, reason, user_id, now = now.as_second()])
 }
 
 /// Moves the credits of one student to another, when accounts are merged.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<usize> {
-    Ok(connection
-        .prepare_cached("update external_credits set student_id = :to where student_id = :from")?
-        .execute(named_params! { ":from": from, ":to": to })?)
+    let sql = "update external_credits set student_id = :to where student_id = :from";
+    connection.change(sql, params![from, to])
 }
 
-fn credit(row: &Row<'_>) -> rusqlite::Result<ExternalCredit> {
-    let row = Columns::of(row);
-    let instant = |column| Ok::<_, rusqlite::Error>(row.get::<Option<i64>>(column)?.map(from_seconds));
-    Ok(ExternalCredit {
-        id: row.get("id")?,
-        facts: CreditFacts {
-            code: row.get("code")?,
-            name: row.get("name")?,
-            credits: row.get("credits_hundredths")?,
-            mark: row.get("mark")?,
-            completed_on: date(&row, "completed_on")?,
-            school: row.get("school")?,
-            document_id: row.get("document_id")?,
-        },
-        recorded_at: from_seconds(row.get("recorded_at")?),
-        recorded_by: row.get("recorded_by")?,
-        changed_at: instant("changed_at")?,
-        changed_by: row.get("changed_by")?,
-        voided_at: instant("voided_at")?,
-        voided_by: row.get("voided_by")?,
-        voided_reason: row.get("voided_reason")?,
-        version: row.get("version")?,
-    })
-}
+from_row!(ExternalCredit {
+    id, recorded_at, recorded_by, changed_at, changed_by, voided_at, voided_by, voided_reason, version,
+} and facts);
+from_row!(CreditFacts {
+    code, name, credits = "credits_hundredths", mark, completed_on, school, document_id,
+});
