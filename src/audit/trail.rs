@@ -11,7 +11,7 @@ use crate::base::error::{Error, Result};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, params};
 use crate::web::pagination::{List, Listed, PageRequest};
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::sheet_row;
 
 /// Maximum rows of an export, to bound memory.
 const MAX_SHEET_ROWS: i64 = 50_000;
@@ -66,6 +66,14 @@ pub struct Before {
     /// What it is.
     #[schema(required)]
     pub after: Option<String>,
+}
+
+impl Before {
+    fn words(&self) -> String {
+        let shown = |value: &Option<String>| value.clone().unwrap_or_default();
+        let field = if self.field.is_empty() { String::new() } else { format!("{}: ", self.field) };
+        format!("{field}{} → {}", shown(&self.before), shown(&self.after))
+    }
 }
 
 /// A page of the trail, or all of it as a sheet.
@@ -202,33 +210,16 @@ impl AuditEntry {
     }
 }
 
-impl SheetRow for AuditEntry {
-    const LIST: &'static str = "audit";
-    const HEADINGS: &'static [&'static str] =
-        &["Number", "At", "User", "Action", "Object", "Object number", "About", "Changes", "Detail"];
-
-    fn cells(&self) -> Vec<String> {
-        let shown = |value: &Option<String>| value.clone().unwrap_or_default();
-        let changes = self.changes.iter().map(|change| {
-            let field = if change.field.is_empty() { String::new() } else { format!("{}: ", change.field) };
-            format!("{field}{} → {}", shown(&change.before), shown(&change.after))
-        });
-        vec![
-            self.id.to_string(),
-            self.at.to_string(),
-            self.user.clone(),
-            self.action.clone(),
-            self.object.clone(),
-            self.object_id.map(|id| id.to_string()).unwrap_or_default(),
-            shown(&self.about),
-            changes.collect::<Vec<_>>().join("; "),
-            if self.detail.is_empty() {
-                String::new()
-            } else {
-                Value::Object(self.detail.clone()).to_string()
-            },
-        ]
-    }
+sheet_row! { AuditEntry, "audit", |row|
+    "Number": row.id,
+    "At": row.at,
+    "User": row.user,
+    "Action": row.action,
+    "Object": row.object,
+    "Object number": row.object_id,
+    "About": row.about,
+    "Changes": row.changes.iter().map(Before::words).collect::<Vec<_>>().join("; "),
+    "Detail": (!row.detail.is_empty()).then(|| Value::Object(row.detail.clone()).to_string()),
 }
 
 /// Values for the filters.

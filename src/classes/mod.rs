@@ -26,7 +26,7 @@ use crate::web::app::App;
 use crate::web::compression::compressible;
 use crate::web::id::{Id, Numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::sheet_row;
 
 /// The office's endpoints of courses with their classes.
 pub fn routes() -> OpenApiRouter<App> {
@@ -139,37 +139,17 @@ pub struct ClassMember {
     pub version: i64,
 }
 
-impl SheetRow for ClassMember {
-    const LIST: &'static str = "class-list";
-    const HEADINGS: &'static [&'static str] = &[
-        "Student number",
-        "Student",
-        "Email",
-        "Guardian",
-        "Guardian contact",
-        "Start date",
-        "End date",
-        "State",
-        "Midterm mark",
-        "Final mark",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
-        let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
-        vec![
-            text(&self.number),
-            self.student_name.clone(),
-            self.student_email.clone(),
-            text(&self.guardian_name),
-            text(&self.guardian_contact),
-            self.start_date.to_string(),
-            self.end_date.to_string(),
-            self.status.as_str().to_owned(),
-            number(self.midterm_mark),
-            number(self.final_mark),
-        ]
-    }
+sheet_row! { ClassMember, "class-list", |row|
+    "Student number": row.number,
+    "Student": row.student_name,
+    "Email": row.student_email,
+    "Guardian": row.guardian_name,
+    "Guardian contact": row.guardian_contact,
+    "Start date": row.start_date,
+    "End date": row.end_date,
+    "State": row.status,
+    "Midterm mark": row.midterm_mark,
+    "Final mark": row.final_mark,
 }
 
 /// What else stands behind the question mark of the list's address.

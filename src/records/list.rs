@@ -32,7 +32,7 @@ use crate::students::{Student, age, lacks};
 use crate::web::app::App;
 use crate::web::id::Numbered;
 use crate::web::pagination::{Listed, PageRequest, ROWS};
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::{Cell, SheetRow};
 
 /// A student in the office's list.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -157,22 +157,22 @@ impl SheetRow for StudentRow {
     const HEADINGS: &'static [&'static str] = student_sheet::LISTED;
 
     fn cells(&self) -> Vec<String> {
-        let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let documents = self.documents.as_ref();
+        let flags: Vec<_> = self.flags.iter().map(|flag| flag.as_str()).collect();
         vec![
-            text(&self.number),
-            text(&self.full_name),
-            text(&self.preferred_name),
+            self.number.cell(),
+            self.full_name.cell(),
+            self.preferred_name.cell(),
             self.email.clone(),
-            self.status.as_str().to_owned(),
-            self.age.map(|age| age.to_string()).unwrap_or_default(),
-            self.flags.iter().map(|flag| flag.as_str()).collect::<Vec<_>>().join(" "),
-            documents.map(|count| count.accepted.to_string()).unwrap_or_default(),
-            documents.map(|count| count.required.to_string()).unwrap_or_default(),
+            self.status.cell(),
+            self.age.cell(),
+            flags.join(" "),
+            documents.map(|count| count.accepted).cell(),
+            documents.map(|count| count.required).cell(),
             self.open_enrollments.to_string(),
-            self.balance.map(Money::plain).unwrap_or_default(),
+            self.balance.cell(),
             self.created_at.to_string(),
-            self.last_activity_at.map(|at| at.to_string()).unwrap_or_default(),
+            self.last_activity_at.cell(),
         ]
     }
 }

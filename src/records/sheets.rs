@@ -24,7 +24,7 @@ use crate::mail::records::MailRecord;
 use crate::messages::{self, ContactMessage};
 use crate::staff::Role;
 use crate::web::pagination::PageRequest;
-use crate::web::sheet::{self, SheetRow};
+use crate::web::sheet::{self, SheetRow, sheet_row};
 
 closed_set! {
     /// A list that can be exported.
@@ -95,51 +95,22 @@ pub fn export(
     }
 }
 
-fn text(text: Option<&String>) -> String {
-    text.cloned().unwrap_or_default()
-}
-
-impl SheetRow for ListedCredit {
-    const LIST: &'static str = "external-credits";
-    const HEADINGS: &'static [&'static str] = &[
-        "Id",
-        "Student number",
-        "Student",
-        "Email",
-        "Code",
-        "Course name",
-        "Credits",
-        "Mark",
-        "Completed on",
-        "School",
-        "Document",
-        "Recorded at",
-        "Recorded by",
-        "Voided at",
-        "Voided because",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let ExternalCredit { id, facts, recorded_at, recorded_by, voided_at, voided_reason, .. } =
-            &self.credit;
-        vec![
-            id.to_string(),
-            text(self.student_number.as_ref()),
-            text(self.student_name.as_ref()),
-            self.student_email.clone(),
-            facts.code.clone(),
-            facts.name.clone(),
-            facts.credits.to_string(),
-            facts.mark.map(|mark| mark.to_string()).unwrap_or_default(),
-            facts.completed_on.to_string(),
-            facts.school.clone(),
-            facts.document_id.map(|id| id.to_string()).unwrap_or_default(),
-            recorded_at.to_string(),
-            recorded_by.clone(),
-            voided_at.map(|at| at.to_string()).unwrap_or_default(),
-            text(voided_reason.as_ref()),
-        ]
-    }
+sheet_row! { ListedCredit, "external-credits", |row|
+    "Id": row.credit.id,
+    "Student number": row.student_number,
+    "Student": row.student_name,
+    "Email": row.student_email,
+    "Code": row.credit.facts.code,
+    "Course name": row.credit.facts.name,
+    "Credits": row.credit.facts.credits.to_string(),
+    "Mark": row.credit.facts.mark,
+    "Completed on": row.credit.facts.completed_on,
+    "School": row.credit.facts.school,
+    "Document": row.credit.facts.document_id,
+    "Recorded at": row.credit.recorded_at,
+    "Recorded by": row.credit.recorded_by,
+    "Voided at": row.credit.voided_at,
+    "Voided because": row.credit.voided_reason,
 }
 
 /// The columns of `import-courses`, so that an export can be imported.
@@ -170,91 +141,48 @@ impl SheetRow for Course {
     }
 }
 
-impl SheetRow for ListedDocument {
-    const LIST: &'static str = "documents";
-    const HEADINGS: &'static [&'static str] =
-        &["Id", "Student", "Email", "Type", "File", "Bytes", "Status", "Uploaded"];
-
-    fn cells(&self) -> Vec<String> {
-        let document = &self.document;
-        vec![
-            document.id.to_string(),
-            text(self.student.full_name.as_ref()),
-            self.student.email.clone(),
-            document.document_type.label().to_owned(),
-            document.original_name.clone(),
-            document.size_bytes.to_string(),
-            document.status.as_str().to_owned(),
-            document.uploaded_at.to_string(),
-        ]
-    }
+sheet_row! { ListedDocument, "documents", |row|
+    "Id": row.document.id,
+    "Student": row.student.full_name,
+    "Email": row.student.email,
+    "Type": row.document.document_type.label(),
+    "File": row.document.original_name,
+    "Bytes": row.document.size_bytes,
+    "Status": row.document.status,
+    "Uploaded": row.document.uploaded_at,
 }
 
-impl SheetRow for ContactMessage {
-    const LIST: &'static str = "messages";
-    const HEADINGS: &'static [&'static str] =
-        &["Id", "Name", "Email", "Phone", "Subject", "Message", "Status", "Created"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.to_string(),
-            self.name.clone(),
-            self.email.clone(),
-            text(self.phone.as_ref()),
-            self.subject.as_str().to_owned(),
-            self.message.clone(),
-            self.status.as_str().to_owned(),
-            self.created_at.to_string(),
-        ]
-    }
+sheet_row! { ContactMessage, "messages", |row|
+    "Id": row.id,
+    "Name": row.name,
+    "Email": row.email,
+    "Phone": row.phone,
+    "Subject": row.subject,
+    "Message": row.message,
+    "Status": row.status,
+    "Created": row.created_at,
 }
 
-impl SheetRow for AdmissionRequest {
-    const LIST: &'static str = "admission-requests";
-    const HEADINGS: &'static [&'static str] = &[
-        "Id",
-        "First name",
-        "Last name",
-        "Email",
-        "Phone",
-        "Address",
-        "Grade",
-        "Previous school",
-        "Status",
-        "Created",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.to_string(),
-            self.first_name.clone(),
-            self.last_name.clone(),
-            self.email.clone(),
-            self.phone.clone(),
-            self.address.clone(),
-            self.grade.number().to_string(),
-            text(self.previous_school.as_ref()),
-            self.status.as_str().to_owned(),
-            self.created_at.to_string(),
-        ]
-    }
+sheet_row! { AdmissionRequest, "admission-requests", |row|
+    "Id": row.id,
+    "First name": row.first_name,
+    "Last name": row.last_name,
+    "Email": row.email,
+    "Phone": row.phone,
+    "Address": row.address,
+    "Grade": row.grade.number(),
+    "Previous school": row.previous_school,
+    "Status": row.status,
+    "Created": row.created_at,
 }
 
-impl SheetRow for MailRecord {
-    const LIST: &'static str = "mail";
-    const HEADINGS: &'static [&'static str] =
-        &["Id", "Recipient", "Subject", "Status", "Attempts", "Last error", "Created", "Sent"];
-
-    fn cells(&self) -> Vec<String> {
-        vec![
-            self.id.to_string(),
-            self.recipient.clone(),
-            self.subject.clone(),
-            self.status.as_str().to_owned(),
-            self.attempts.to_string(),
-            text(self.last_error.as_ref()),
-            self.created_at.to_string(),
-            self.sent_at.map(|at| at.to_string()).unwrap_or_default(),
-        ]
-    }
+sheet_row! { MailRecord, "mail", |row|
+    "Id": row.id,
+    "Recipient": row.recipient,
+    "Subject": row.subject,
+    "Status": row.status,
+    "Attempts": row.attempts,
+    "Last error": row.last_error,
+    "Created": row.created_at,
+    "Sent": row.sent_at,
 }

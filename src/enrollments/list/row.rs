@@ -17,7 +17,7 @@ use crate::enrollments::rules::Repeat;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
 use crate::storage::columns::Columns;
-use crate::web::sheet::SheetRow;
+use crate::web::sheet::sheet_row;
 
 /// An enrollment, as shown to the office.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -157,65 +157,34 @@ impl OfficeEnrollment {
         }
         self
     }
+
+    /// What is missing; a dash stands for documents, of which the role does not know.
+    fn missing_words(&self) -> String {
+        let unknown = self.documents.is_none().then_some("–");
+        let missing = self.missing.iter().map(|one| one.as_str()).chain(unknown);
+        missing.collect::<Vec<_>>().join(" ")
+    }
 }
 
-impl SheetRow for OfficeEnrollment {
-    const LIST: &'static str = "enrollments";
-    const HEADINGS: &'static [&'static str] = &[
-        "Enrollment",
-        "Student number",
-        "Student",
-        "Email",
-        "Course",
-        "Course name",
-        "Grade",
-        "State",
-        "Start date",
-        "End date",
-        "Requested at",
-        "Decided at",
-        "Missing",
-        "Prerequisite",
-        "Quoted price",
-        "Charged price",
-        "Midterm mark",
-        "Final mark",
-        "Reason",
-        "Repeat of",
-    ];
-
-    fn cells(&self) -> Vec<String> {
-        let money = |money: Option<Money>| money.map(Money::plain).unwrap_or_default();
-        let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
-        let missing: Vec<_> = self.missing.iter().map(|one| one.as_str()).collect();
-        vec![
-            self.id.to_string(),
-            self.student_number.clone().unwrap_or_default(),
-            self.student_name.clone(),
-            self.student_email.clone(),
-            self.course_code.clone(),
-            self.course_name.clone(),
-            self.course_grade.number().to_string(),
-            self.status.as_str().to_owned(),
-            self.start_date.to_string(),
-            self.end_date.to_string(),
-            self.requested_at.to_string(),
-            self.decided_at.map(|at| at.to_string()).unwrap_or_default(),
-            missing.join(" ")
-                + if self.documents.is_some() {
-                    ""
-                } else if missing.is_empty() {
-                    "–"
-                } else {
-                    " –"
-                },
-            self.prerequisite.as_ref().map(PrerequisiteCheck::words).unwrap_or_default(),
-            money(self.quoted_price),
-            money(self.charged_price),
-            number(self.midterm_mark),
-            number(self.final_mark),
-            self.reason.clone().unwrap_or_default(),
-            number(self.repeat_of),
-        ]
-    }
+sheet_row! { OfficeEnrollment, "enrollments", |row|
+    "Enrollment": row.id,
+    "Student number": row.student_number,
+    "Student": row.student_name,
+    "Email": row.student_email,
+    "Course": row.course_code,
+    "Course name": row.course_name,
+    "Grade": row.course_grade.number(),
+    "State": row.status,
+    "Start date": row.start_date,
+    "End date": row.end_date,
+    "Requested at": row.requested_at,
+    "Decided at": row.decided_at,
+    "Missing": row.missing_words(),
+    "Prerequisite": row.prerequisite.as_ref().map(PrerequisiteCheck::words),
+    "Quoted price": row.quoted_price,
+    "Charged price": row.charged_price,
+    "Midterm mark": row.midterm_mark,
+    "Final mark": row.final_mark,
+    "Reason": row.reason,
+    "Repeat of": row.repeat_of,
 }

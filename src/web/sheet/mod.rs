@@ -18,7 +18,8 @@ pub use self::import::{Import, ImportAction, Importing};
 #[cfg(test)]
 pub use self::read::Sheet;
 pub use self::read::{Column, Row};
-pub use self::write::{SheetRow, respond, write};
+pub(crate) use self::write::sheet_row;
+pub use self::write::{Cell, SheetRow, respond, write};
 
 #[cfg(test)]
 mod tests;

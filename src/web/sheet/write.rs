@@ -2,10 +2,13 @@
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::cell::mark;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
+use crate::base::money::Money;
 
 /// A row of a list that can be exported.
 pub trait SheetRow {
@@ -16,6 +19,58 @@ pub trait SheetRow {
 
     /// A cell for each heading.
     fn cells(&self) -> Vec<String>;
+}
+
+/// Declares how a list is exported: the name of its file, and each heading with its cell.
+macro_rules! sheet_row {
+    ($row:ty, $list:literal, |$it:ident| $($heading:literal: $cell:expr,)+) => {
+        impl $crate::web::sheet::SheetRow for $row {
+            const LIST: &'static str = $list;
+            const HEADINGS: &'static [&'static str] = &[$($heading),+];
+
+            fn cells(&self) -> Vec<String> {
+                let $it = self;
+                vec![$($crate::web::sheet::Cell::cell(&$cell)),+]
+            }
+        }
+    };
+}
+pub(crate) use sheet_row;
+
+/// What a cell holds.
+pub trait Cell {
+    /// As it is exported.
+    fn cell(&self) -> String;
+}
+
+macro_rules! as_displayed {
+    ($($cell:ty),+) => {
+        $(impl Cell for $cell {
+            fn cell(&self) -> String {
+                self.to_string()
+            }
+        })+
+    };
+}
+
+as_displayed!(&str, String, i16, i64, u8, u64, usize, Date, Timestamp);
+
+impl Cell for Money {
+    fn cell(&self) -> String {
+        self.plain()
+    }
+}
+
+impl<T: ClosedSet> Cell for T {
+    fn cell(&self) -> String {
+        self.as_str().to_owned()
+    }
+}
+
+impl<T: Cell> Cell for Option<T> {
+    fn cell(&self) -> String {
+        self.as_ref().map(T::cell).unwrap_or_default()
+    }
 }
 
 /// Writes the headings and rows.
