@@ -17,7 +17,7 @@ use crate::mail::records::{self, COLUMNS, EmailStatus, MailRecord, UNSETTLED};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 use crate::web::pagination::{List, ListQuery, Listed, PageRequest};
 
 /// The office's endpoints.
@@ -25,9 +25,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_mail, retry_mail, retry_dead_mail, settle_mail]
 }
 
-impl Numbered for MailRecord {
-    const NAME: &'static str = "Email";
-}
+numbered!(MailRecord, "Email");
 
 /// `POST /api/admin/mail/retry`'s answer.
 #[derive(Debug, Serialize, ToSchema)]

@@ -36,7 +36,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::{AnyCaller, endpoint, endpoints};
 use crate::web::app::App;
 use crate::web::form::Field;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 
 /// The public endpoints; they need a [`Catalogue`].
 pub fn public_routes() -> OpenApiRouter<App> {
@@ -97,9 +97,7 @@ pub struct Course {
     pub archived_at: Option<Timestamp>,
 }
 
-impl Numbered for Course {
-    const NAME: &'static str = "Course";
-}
+numbered!(Course, "Course");
 
 /// A course, as shown to the office.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

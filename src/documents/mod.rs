@@ -57,7 +57,7 @@ use crate::students::CurrentStudent;
 use crate::students::rejection::RejectCode;
 use crate::web::access::{Caller, WayIn, endpoint, endpoints};
 use crate::web::app::App;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
@@ -128,9 +128,7 @@ pub struct Document {
     pub was_signed: bool,
 }
 
-impl Numbered for Document {
-    const NAME: &'static str = "Document";
-}
+numbered!(Document, "Document");
 
 /// A document in the office's list.
 #[derive(Debug, Clone, Serialize, ToSchema)]

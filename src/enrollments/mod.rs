@@ -64,7 +64,7 @@ use crate::students::{CurrentStudent, lacks};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::id::Numbered;
+use crate::web::id::numbered;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -141,9 +141,7 @@ pub struct Enrollment {
     pub version: i64,
 }
 
-impl Numbered for Enrollment {
-    const NAME: &'static str = "Enrollment";
-}
+numbered!(Enrollment, "Enrollment");
 
 /// The course of an enrollment, which may no longer be in the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]

@@ -26,7 +26,7 @@ use crate::staff::{Staff, may};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 use crate::web::pagination::{ListQuery, Listed, PageRequest};
 use crate::web::rate_limit::ClientAddr;
 
@@ -80,9 +80,7 @@ pub struct ContactMessage {
     pub created_at: Timestamp,
 }
 
-impl Numbered for ContactMessage {
-    const NAME: &'static str = "Message";
-}
+numbered!(ContactMessage, "Message");
 
 /// Write to the school
 #[utoipa::path(post, path = "/api/contact", tag = "messages")]

@@ -22,7 +22,7 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -84,9 +84,7 @@ pub struct Breach {
     pub version: i64,
 }
 
-impl Numbered for Breach {
-    const NAME: &'static str = "Breach";
-}
+numbered!(Breach, "Breach");
 
 form! {
     /// The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which replaces all fields.

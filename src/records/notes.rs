@@ -18,7 +18,7 @@ use crate::students::{Student, store};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -49,9 +49,7 @@ pub struct StudentNote {
     pub deleted_at: Option<Timestamp>,
 }
 
-impl Numbered for StudentNote {
-    const NAME: &'static str = "Note";
-}
+numbered!(StudentNote, "Note");
 
 form! {
     /// `POST /api/admin/students/{id}/notes`' body.

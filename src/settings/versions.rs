@@ -18,7 +18,7 @@ use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::school::texts::TextKind;
 use crate::storage::statements::{Statements, from_row, params};
-use crate::web::id::Numbered;
+use crate::web::id::{Numbered, numbered};
 
 /// How many versions are kept, with the pictures that they show.
 pub const KEPT: i64 = 50;
@@ -39,9 +39,7 @@ pub struct SiteVersion {
     pub note: Option<String>,
 }
 
-impl Numbered for SiteVersion {
-    const NAME: &'static str = "Version";
-}
+numbered!(SiteVersion, "Version");
 
 /// What is being written.
 #[derive(Debug, Clone)]

@@ -29,7 +29,7 @@ use crate::config::{Config, Office};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 use crate::web::portal::Portal;
 use crate::web::signed_in;
 
@@ -85,9 +85,7 @@ pub struct StaffRow {
     pub version: i64,
 }
 
-impl Numbered for StaffRow {
-    const NAME: &'static str = "Member of the staff";
-}
+numbered!(StaffRow, "Member of the staff");
 
 impl StaffRow {
     fn new(connection: &Connection, member: StaffMember, office: &Office, now: Timestamp) -> Result<Self> {

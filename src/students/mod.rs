@@ -48,7 +48,7 @@ use crate::mail::{self, Cause};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::Numbered;
+use crate::web::id::numbered;
 use crate::web::rate_limit::device::Remember;
 use crate::web::session::{self, StudentSession};
 
@@ -96,9 +96,7 @@ pub struct Student {
     pub origin: Origin,
 }
 
-impl Numbered for Student {
-    const NAME: &'static str = "Student";
-}
+numbered!(Student, "Student");
 
 impl Student {
     /// The parsed address.

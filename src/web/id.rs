@@ -22,6 +22,16 @@ pub trait Numbered {
     }
 }
 
+/// Names a kind of thing, as a sentence begins.
+macro_rules! numbered {
+    ($thing:ty, $name:literal) => {
+        impl $crate::web::id::Numbered for $thing {
+            const NAME: &'static str = $name;
+        }
+    };
+}
+pub(crate) use numbered;
+
 /// The `{id}` of a path. A value that is not a number gets the same 404 as an unknown number.
 #[derive(Debug)]
 pub struct Id<T>(pub i64, pub PhantomData<T>);

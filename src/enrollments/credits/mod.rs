@@ -30,7 +30,7 @@ use crate::students::{self, CurrentStudent, Student};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -69,9 +69,7 @@ pub struct ExternalCredit {
     pub version: i64,
 }
 
-impl Numbered for ExternalCredit {
-    const NAME: &'static str = "Credit";
-}
+numbered!(ExternalCredit, "Credit");
 
 /// A credit from another school, as shown to its student.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]

@@ -20,7 +20,7 @@ use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
 use crate::records::StudentName;
 use crate::web::app::App;
-use crate::web::id::Numbered;
+use crate::web::id::numbered;
 
 /// The endpoints of students and of the office.
 pub fn routes() -> OpenApiRouter<App> {
@@ -123,9 +123,7 @@ pub struct PrivacyRequest {
     pub decision: Option<String>,
 }
 
-impl Numbered for PrivacyRequest {
-    const NAME: &'static str = "Request";
-}
+numbered!(PrivacyRequest, "Request");
 
 /// A request in the office's list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

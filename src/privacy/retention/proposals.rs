@@ -13,7 +13,7 @@ use super::due::{self, DueItem};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::storage::statements::{Statements, from_row, params};
-use crate::web::id::Numbered;
+use crate::web::id::numbered;
 
 /// Items of a class shown before an admin confirms.
 const SAMPLE: i64 = 10;
@@ -61,9 +61,7 @@ pub struct Proposal {
     pub held_reason: Option<String>,
 }
 
-impl Numbered for Proposal {
-    const NAME: &'static str = "Proposal";
-}
+numbered!(Proposal, "Proposal");
 
 /// Adds a proposal; an existing one is kept, but may become requested by its student.
 pub(super) fn insert(

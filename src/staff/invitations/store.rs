@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 use crate::base::random::Token;
 use crate::staff::Role;
 use crate::storage::statements::{Statements, from_row, params};
-use crate::web::id::Numbered;
+use crate::web::id::{Numbered, numbered};
 
 /// Lifetime of an invitation.
 const VALID_FOR: SignedDuration = SignedDuration::from_hours(72);
@@ -42,9 +42,7 @@ pub struct Invitation {
     is_accepted: bool,
 }
 
-impl Numbered for Invitation {
-    const NAME: &'static str = "Invitation";
-}
+numbered!(Invitation, "Invitation");
 
 impl Invitation {
     /// Why its link is no longer valid, if so, and what to do.

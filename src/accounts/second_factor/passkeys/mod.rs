@@ -27,7 +27,7 @@ use crate::base::webauthn::challenges::{Ceremony, TTL};
 use crate::base::webauthn::{ALGORITHMS, CredentialError, NewCredential, RelyingParty};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::{Id, Numbered};
+use crate::web::id::{Id, Numbered, numbered};
 use crate::web::signed_in;
 
 /// Maximum passkeys per account: enough for several devices and keys.
@@ -254,6 +254,4 @@ pub(super) fn end_if_last<O: Owner>(
     change.report(FactorNews::TurnedOff)
 }
 
-impl Numbered for Passkey {
-    const NAME: &'static str = "Passkey";
-}
+numbered!(Passkey, "Passkey");
