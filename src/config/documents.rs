@@ -4,42 +4,27 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use super::{ConfigError, secret};
 use crate::base::budget::DecodeLimits;
 use crate::base::file_encryption::Keys;
 use crate::storage::data_dir::DataDir;
 
-/// `[documents]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Documents {
-    /// Maximum number of documents per student.
-    pub files_per_student: u32,
-    /// Maximum megabytes per student.
-    pub mb_per_student: u32,
-    /// Maximum share of the disk for all documents, in percent.
-    pub disk_percent: u32,
-    /// Memory limit for checking one document, in megabytes.
-    pub check_mb: u32,
-    /// Processor time limit for checking one document, in seconds.
-    pub check_seconds: u32,
-    /// File with the key that encrypts documents on disk; systemd's credential `documents_key` is used automatically.
-    /// Without a key they are not encrypted.
-    pub key_file: Option<PathBuf>,
-}
-
-impl Default for Documents {
-    fn default() -> Self {
-        Self {
-            files_per_student: 50,
-            mb_per_student: 100,
-            disk_percent: 50,
-            check_mb: 128,
-            check_seconds: 10,
-            key_file: None,
-        }
+section! {
+    /// `[documents]`
+    pub struct Documents {
+        /// Maximum number of documents per student.
+        pub files_per_student: u32 = 50,
+        /// Maximum megabytes per student.
+        pub mb_per_student: u32 = 100,
+        /// Maximum share of the disk for all documents, in percent.
+        pub disk_percent: u32 = 50,
+        /// Memory limit for checking one document, in megabytes.
+        pub check_mb: u32 = 128,
+        /// Processor time limit for checking one document, in seconds.
+        pub check_seconds: u32 = 10,
+        /// File with the key that encrypts documents on disk; systemd's credential `documents_key` is used automatically.
+        /// Without a key they are not encrypted.
+        pub key_file: Option<PathBuf> = None,
     }
 }
 

@@ -4,23 +4,16 @@ use std::fmt::Write;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
-/// `[enrollments]` in the configuration.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Enrollments {
-    /// How many weeks ago a course may have started, as students join late.
-    pub max_weeks_back: u32,
-    /// How many months ahead a course may start.
-    pub max_months_ahead: u32,
-    /// How many months a course may last.
-    pub max_months_long: u32,
-}
-
-impl Default for Enrollments {
-    fn default() -> Self {
-        Self { max_weeks_back: 8, max_months_ahead: 18, max_months_long: 24 }
+section! {
+    /// `[enrollments]` in the configuration.
+    pub struct Enrollments {
+        /// How many weeks ago a course may have started, as students join late.
+        pub max_weeks_back: u32 = 8,
+        /// How many months ahead a course may start.
+        pub max_months_ahead: u32 = 18,
+        /// How many months a course may last.
+        pub max_months_long: u32 = 24,
     }
 }
 

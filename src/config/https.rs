@@ -4,57 +4,40 @@ use std::fmt::Write;
 use std::net::{Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
-
 use super::secret;
 use super::values::{self, PublicUrl};
 use crate::base::email::Email;
 
-/// `[https]`; without a domain the server speaks plain HTTP only.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Https {
-    /// The school's host name, like `school.example`. Empty: plain HTTP only.
-    pub domain: String,
-    /// Further host names, which redirect to `domain`.
-    pub aliases: Vec<String>,
-    /// Contact address for the certificate authority, if any.
-    #[serde(with = "values::optional")]
-    pub email: Option<Email>,
-    /// The address for HTTPS.
-    pub listen: SocketAddr,
-    /// The address that redirects to HTTPS; `None` is written as `""`.
-    #[serde(with = "values::optional_address")]
-    pub redirect_listen: Option<SocketAddr>,
-    /// An existing certificate with its chain, in PEM form; then none is requested by ACME.
-    pub cert_file: Option<PathBuf>,
-    /// The private key of `cert_file`.
-    pub key_file: Option<PathBuf>,
-    /// The certificate authority's ACME directory.
-    pub directory: String,
-    /// The directory for a dry run before a real order; empty for none.
-    pub staging_directory: String,
-    /// An additional root certificate in PEM form, to trust for the two directories.
-    pub ca_file: Option<PathBuf>,
+/// `[::]` takes IPv4 as well; 0.0.0.0 would be deaf on the AAAA record, where a certificate authority asks first.
+fn everywhere(port: u16) -> SocketAddr {
+    SocketAddr::from((Ipv6Addr::UNSPECIFIED, port))
 }
 
-impl Default for Https {
-    fn default() -> Self {
-        // [::] accepts IPv4 as well; 0.0.0.0 would not answer on the AAAA record, which a certificate authority tries
-        // first.
-        let everywhere = |port| SocketAddr::from((Ipv6Addr::UNSPECIFIED, port));
-        Self {
-            domain: String::new(),
-            aliases: Vec::new(),
-            email: None,
-            listen: everywhere(443),
-            redirect_listen: Some(everywhere(80)),
-            cert_file: None,
-            key_file: None,
-            directory: instant_acme::LetsEncrypt::Production.url().into(),
-            staging_directory: instant_acme::LetsEncrypt::Staging.url().into(),
-            ca_file: None,
-        }
+section! {
+    /// `[https]`; without a domain the server speaks plain HTTP only.
+    pub struct Https {
+        /// The school's host name, like `school.example`. Empty: plain HTTP only.
+        pub domain: String = String::new(),
+        /// Further host names, which redirect to `domain`.
+        pub aliases: Vec<String> = Vec::new(),
+        /// Contact address for the certificate authority, if any.
+        #[serde(with = "values::optional")]
+        pub email: Option<Email> = None,
+        /// The address for HTTPS.
+        pub listen: SocketAddr = everywhere(443),
+        /// The address that redirects to HTTPS; `None` is written as `""`.
+        #[serde(with = "values::optional_address")]
+        pub redirect_listen: Option<SocketAddr> = Some(everywhere(80)),
+        /// An existing certificate with its chain, in PEM form; then none is requested by ACME.
+        pub cert_file: Option<PathBuf> = None,
+        /// The private key of `cert_file`.
+        pub key_file: Option<PathBuf> = None,
+        /// The certificate authority's ACME directory.
+        pub directory: String = instant_acme::LetsEncrypt::Production.url().into(),
+        /// The directory for a dry run before a real order; empty for none.
+        pub staging_directory: String = instant_acme::LetsEncrypt::Staging.url().into(),
+        /// An additional root certificate in PEM form, to trust for the two directories.
+        pub ca_file: Option<PathBuf> = None,
     }
 }
 

@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::closed_set::closed_set;
 
-/// `[log]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Log {
-    /// Format of a line.
-    pub format: LogFormat,
-    /// Minimum level that is logged.
-    pub level: Level,
-    /// Whether security events include the client's address.
-    pub security_addresses: bool,
+section! {
+    /// `[log]`
+    pub struct Log {
+        /// Format of a line.
+        pub format: LogFormat = LogFormat::Text,
+        /// Minimum level that is logged.
+        pub level: Level = Level::Info,
+        /// Whether security events include the client's address.
+        pub security_addresses: bool = false,
+    }
 }
 
 /// Format of a line.
@@ -39,11 +39,5 @@ closed_set! {
         Debug = "debug",
         /// Everything.
         Trace = "trace",
-    }
-}
-
-impl Default for Log {
-    fn default() -> Self {
-        Self { format: LogFormat::Text, level: Level::Info, security_addresses: false }
     }
 }

@@ -8,40 +8,40 @@ use serde::{Deserialize, Serialize};
 use super::values;
 use crate::base::email::Email;
 
-/// `[mail]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Mail {
-    /// The mail server's name. Empty: messages are written as files into `mail/`.
-    pub smtp_host: String,
-    /// The mail server's port.
-    pub smtp_port: u16,
-    /// How the connection is protected.
-    pub security: MailSecurity,
-    /// The account at the mail server; empty for none.
-    pub username: String,
-    /// The account's password; prefer `password_file`.
-    pub password: String,
-    /// A file with the password; systemd's credential `smtp_password` is used automatically.
-    pub password_file: Option<PathBuf>,
-    /// An additional certificate to trust, in PEM form.
-    pub ca_file: Option<PathBuf>,
-    /// Sender address; by default the school's address.
-    #[serde(with = "values::optional")]
-    pub from: Option<Email>,
-    /// Emails of one kind to one mailbox that people outside the office can cause, per hour. Emails with sign-in links
-    /// are counted separately for each requesting address block and for the owner's known browser.
-    pub recipient_per_hour: u32,
-    /// Emails of one kind to one mailbox that people outside the office can cause, per day.
-    pub recipient_per_day: u32,
-    /// Emails of one kind with sign-in links, to one mailbox, from all sources, per day; after that, one an hour.
-    pub recipient_in_all_per_day: u32,
-    /// Emails that one student's account can cause, per day.
-    pub account_per_day: u32,
-    /// Emails that all people outside the office can cause together, per day.
-    pub strangers_per_day: u32,
-    /// Copies of visitors' messages to the office, per hour.
-    pub office_copies_per_hour: u32,
+section! {
+    /// `[mail]`
+    pub struct Mail {
+        /// The mail server's name. Empty: messages are written as files into `mail/`.
+        pub smtp_host: String = String::new(),
+        /// The mail server's port.
+        pub smtp_port: u16 = 587,
+        /// How the connection is protected.
+        pub security: MailSecurity = MailSecurity::Starttls,
+        /// The account at the mail server; empty for none.
+        pub username: String = String::new(),
+        /// The account's password; prefer `password_file`.
+        pub password: String = String::new(),
+        /// A file with the password; systemd's credential `smtp_password` is used automatically.
+        pub password_file: Option<PathBuf> = None,
+        /// An additional certificate to trust, in PEM form.
+        pub ca_file: Option<PathBuf> = None,
+        /// Sender address; by default the school's address.
+        #[serde(with = "values::optional")]
+        pub from: Option<Email> = None,
+        /// Emails of one kind to one mailbox that people outside the office can cause, per hour. Emails with sign-in links
+        /// are counted separately for each requesting address block and for the owner's known browser.
+        pub recipient_per_hour: u32 = 3,
+        /// Emails of one kind to one mailbox that people outside the office can cause, per day.
+        pub recipient_per_day: u32 = 10,
+        /// Emails of one kind with sign-in links, to one mailbox, from all sources, per day; after that, one an hour.
+        pub recipient_in_all_per_day: u32 = 20,
+        /// Emails that one student's account can cause, per day.
+        pub account_per_day: u32 = 20,
+        /// Emails that all people outside the office can cause together, per day.
+        pub strangers_per_day: u32 = 2000,
+        /// Copies of visitors' messages to the office, per hour.
+        pub office_copies_per_hour: u32 = 30,
+    }
 }
 
 /// How the connection to the mail server is protected.
@@ -61,27 +61,6 @@ impl Mail {
     pub fn is_on_this_machine(&self) -> bool {
         let host = self.smtp_host.trim_start_matches('[').trim_end_matches(']');
         host.parse::<IpAddr>().map_or_else(|_| host.eq_ignore_ascii_case("localhost"), |ip| ip.is_loopback())
-    }
-}
-
-impl Default for Mail {
-    fn default() -> Self {
-        Self {
-            smtp_host: String::new(),
-            smtp_port: 587,
-            security: MailSecurity::Starttls,
-            username: String::new(),
-            password: String::new(),
-            password_file: None,
-            ca_file: None,
-            from: None,
-            recipient_per_hour: 3,
-            recipient_per_day: 10,
-            recipient_in_all_per_day: 20,
-            account_per_day: 20,
-            strangers_per_day: 2000,
-            office_copies_per_hour: 30,
-        }
     }
 }
 

@@ -4,6 +4,26 @@
 //! the file or in the environment, is an error that names it. Secrets come from `*_file` keys or from systemd's
 //! credentials folder, never from a flag.
 
+/// Declares a section: each key with its default.
+macro_rules! section {
+    ($(#[$of_section:meta])* pub struct $section:ident {
+        $($(#[$of_key:meta])* pub $key:ident: $value:ty = $default:expr,)+
+    }) => {
+        $(#[$of_section])*
+        #[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize, serde::Serialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $section {
+            $($(#[$of_key])* pub $key: $value,)+
+        }
+
+        impl Default for $section {
+            fn default() -> Self {
+                Self { $($key: $default,)+ }
+            }
+        }
+    };
+}
+
 mod backup;
 mod documents;
 mod enrollments;

@@ -6,26 +6,26 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::closed_set::closed_set;
 
-/// `[office]`
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Office {
-    /// Whether the role `viewer` may open students' documents.
-    pub viewer_opens_documents: bool,
-    /// Seconds for which a decision can be undone; its emails wait that long. 0 sends them at once.
-    pub undo_seconds: u32,
-    /// Whether approving a student under 18 needs a guardian's confirmation.
-    pub guardian_confirmation: Demand,
-    /// Whether approval needs the required documents.
-    pub documents: Demand,
-    /// Whether approval needs a complete profile.
-    pub profile: Demand,
-    /// Document types requested from every student.
-    pub required_documents: Vec<RequiredDocument>,
-    /// Days for which a freed seat is reserved for the next student on the waiting list.
-    pub place_days: u32,
-    /// Roles that require a second factor.
-    pub second_factor_required: Vec<Role>,
+section! {
+    /// `[office]`
+    pub struct Office {
+        /// Whether the role `viewer` may open students' documents.
+        pub viewer_opens_documents: bool = false,
+        /// Seconds for which a decision can be undone; its emails wait that long. 0 sends them at once.
+        pub undo_seconds: u32 = 60,
+        /// Whether approving a student under 18 needs a guardian's confirmation.
+        pub guardian_confirmation: Demand = Demand::Recommended,
+        /// Whether approval needs the required documents.
+        pub documents: Demand = Demand::Recommended,
+        /// Whether approval needs a complete profile.
+        pub profile: Demand = Demand::Recommended,
+        /// Document types requested from every student.
+        pub required_documents: Vec<RequiredDocument> = vec![RequiredDocument::GovernmentId, RequiredDocument::Transcript],
+        /// Days for which a freed seat is reserved for the next student on the waiting list.
+        pub place_days: u32 = 3,
+        /// Roles that require a second factor.
+        pub second_factor_required: Vec<Role> = Vec::new(),
+    }
 }
 
 closed_set! {
@@ -74,21 +74,6 @@ closed_set! {
         Immunization = "immunization" => "Immunization Record",
         /// A plan for a student with special needs.
         Iep = "iep" => "Individual Education Plan",
-    }
-}
-
-impl Default for Office {
-    fn default() -> Self {
-        Self {
-            viewer_opens_documents: false,
-            undo_seconds: 60,
-            guardian_confirmation: Demand::Recommended,
-            documents: Demand::Recommended,
-            profile: Demand::Recommended,
-            required_documents: vec![RequiredDocument::GovernmentId, RequiredDocument::Transcript],
-            place_days: 3,
-            second_factor_required: Vec::new(),
-        }
     }
 }
 

@@ -4,27 +4,16 @@ use std::fmt::Write;
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
-use serde::{Deserialize, Serialize};
 
-/// `[money]` in the configuration.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Prices {
-    /// Days for which the price at the time of the request is guaranteed.
-    pub quote_days: u32,
-    /// Days after approval within which the fee is due.
-    pub due_days: u32,
-    /// How to pay, as a sentence for families.
-    pub how_to_pay: String,
-}
-
-impl Default for Prices {
-    fn default() -> Self {
-        Self {
-            quote_days: 30,
-            due_days: 14,
-            how_to_pay: "Please ask the office how to pay before you send any money.".into(),
-        }
+section! {
+    /// `[money]` in the configuration.
+    pub struct Prices {
+        /// Days for which the price at the time of the request is guaranteed.
+        pub quote_days: u32 = 30,
+        /// Days after approval within which the fee is due.
+        pub due_days: u32 = 14,
+        /// How to pay, as a sentence for families.
+        pub how_to_pay: String = "Please ask the office how to pay before you send any money.".into(),
     }
 }
 
