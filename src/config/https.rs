@@ -8,7 +8,7 @@ use super::secret;
 use super::values::{self, PublicUrl};
 use crate::base::email::Email;
 
-/// `[::]` takes IPv4 as well; 0.0.0.0 would be deaf on the AAAA record, where a certificate authority asks first.
+/// `[::]` accepts IPv4 as well; 0.0.0.0 would not answer on the AAAA record, which a certificate authority tries first.
 fn everywhere(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv6Addr::UNSPECIFIED, port))
 }

@@ -11,6 +11,10 @@ use crate::mail::{EmailMessage, Kind};
 
 const NOT_YOU: &str = "If it was not you, please tell an administrator of the school at once.";
 
+fn notice(to: &Email, account: &StaffAccount, subject: &str) -> EmailMessage {
+    EmailMessage::to(Kind::StaffNotice, to, subject).greeting(account.full_name.as_deref())
+}
+
 /// The password was changed.
 pub(super) fn password_changed(
     to: &Email,
@@ -22,14 +26,12 @@ pub(super) fn password_changed(
         PasswordChangedBy::Link => "by a link",
         PasswordChangedBy::Owner => "by a user who was logged in and knew the previous one",
     };
-    EmailMessage::to(Kind::StaffNotice, to, "Your password was changed")
-        .greeting(account.full_name.as_deref())
-        .paragraph(&format!(
-            "The password of the office account {} at {} was changed just now, {how}, and every other device \
+    notice(to, account, "Your password was changed").paragraph(&format!(
+        "The password of the office account {} at {} was changed just now, {how}, and every other device \
              was logged out. {NOT_YOU}",
-            account.username,
-            config.school().name
-        ))
+        account.username,
+        config.school().name
+    ))
 }
 
 /// Password link after a request.
@@ -55,8 +57,7 @@ pub(super) fn password_link(
     link: &NewLink,
     config: &Config,
 ) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, "Choose a new password")
-        .greeting(account.full_name.as_deref())
+    notice(to, account, "Choose a new password")
         .paragraph(&format!(
             "An administrator of {} sends you this link to choose a new password for your office account, {}.",
             config.school().name, account.username
@@ -92,8 +93,7 @@ pub(super) fn invitation(to: &Email, invitation: &Invitation, url: &str, config:
 /// The owner's role was changed.
 pub(super) fn role_changed(to: &Email, account: &StaffAccount, role: Role, config: &Config) -> EmailMessage {
     let may = role.explained(&config.office).join("\n");
-    EmailMessage::to(Kind::StaffNotice, to, "Your role was changed")
-        .greeting(account.full_name.as_deref())
+    notice(to, account, "Your role was changed")
         .paragraph(&format!(
             "Your role in the office of {} was changed from {} to {}. From now on you may:",
             config.school().name,
@@ -128,14 +128,12 @@ pub(super) fn colleagues_role_changed(
 
 /// The account was disabled.
 pub(super) fn account_disabled(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, "Your account was disabled")
-        .greeting(account.full_name.as_deref())
-        .paragraph(&format!(
-            "Your office account {} at {} was disabled just now, and you were logged out everywhere. If you \
+    notice(to, account, "Your account was disabled").paragraph(&format!(
+        "Your office account {} at {} was disabled just now, and you were logged out everywhere. If you \
              think that this is a mistake, please ask an administrator of the school.",
-            account.username,
-            config.school().name
-        ))
+        account.username,
+        config.school().name
+    ))
 }
 
 /// The address was changed: to the old one and to the new one.
@@ -145,13 +143,14 @@ pub(super) fn email_changed(
     new: &Email,
     config: &Config,
 ) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, "Your email address was changed")
-        .greeting(account.full_name.as_deref())
-        .paragraph(&format!(
-            "The address of the office account {} at {} was changed from {} to {}. Links to a new password go \
+    notice(to, account, "Your email address was changed").paragraph(&format!(
+        "The address of the office account {} at {} was changed from {} to {}. Links to a new password go \
              there from now on. {NOT_YOU}",
-            account.username, config.school().name, account.email, new
-        ))
+        account.username,
+        config.school().name,
+        account.email,
+        new
+    ))
 }
 
 /// To a new address, for confirmation. The mailbox is not verified yet, so it contains no names.
@@ -171,20 +170,17 @@ pub(super) fn confirm_new_email(to: &Email, link: &NewLink, config: &Config) -> 
 
 /// To the old address: a change was requested with the password.
 pub(super) fn email_change_begun(to: &Email, account: &StaffAccount, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, "Your email address is about to change")
-        .greeting(account.full_name.as_deref())
-        .paragraph(&format!(
-            "A user who was logged in to the office account {} at {}, and knew its password, asked to change \
+    notice(to, account, "Your email address is about to change").paragraph(&format!(
+        "A user who was logged in to the office account {} at {}, and knew its password, asked to change \
              its email address. This one stays in use until the new one is confirmed. {NOT_YOU}",
-            account.username,
-            config.school().name
-        ))
+        account.username,
+        config.school().name
+    ))
 }
 
 /// Login from an unknown browser.
 pub(super) fn new_device(to: &Email, account: &StaffAccount, device: &str, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, "A new device logged in to your account")
-        .greeting(account.full_name.as_deref())
+    notice(to, account, "A new device logged in to your account")
         .paragraph(&format!(
             "Your office account {} at {} was used to log in on a new device: \
              {device}. If it was you, nothing is to be done.",
@@ -202,8 +198,7 @@ pub(super) fn second_factor(
     news: FactorNews,
     config: &Config,
 ) -> EmailMessage {
-    EmailMessage::to(Kind::StaffNotice, to, news.subject())
-        .greeting(account.full_name.as_deref())
+    notice(to, account, news.subject())
         .paragraph(&format!(
             "The office account {} at {} {}",
             account.username,

@@ -9,6 +9,11 @@ use crate::base::error::Result;
 use crate::config::Config;
 use crate::mail::{EmailMessage, Kind};
 
+/// A sentence that ends with how the office is reached.
+fn contact(sentence: &str, config: &Config) -> String {
+    format!("{sentence}{}.", config.school().contacts())
+}
+
 /// Verification of a new account.
 pub fn verify(to: &Email, link: &NewLink, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::Verification, to, "Verify your email address")
@@ -93,10 +98,10 @@ pub fn reset_password(kind: Kind, to: &Email, name: Option<&str>, link: &str) ->
 
 /// The password was changed.
 pub fn password_changed(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&format!(
+    EmailMessage::to(Kind::AccountNotice, to, "Your password was changed").greeting(name).paragraph(&contact(
         "The password of your student account was changed just now, and every other device was \
-         logged out. If it was not you, please contact the office at once{}.",
-        config.school().contacts()
+         logged out. If it was not you, please contact the office at once",
+        config,
     ))
 }
 
@@ -110,10 +115,7 @@ pub fn second_factor(to: &Email, name: Option<&str>, news: FactorNews, config: &
             news.sentence("the office")
         ))
         .button("Open my account", &format!("{}/student/account", config.public_url()))
-        .paragraph(&format!(
-            "If it was not you, please contact the office at once{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If it was not you, please contact the office at once", config))
 }
 
 /// To the new address, for confirmation. The mailbox is not verified yet, so it contains no names.
@@ -132,10 +134,10 @@ pub fn confirm_new_email(to: &Email, link: &str) -> EmailMessage {
 pub fn email_change_begun(to: &Email, name: Option<&str>, config: &Config) -> EmailMessage {
     EmailMessage::to(Kind::AccountNotice, to, "Your email address is about to change")
         .greeting(name)
-        .paragraph(&format!(
+        .paragraph(&contact(
             "Someone, probably you, asked to change the email address of your student account. The change \
-         takes effect once the new address is confirmed. If it was not you, please contact the office{}.",
-            config.school().contacts()
+         takes effect once the new address is confirmed. If it was not you, please contact the office",
+            config,
         ))
 }
 
@@ -152,19 +154,16 @@ pub fn email_changed(to: &Email, undo_link: &str, config: &Config) -> EmailMessa
              you choose a new password.",
         )
         .button("Undo the change", undo_link)
-        .paragraph(&format!(
-            "If the link does not work, please contact the office{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If the link does not work, please contact the office", config))
 }
 
 /// To the new address: the change was reverted.
 pub fn email_change_undone(to: &Email, config: &Config) -> EmailMessage {
-    EmailMessage::to(Kind::AccountNotice, to, "A change of email address was undone").greeting(None).paragraph(&format!(
-        "A student account that used this email address was given back to the address it had before. If this \
-         was your account, please contact the office{}.",
-        config.school().contacts()
-    ))
+    let sentence = "A student account that used this email address was given back to the address it had before. If \
+        this was your account, please contact the office";
+    EmailMessage::to(Kind::AccountNotice, to, "A change of email address was undone")
+        .greeting(None)
+        .paragraph(&contact(sentence, config))
 }
 
 /// To the office: the owner of a mailbox disowns an account with documents or enrollments.
@@ -191,10 +190,7 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
              details, so it will look at them again and may ask you for a document.",
             changed.join(", ")
         ))
-        .paragraph(&format!(
-            "If it was not you, please contact the office at once{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If it was not you, please contact the office at once", config))
 }
 
 /// To a parent or guardian who had confirmed: the profile now has another name or contact.
@@ -209,10 +205,7 @@ pub fn guardian_replaced(to: &Email, before: &Student, config: &Config) -> Email
              new one.",
             config.school().name
         ))
-        .paragraph(&format!(
-            "If this is not right, please contact the office at once{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If this is not right, please contact the office at once", config))
 }
 
 /// Invitation to an account created by the office: choosing a password also verifies the address.
@@ -238,10 +231,7 @@ pub fn details_corrected(to: &Email, after: &Student, changed: &[&str], config: 
             "The office corrected this in your profile just now: {}. You can see it on your dashboard.",
             changed.join(", ")
         ))
-        .paragraph(&format!(
-            "If anything is wrong with it, please contact the office{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If anything is wrong with it, please contact the office", config))
 }
 
 /// To the old address: the office requested a change.
@@ -252,10 +242,7 @@ pub fn correction_begun(to: &Email, name: Option<&str>, config: &Config) -> Emai
             "The office was asked to change the email address of your student account. The change takes effect \
              once the new address is confirmed.",
         )
-        .paragraph(&format!(
-            "If you did not ask for it, please contact the office{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If you did not ask for it, please contact the office", config))
 }
 
 /// To the old and the new address: the office changed it. Neither mailbox is verified.
@@ -266,10 +253,7 @@ pub fn address_corrected(to: &Email, config: &Config) -> EmailMessage {
             "The office changed the email address of a student account from or to this one. From now on you \
              log in with the new address; the password stays as it is.",
         )
-        .paragraph(&format!(
-            "If you did not ask for it, please contact the office{}.",
-            config.school().contacts()
-        ))
+        .paragraph(&contact("If you did not ask for it, please contact the office", config))
 }
 
 /// A message from the office; replies go to the school.
