@@ -55,7 +55,7 @@ async fn retry_mail(
     Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
     let (actor, now) = (staff.actor(), app.clock.now());
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
         if can_retry(&email, now)? {
             retry(connection, &email, &actor, now)?;
@@ -63,7 +63,6 @@ async fn retry_mail(
         records::find(connection, id)?.ok_or_else(MailRecord::not_found)
     })
     .await
-    .map(Json)
 }
 
 /// Send all failed emails now, for example after fixing the mail server
@@ -90,22 +89,20 @@ async fn settle_mail(
     Id(id, ..): Id<MailRecord>,
 ) -> Result<Json<MailRecord>> {
     let (actor, now) = (staff.actor(), app.clock.now());
-    app.db
-        .write(move |connection| {
-            let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
-            if email.status != EmailStatus::Dead {
-                let message = "Only an email that could not be delivered can be settled.";
-                return Err(Error::Conflict(message.into()));
-            }
-            if email.settled_at.is_none() {
-                records::settle(connection, id, now)?;
-                let detail = serde_json::json!({ "attempts": email.attempts });
-                audit::record(connection, &actor, "settle", "mail", id, detail, now)?;
-            }
-            records::find(connection, id)?.ok_or_else(MailRecord::not_found)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let email = records::find(connection, id)?.ok_or_else(MailRecord::not_found)?;
+        if email.status != EmailStatus::Dead {
+            let message = "Only an email that could not be delivered can be settled.";
+            return Err(Error::Conflict(message.into()));
+        }
+        if email.settled_at.is_none() {
+            records::settle(connection, id, now)?;
+            let detail = serde_json::json!({ "attempts": email.attempts });
+            audit::record(connection, &actor, "settle", "mail", id, detail, now)?;
+        }
+        records::find(connection, id)?.ok_or_else(MailRecord::not_found)
+    })
+    .await
 }
 
 /// The emails of a page, newest first: all of them, or those in one state.

@@ -159,7 +159,7 @@ async fn enter_marks(
 ) -> Result<Json<MarksEntered>> {
     let context = DecisionContext::new(&app, &staff);
     let today = app.today();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
         let rows = match sheet.rows {
             Field::Value(rows) if (1..=MAX).contains(&rows.len()) => rows,
@@ -178,7 +178,6 @@ async fn enter_marks(
         Ok(MarksEntered { results, undo })
     })
     .await
-    .map(Json)
 }
 
 impl MarksContext<'_> {

@@ -67,19 +67,16 @@ async fn replace_document_file(
             found_again(connection, &stored.sha256)?;
             note(connection, &staff, "restore", id, "Restored", None, now)
         };
-        return app.db.write(write).await.map(Json);
+        return app.carry_out(write).await;
     }
     let new = received.keep(&app).await?;
-    app.db
-        .write(move |connection| {
+    app.carry_out(move |connection| {
             find_lost(connection, id)?;
             backlog::replace_file(connection, id, &new)?;
             let sql = "update student_documents set fault = null, fault_at = null, uploaded_by = :uploaded_by where id = :id";
             connection.run(sql, params![id, uploaded_by = staff.id])?;
             note(connection, &staff, "replace", id, "Replaced with another copy", None, now)
-        })
-        .await
-        .map(Json)
+        }).await
 }
 
 form! {
@@ -100,17 +97,15 @@ async fn write_off_document(
     Json(form): Json<WriteOff>,
 ) -> Result<Json<Document>> {
     let now = app.clock.now();
-    app.db
-        .write(move |connection| {
-            find_lost(connection, id)?;
-            let reason = form.reason.between(3, 500, "Please say why: the office reads it later");
-            let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
-            let sql = "update student_documents set fault = :fault where id = :id";
-            connection.run(sql, params![id, fault = Fault::WrittenOff])?;
-            note(connection, &staff, "write_off", id, "Written off", Some(&reason), now)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        find_lost(connection, id)?;
+        let reason = form.reason.between(3, 500, "Please say why: the office reads it later");
+        let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
+        let sql = "update student_documents set fault = :fault where id = :id";
+        connection.run(sql, params![id, fault = Fault::WrittenOff])?;
+        note(connection, &staff, "write_off", id, "Written off", Some(&reason), now)
+    })
+    .await
 }
 
 /// Finds the document, if its file is recorded as lost.

@@ -117,13 +117,12 @@ async fn with_own(
     work: impl FnOnce(&Connection, EnrollmentStatus, &WaitlistContext<'_>) -> Result<()> + Send + 'static,
 ) -> Result<Json<Enrollment>> {
     let (now, config, terms) = (app.clock.now(), app.config.clone(), quote_terms(app));
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         work(connection, status, &WaitlistContext { config: &config, terms: &terms, now })?;
         store::find(connection, id)
     })
     .await
-    .map(Json)
 }
 
 /// Withdraws a request that the office has not approved.

@@ -159,18 +159,16 @@ async fn mark_message_unread(
 
 async fn mark(staff: Staff<may::Messages>, app: &App, id: i64, mark: Mark) -> Result<Json<ContactMessage>> {
     let (actor, now) = (staff.actor(), app.clock.now());
-    app.db
-        .write(move |connection| {
-            let before = store::find(connection, id)?.ok_or_else(ContactMessage::not_found)?;
-            let status = before.status.mark(mark)?;
-            if status == before.status {
-                return Ok(before);
-            }
-            store::set_status(connection, id, status)?;
-            let detail = serde_json::json!({ "from": before.status, "to": status });
-            audit::record(connection, &actor, mark.as_str(), "message", id, detail, now)?;
-            Ok(ContactMessage { status, ..before })
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let before = store::find(connection, id)?.ok_or_else(ContactMessage::not_found)?;
+        let status = before.status.mark(mark)?;
+        if status == before.status {
+            return Ok(before);
+        }
+        store::set_status(connection, id, status)?;
+        let detail = serde_json::json!({ "from": before.status, "to": status });
+        audit::record(connection, &actor, mark.as_str(), "message", id, detail, now)?;
+        Ok(ContactMessage { status, ..before })
+    })
+    .await
 }

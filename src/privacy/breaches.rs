@@ -224,26 +224,23 @@ async fn change_breach(
     Json(form): Json<BreachForm>,
 ) -> Result<Json<Breach>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let before = find(connection, id)?;
-            let new = form.parse(today)?;
-            if form.version != Field::Value(before.version) {
-                let message =
-                    "This was changed by another user meanwhile. Please review the current version.";
-                return Err(Error::Conflict(message.into()));
-            }
-            update(connection, id, &new, now)?;
-            let detail = json!({
-                "risk": { "from": before.risk, "to": new.risk },
-                "reportedToOpcOn": { "from": before.reported_to_opc_on, "to": new.reported_to_opc_on },
-                "peopleToldOn": { "from": before.people_told_on, "to": new.people_told_on },
-            });
-            audit::record(connection, &staff.actor(), "update", "breach", id, detail, now)?;
-            find(connection, id)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let before = find(connection, id)?;
+        let new = form.parse(today)?;
+        if form.version != Field::Value(before.version) {
+            let message = "This was changed by another user meanwhile. Please review the current version.";
+            return Err(Error::Conflict(message.into()));
+        }
+        update(connection, id, &new, now)?;
+        let detail = json!({
+            "risk": { "from": before.risk, "to": new.risk },
+            "reportedToOpcOn": { "from": before.reported_to_opc_on, "to": new.reported_to_opc_on },
+            "peopleToldOn": { "from": before.people_told_on, "to": new.people_told_on },
+        });
+        audit::record(connection, &staff.actor(), "update", "breach", id, detail, now)?;
+        find(connection, id)
+    })
+    .await
 }
 
 const COLUMNS: &str = "b.id, b.happened_on, b.discovered_on, b.what, b.affected, b.affected_count, b.risk, \

@@ -61,21 +61,18 @@ async fn suspend_student(
     Json(form): Json<WithReason>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let before = read(connection, id, today)?;
-            let reason = reason(&form.reason)?;
-            before.status.suspend()?;
-            if before.status == StudentStatus::Suspended {
-                return Ok(before);
-            }
-            let change =
-                StatusChange { to: StudentStatus::Suspended, verb: "suspend", reason: Some(&reason) };
-            change.apply(connection, &staff, &before, now)?;
-            read(connection, id, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let before = read(connection, id, today)?;
+        let reason = reason(&form.reason)?;
+        before.status.suspend()?;
+        if before.status == StudentStatus::Suspended {
+            return Ok(before);
+        }
+        let change = StatusChange { to: StudentStatus::Suspended, verb: "suspend", reason: Some(&reason) };
+        change.apply(connection, &staff, &before, now)?;
+        read(connection, id, today)
+    })
+    .await
 }
 
 /// Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing
@@ -122,18 +119,16 @@ async fn close_student(
     Json(form): Json<WithReason>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let before = read(connection, id, today)?;
-            let reason = reason(&form.reason)?;
-            if before.status == StudentStatus::Closed {
-                return Ok(before);
-            }
-            close(connection, &staff, &before, &reason, now)?;
-            read(connection, id, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let before = read(connection, id, today)?;
+        let reason = reason(&form.reason)?;
+        if before.status == StudentStatus::Closed {
+            return Ok(before);
+        }
+        close(connection, &staff, &before, &reason, now)?;
+        read(connection, id, today)
+    })
+    .await
 }
 
 /// Closes an account, in the caller's transaction.
@@ -249,7 +244,7 @@ async fn send<P: Send + Sync + 'static>(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let record = read(connection, id, today)?;
         let config: &Config = &config;
         work(&AccountLinks { connection, config, cause: Cause::Office, now }, &record.student)?;
@@ -257,5 +252,4 @@ async fn send<P: Send + Sync + 'static>(
         Ok(record)
     })
     .await
-    .map(Json)
 }

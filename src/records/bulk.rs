@@ -126,7 +126,7 @@ async fn write_to_students(
     let (now, today) = (app.clock.now(), app.today());
     let (ids, words) = form.parse()?;
     let config = app.config.clone();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
             words.note(connection, id, staff.id, now)?;
@@ -138,7 +138,6 @@ async fn write_to_students(
         results.map(StudentsDone::new)
     })
     .await
-    .map(Json)
 }
 
 /// Preview an email to many students; sends nothing
@@ -173,7 +172,7 @@ async fn resend_verifications(
     let (now, today) = (app.clock.now(), app.today());
     let ids = ids(&form.ids).map_err(|message| FieldErrors::one("ids", message))?;
     let config = app.config.clone();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let results = bulk::each(connection, &ids, |connection, id| {
             let record = read(connection, id, today)?;
             let desk = AccountLinks { connection, config: &config, cause: Cause::Office, now };
@@ -185,5 +184,4 @@ async fn resend_verifications(
         results.map(StudentsDone::new)
     })
     .await
-    .map(Json)
 }

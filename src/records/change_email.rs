@@ -87,7 +87,7 @@ async fn correct_student_email(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let before = read(connection, id, today)?;
         let correction = Correction::parse(&form)?;
         check(connection, &before, &correction, now)?;
@@ -104,7 +104,6 @@ async fn correct_student_email(
         read(connection, id, today)
     })
     .await
-    .map(Json)
 }
 
 /// Checks that the student can get this address.

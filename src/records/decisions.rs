@@ -49,7 +49,7 @@ async fn undo_decision(
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
     let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         for decision in decisions::find(connection, &id)? {
             if let Some(document) = documents.undo(connection, &decision)? {
                 return Ok(Undone { restored: vec![Restored::Document(Box::new(document))] });
@@ -59,5 +59,4 @@ async fn undo_decision(
         Ok(Undone { restored: restored.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect() })
     })
     .await
-    .map(Json)
 }

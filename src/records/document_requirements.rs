@@ -231,7 +231,7 @@ async fn replace_document_requirements(
     JsonList(rows): JsonList<RequirementInput>,
 ) -> Result<Json<Vec<DocumentRequirement>>> {
     let now = app.clock.now();
-    app.db.write(move |connection| replace(connection, &staff, &rows, now)).await.map(Json)
+    app.carry_out(move |connection| replace(connection, &staff, &rows, now)).await
 }
 
 fn replace(

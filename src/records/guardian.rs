@@ -43,22 +43,20 @@ async fn confirm_guardian(
     Json(form): Json<GuardianConfirmed>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            let how = form.parse()?;
-            if !age::is_minor(student.profile.date_of_birth, today) {
-                let message = "This student is not under 18, so no parent or guardian needs to confirm.";
-                return Err(Error::Conflict(message.into()));
-            }
-            let is_same = confirmation(connection, id)?.is_some_and(|before| before.how == how);
-            if !is_same || is_outstanding(connection, id)? {
-                confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
-            }
-            read(connection, id, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let student = store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        let how = form.parse()?;
+        if !age::is_minor(student.profile.date_of_birth, today) {
+            let message = "This student is not under 18, so no parent or guardian needs to confirm.";
+            return Err(Error::Conflict(message.into()));
+        }
+        let is_same = confirmation(connection, id)?.is_some_and(|before| before.how == how);
+        if !is_same || is_outstanding(connection, id)? {
+            confirm(connection, id, how, (staff.id, &staff.actor()), now)?;
+        }
+        read(connection, id, today)
+    })
+    .await
 }
 
 /// Revoke a guardian's confirmation, or acknowledge a changed guardian who has not confirmed; repeating it changes
@@ -70,14 +68,12 @@ async fn unconfirm_guardian(
     Id(id, ..): Id<Student>,
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            store::find(connection, id)?.ok_or_else(Student::not_found)?;
-            if confirmation(connection, id)?.is_some() || is_changed(connection, id)? {
-                take_back(connection, id, (staff.id, &staff.actor()), now)?;
-            }
-            read(connection, id, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        if confirmation(connection, id)?.is_some() || is_changed(connection, id)? {
+            take_back(connection, id, (staff.id, &staff.actor()), now)?;
+        }
+        read(connection, id, today)
+    })
+    .await
 }

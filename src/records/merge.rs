@@ -81,7 +81,7 @@ pub(super) async fn merge_students(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         let this = read(connection, id, today)?;
         let (other_id, keep) = form.parse(id)?;
         let other = store::find(connection, other_id, today)?
@@ -98,7 +98,6 @@ pub(super) async fn merge_students(
         read(connection, id, today)
     })
     .await
-    .map(Json)
 }
 
 /// Which account's value to keep, by wire name.

@@ -132,39 +132,26 @@ async fn change_student_note(
     Json(form): Json<NoteChange>,
 ) -> Result<Json<StudentNote>> {
     let now = app.clock.now();
-    app.db
-        .write(move |connection| {
-            let before = living(connection, id)?;
-            let mut errors = FieldErrors::default();
-            let body =
-                if form.body.is_sent() { text(&form.body, &mut errors) } else { Some(before.body.clone()) };
-            let is_pinned = pin(&form.is_pinned, before.is_pinned, &mut errors);
-            let both = || Some((body?, is_pinned?));
-            let (body, is_pinned) = errors.finish(both())?;
-            if body != before.body && before.by != staff.user.username {
-                return Err(Error::Conflict(format!(
-                    "Only {}, who wrote it, can change this note.",
-                    before.by
-                )));
-            }
-            if (&body, is_pinned) == (&before.body, before.is_pinned) {
-                return Ok(before);
-            }
-            change(connection, &before, &body, is_pinned, now)?;
-            let detail = serde_json::json!({ "noteId": id });
-            audit::record(
-                connection,
-                &staff.actor(),
-                "change note",
-                "student",
-                before.student_id,
-                detail,
-                now,
-            )?;
-            find(connection, id)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let before = living(connection, id)?;
+        let mut errors = FieldErrors::default();
+        let body =
+            if form.body.is_sent() { text(&form.body, &mut errors) } else { Some(before.body.clone()) };
+        let is_pinned = pin(&form.is_pinned, before.is_pinned, &mut errors);
+        let both = || Some((body?, is_pinned?));
+        let (body, is_pinned) = errors.finish(both())?;
+        if body != before.body && before.by != staff.user.username {
+            return Err(Error::Conflict(format!("Only {}, who wrote it, can change this note.", before.by)));
+        }
+        if (&body, is_pinned) == (&before.body, before.is_pinned) {
+            return Ok(before);
+        }
+        change(connection, &before, &body, is_pinned, now)?;
+        let detail = serde_json::json!({ "noteId": id });
+        audit::record(connection, &staff.actor(), "change note", "student", before.student_id, detail, now)?;
+        find(connection, id)
+    })
+    .await
 }
 
 /// Delete a note: its text is deleted permanently, its entry stays

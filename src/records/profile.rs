@@ -34,7 +34,7 @@ async fn change_student(
 ) -> Result<Json<StudentRecord>> {
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
-    app.write_and_notify(move |connection: &Connection| {
+    app.carry_out_and_notify(move |connection: &Connection| {
         let before = read(connection, id, today)?;
         let (version, reason) = form.version_and_reason()?;
         let profile = form.parse(&before.student.profile, today)?;
@@ -59,7 +59,6 @@ async fn change_student(
         read(connection, id, today)
     })
     .await
-    .map(Json)
 }
 
 /// Optimistic lock conflict.

@@ -213,14 +213,12 @@ async fn save_settings(
     };
     let settings = input.parse()?;
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            check_pictures(connection, &settings)?;
-            versions::write(connection, &settings, seen, staff.id, now)?;
-            SettingsPage::read(connection, &site, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        check_pictures(connection, &settings)?;
+        versions::write(connection, &settings, seen, staff.id, now)?;
+        SettingsPage::read(connection, &site, today)
+    })
+    .await
 }
 
 fn check_pictures(connection: &Connection, settings: &Settings) -> Result<(), Error> {
@@ -243,14 +241,12 @@ async fn discard_settings(
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let published = versions::published(connection)?;
-            versions::write(connection, &published, seen, staff.id, now)?;
-            SettingsPage::read(connection, &site, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let published = versions::published(connection)?;
+        versions::write(connection, &published, seen, staff.id, now)?;
+        SettingsPage::read(connection, &site, today)
+    })
+    .await
 }
 
 /// Show visitors what was written
@@ -349,14 +345,12 @@ async fn restore_settings_version(
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
     let (now, today) = (app.clock.now(), app.today());
-    app.db
-        .write(move |connection| {
-            let settings = versions::find(connection, id)?;
-            versions::write(connection, &settings, seen, staff.id, now)?;
-            SettingsPage::read(connection, &site, today)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let settings = versions::find(connection, id)?;
+        versions::write(connection, &settings, seen, staff.id, now)?;
+        SettingsPage::read(connection, &site, today)
+    })
+    .await
 }
 
 /// Upload a picture for the site

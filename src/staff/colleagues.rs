@@ -157,7 +157,7 @@ impl AdminAction {
     where
         F: FnOnce(&StaffAccounts<'_>, &StaffMember, &Self) -> Result<()> + Send + 'static,
     {
-        app.write_and_notify(move |connection| {
+        app.carry_out_and_notify(move |connection| {
             check_still_may(connection, self.staff_id, &self.config)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
             let personnel =
@@ -167,7 +167,6 @@ impl AdminAction {
             StaffRow::new(connection, member, &self.config.office, self.now)
         })
         .await
-        .map(Json)
     }
 
     /// Refuses actions on the own account.

@@ -205,7 +205,7 @@ async fn update_profile(
     } else {
         None
     };
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         // Read again inside the write, so that absent fields keep their current values.
         let before = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
         if seen.is_some_and(|seen| seen != before.version) {
@@ -235,5 +235,4 @@ async fn update_profile(
         store::find(connection, id)?.ok_or_else(Error::signed_out)
     })
     .await
-    .map(Json)
 }

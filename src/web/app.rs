@@ -12,6 +12,7 @@ use crate::base::clock::Clock;
 use crate::base::error::Result;
 use crate::base::file_encryption::Keys;
 use crate::base::hashing::Passwords;
+use crate::base::json::Json;
 use crate::base::turns::{Capacity, Turns};
 use crate::base::webauthn::challenges::{Ceremony, Challenges};
 use crate::config::Config;
@@ -176,6 +177,30 @@ impl App {
         let answer = self.db.write(work).await?;
         self.mailer_wakeup.notify_one();
         Ok(answer)
+    }
+
+    /// Carries out a write, and answers with what it returned.
+    ///
+    /// # Errors
+    /// What the write returned.
+    pub async fn carry_out<T, F>(&self, work: F) -> Result<Json<T>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
+    {
+        self.db.write(work).await.map(Json)
+    }
+
+    /// The same of a write that may queue emails.
+    ///
+    /// # Errors
+    /// What the write returned.
+    pub async fn carry_out_and_notify<T, F>(&self, work: F) -> Result<Json<T>>
+    where
+        T: Send + 'static,
+        F: FnOnce(&rusqlite::Connection) -> Result<T> + Send + 'static,
+    {
+        self.write_and_notify(work).await.map(Json)
     }
 
     /// Whether emails are written as files instead of being delivered.

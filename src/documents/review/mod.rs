@@ -236,7 +236,7 @@ async fn decide(
     expected: Option<DocumentStatus>,
 ) -> Result<Json<ReviewedDocument>> {
     let context = ReviewContext::new(app, staff);
-    app.write_and_notify(move |connection| context.decide(connection, id, &verdict, expected)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.decide(connection, id, &verdict, expected)).await
 }
 
 /// A conflict with the document as it is now, which the answer carries.

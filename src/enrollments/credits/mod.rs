@@ -212,40 +212,38 @@ async fn change_external_credit(
 ) -> Result<Json<ExternalCredit>> {
     let (now, today) = (app.clock.now(), app.today());
     let Path((student_id, id)) = numbers.map_err(|_| ExternalCredit::not_found())?;
-    app.db
-        .write(move |connection| {
-            let before = store::find(connection, student_id, id)?;
-            let Change { version, facts, is_voided, reason } = Change::parse(&form, &before.facts, today)?;
-            if before.voided_at.is_some() {
-                let message = "This credit is void. If it counts after all, record it again.";
-                return if is_voided { Ok(before) } else { Err(moved(message, &before)) };
-            }
-            if version != before.version {
-                let message = "This credit was changed while you were editing it. Your changes were not saved; \
+    app.carry_out(move |connection| {
+        let before = store::find(connection, student_id, id)?;
+        let Change { version, facts, is_voided, reason } = Change::parse(&form, &before.facts, today)?;
+        if before.voided_at.is_some() {
+            let message = "This credit is void. If it counts after all, record it again.";
+            return if is_voided { Ok(before) } else { Err(moved(message, &before)) };
+        }
+        if version != before.version {
+            let message = "This credit was changed while you were editing it. Your changes were not saved; \
                     look at it as it is now.";
-                return Err(moved(message, &before));
-            }
-            if !is_voided && facts == before.facts {
-                return Ok(before);
-            }
-            let (was, becomes) = (before.facts.words(), facts.words());
-            let after = (!is_voided).then_some(becomes.as_str());
-            let verb = if is_voided {
-                store::void(connection, id, reason.as_deref().unwrap_or_default(), staff.id, now)?;
-                "void credit"
-            } else {
-                store::check(connection, student_id, Some(id), &facts)?;
-                store::update(connection, id, &facts, staff.id, now)?;
-                "change credit"
-            };
-            let entry = Entry { field: FIELD, before: Some(&was), after, reason: reason.as_deref() };
-            history::add(connection, student_id, By::Staff(staff.id), entry, now)?;
-            let detail = json!({ "creditId": id, "from": was, "to": after, "reason": reason });
-            audit::record(connection, &staff.actor(), verb, "student", student_id, detail, now)?;
-            store::find(connection, student_id, id)
-        })
-        .await
-        .map(Json)
+            return Err(moved(message, &before));
+        }
+        if !is_voided && facts == before.facts {
+            return Ok(before);
+        }
+        let (was, becomes) = (before.facts.words(), facts.words());
+        let after = (!is_voided).then_some(becomes.as_str());
+        let verb = if is_voided {
+            store::void(connection, id, reason.as_deref().unwrap_or_default(), staff.id, now)?;
+            "void credit"
+        } else {
+            store::check(connection, student_id, Some(id), &facts)?;
+            store::update(connection, id, &facts, staff.id, now)?;
+            "change credit"
+        };
+        let entry = Entry { field: FIELD, before: Some(&was), after, reason: reason.as_deref() };
+        history::add(connection, student_id, By::Staff(staff.id), entry, now)?;
+        let detail = json!({ "creditId": id, "from": was, "to": after, "reason": reason });
+        audit::record(connection, &staff.actor(), verb, "student", student_id, detail, now)?;
+        store::find(connection, student_id, id)
+    })
+    .await
 }
 
 fn moved(message: &str, current: &ExternalCredit) -> Error {

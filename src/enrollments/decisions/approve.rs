@@ -125,7 +125,7 @@ async fn approve_enrollment(
 ) -> Result<Json<Decided>> {
     let approve = Approve::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.approve(connection, id, &approve, None)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.approve(connection, id, &approve, None)).await
 }
 
 /// Rejects suspended and closed accounts.

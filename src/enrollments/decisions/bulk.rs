@@ -147,13 +147,12 @@ async fn approve_enrollments(
 ) -> Result<Json<BulkDecided>> {
     let (ids, choice) = form.parse()?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             context.approve(connection, id, &choice, Some(bulk))
         })
     })
     .await
-    .map(Json)
 }
 
 /// Decline many requests for one reason, which each student reads
@@ -167,13 +166,12 @@ async fn decline_enrollments(
     let reason =
         Decline::parse(&DeclineForm { reason: form.reason, code: form.code, expected: Field::Absent })?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             context.decline(connection, id, &reason, Some(bulk))
         })
     })
     .await
-    .map(Json)
 }
 
 /// Put many pending requests on the waiting lists of their courses
@@ -185,11 +183,10 @@ async fn waitlist_enrollments(
 ) -> Result<Json<BulkDecided>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         decide_each(connection, &ids, |connection, id, bulk| {
             context.waitlist(connection, id, None, Some(bulk))
         })
     })
     .await
-    .map(Json)
 }

@@ -86,7 +86,7 @@ async fn change_enrollment_dates(
 ) -> Result<Json<Decided>> {
     let new = Reschedule::parse(&form, &app.config.enrollments)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.change_dates(connection, id, &new)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.change_dates(connection, id, &new)).await
 }
 
 impl DecisionContext {

@@ -87,7 +87,7 @@ async fn decline_enrollment(
 ) -> Result<Json<Decided>> {
     let decline = Decline::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.decline(connection, id, &decline, None)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.decline(connection, id, &decline, None)).await
 }
 
 /// Preview the email for declining this request; changes and sends nothing

@@ -34,7 +34,7 @@ async fn refuse_leave(
 ) -> Result<Json<Decided>> {
     let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.refuse_leave(connection, id, &explain)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.refuse_leave(connection, id, &explain)).await
 }
 
 impl DecisionContext {

@@ -113,7 +113,7 @@ async fn complete_enrollment(
 ) -> Result<Json<Decided>> {
     let complete = Complete::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.complete(connection, id, &complete, None)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.complete(connection, id, &complete, None)).await
 }
 
 /// Record the midterm mark of an active course
@@ -134,7 +134,7 @@ async fn set_midterm_mark(
     let on = errors.take("on", on);
     let midterm = || Some(Midterm { mark: mark?, on: on? });
     let midterm = errors.finish(midterm())?;
-    app.db.write(move |connection| context.midterm(connection, id, &midterm)).await.map(Json)
+    app.carry_out(move |connection| context.midterm(connection, id, &midterm)).await
 }
 
 impl DecisionContext {

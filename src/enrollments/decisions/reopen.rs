@@ -64,7 +64,7 @@ async fn reopen_enrollment(
 ) -> Result<Json<Decided>> {
     let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.reopen(connection, id, &explain)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.reopen(connection, id, &explain)).await
 }
 
 /// Turn an active enrollment back into a pending request, reverse its charge, and notify the student
@@ -79,7 +79,7 @@ async fn reverse_approval(
 ) -> Result<Json<Decided>> {
     let explain = Explain::parse(&form)?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.reverse_approval(connection, id, &explain)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.reverse_approval(connection, id, &explain)).await
 }
 
 impl DecisionContext {

@@ -44,7 +44,7 @@ async fn waitlist_enrollment(
     let expected =
         form.expected.optional_one_of().map_err(|message| FieldErrors::one("expected", message))?;
     let context = DecisionContext::new(&app, &staff);
-    app.write_and_notify(move |connection| context.waitlist(connection, id, expected, None)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.waitlist(connection, id, expected, None)).await
 }
 
 impl DecisionContext {

@@ -103,7 +103,7 @@ async fn withdraw_student(
 ) -> Result<Json<Decided>> {
     let context = DecisionContext::new(&app, &staff);
     let withdraw = Withdraw::parse(&form, context.terms.today)?;
-    app.write_and_notify(move |connection| context.withdraw(connection, id, &withdraw)).await.map(Json)
+    app.carry_out_and_notify(move |connection| context.withdraw(connection, id, &withdraw)).await
 }
 
 impl DecisionContext {

@@ -123,18 +123,15 @@ async fn withdraw_privacy_request(
     Id(id, ..): Id<PrivacyRequest>,
 ) -> Result<Json<PrivacyRequest>> {
     let now = app.clock.now();
-    app.db
-        .write(move |connection| {
-            let mine =
-                store::of_student(connection, student.id)?.into_iter().find(|request| request.id == id);
-            let request = mine.ok_or_else(PrivacyRequest::not_found)?;
-            if request.status == super::PrivacyRequestStatus::Withdrawn {
-                return Ok(request);
-            }
-            request.status.check_open()?;
-            store::withdraw(connection, id, now)?;
-            store::find(connection, id)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        let mine = store::of_student(connection, student.id)?.into_iter().find(|request| request.id == id);
+        let request = mine.ok_or_else(PrivacyRequest::not_found)?;
+        if request.status == super::PrivacyRequestStatus::Withdrawn {
+            return Ok(request);
+        }
+        request.status.check_open()?;
+        store::withdraw(connection, id, now)?;
+        store::find(connection, id)
+    })
+    .await
 }

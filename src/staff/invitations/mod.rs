@@ -116,7 +116,7 @@ async fn resend_staff_invitation(
     Id(id, ..): Id<Invitation>,
 ) -> Result<Json<Invitation>> {
     let (now, config) = (app.clock.now(), app.config.clone());
-    app.write_and_notify(move |connection| {
+    app.carry_out_and_notify(move |connection| {
         check_still_may(connection, staff.id, &config)?;
         find_unanswered(connection, id)?;
         let token = Token::generate()?;
@@ -125,7 +125,6 @@ async fn resend_staff_invitation(
         send(connection, &config, id, &token, now)
     })
     .await
-    .map(Json)
 }
 
 /// Withdraw an invitation: its link becomes invalid; repeating it changes nothing

@@ -207,15 +207,13 @@ pub async fn rename_passkey<O: Owner>(
         return Err(Passkey::not_found());
     }
     let name = name_of(&form.name).map_err(|message| Error::field("name", message))?;
-    app.db
-        .write(move |connection| {
-            if !store::rename(connection, key, passkey, &name)? {
-                return Err(Passkey::not_found());
-            }
-            super::read(connection, key, &config)
-        })
-        .await
-        .map(Json)
+    app.carry_out(move |connection| {
+        if !store::rename(connection, key, passkey, &name)? {
+            return Err(Passkey::not_found());
+        }
+        super::read(connection, key, &config)
+    })
+    .await
 }
 
 /// Remove a passkey; with the last factor, deletes the recovery codes and ends every other session
