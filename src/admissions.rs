@@ -164,18 +164,9 @@ fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     }
 }
 
-from_row!(AdmissionRequest {
-    id,
-    first_name,
-    last_name,
-    email,
-    phone,
-    address,
-    grade,
-    previous_school,
-    status,
-    created_at,
-});
+from_row! { AdmissionRequest {
+    id, first_name, last_name, email, phone, address, grade, previous_school, status, created_at,
+} }
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,6 @@ use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::base::clock::from_seconds;
 use crate::base::error::{Error, Result};
 use crate::base::random;
 use crate::config::Office;

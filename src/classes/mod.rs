@@ -14,7 +14,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit;
-use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::courses::{Course, OfficeCourse};

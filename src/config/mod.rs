@@ -215,33 +215,28 @@ impl Config {
     fn check(&self) -> Result<(), ConfigError> {
         let mut wrong = String::new();
         let (limits, mail) = (&self.limits, &self.mail);
-        for (key, value) in [
-            ("limits.logins_per_minute", limits.logins_per_minute),
-            ("limits.failed_logins_per_site_per_hour", limits.failed_logins_per_site_per_hour),
-            ("limits.failed_logins_in_all_per_hour", limits.failed_logins_in_all_per_hour),
-            ("limits.wrong_passwords_per_account_per_hour", limits.wrong_passwords_per_account_per_hour),
-            ("limits.wrong_passwords", limits.wrong_passwords),
-            ("limits.registrations_per_hour", limits.registrations_per_hour),
-            ("limits.registrations_per_block_per_hour", limits.registrations_per_block_per_hour),
-            ("limits.contacts_per_hour", limits.contacts_per_hour),
-            ("limits.contacts_per_block_per_hour", limits.contacts_per_block_per_hour),
-            ("limits.uploads_per_hour", limits.uploads_per_hour),
-            ("limits.password_resets_per_hour", limits.password_resets_per_hour),
-            ("limits.links_per_hour", limits.links_per_hour),
-            ("limits.data_downloads_per_day", limits.data_downloads_per_day),
-            ("limits.links_per_block_per_hour", limits.links_per_block_per_hour),
-            ("limits.student_session_days", limits.student_session_days),
-            ("limits.sessions_per_account", limits.sessions_per_account),
-            ("mail.recipient_per_hour", mail.recipient_per_hour),
-            ("mail.recipient_per_day", mail.recipient_per_day),
-            ("mail.recipient_in_all_per_day", mail.recipient_in_all_per_day),
-            ("mail.account_per_day", mail.account_per_day),
-            ("mail.strangers_per_day", mail.strangers_per_day),
-            ("mail.office_copies_per_hour", mail.office_copies_per_hour),
-        ] {
-            if value == 0 {
-                let _ = writeln!(wrong, "{key}: must be at least 1 (found 0)");
+        /// The keys of a section, each with whether it is zero.
+        macro_rules! zeros {
+            ($($section:ident { $($key:ident),+ $(,)? })+) => {
+                [$($((concat!(stringify!($section), ".", stringify!($key)), self.$section.$key == 0)),+),+]
+            };
+        }
+        let zeros = zeros! {
+            limits {
+                logins_per_minute, failed_logins_per_site_per_hour, failed_logins_in_all_per_hour,
+                wrong_passwords_per_account_per_hour, wrong_passwords, registrations_per_hour,
+                registrations_per_block_per_hour, contacts_per_hour, contacts_per_block_per_hour, uploads_per_hour,
+                password_resets_per_hour, links_per_hour, data_downloads_per_day, links_per_block_per_hour,
+                student_session_days, sessions_per_account,
             }
+            mail {
+                recipient_per_hour, recipient_per_day, recipient_in_all_per_day, account_per_day, strangers_per_day,
+                office_copies_per_hour,
+            }
+            server { max_connections, max_connections_per_client }
+        };
+        for (key, _) in zeros.into_iter().filter(|(_, is_zero)| *is_zero) {
+            let _ = writeln!(wrong, "{key}: must be at least 1 (found 0)");
         }
         if limits.student_session_days > 3650 {
             let _ = writeln!(
@@ -256,14 +251,6 @@ impl Config {
                 "mail.security: \"none\" is only for a mail server on this machine (mail.smtp_host is {:?})",
                 mail.smtp_host
             );
-        }
-        for (key, value) in [
-            ("max_connections", self.server.max_connections),
-            ("max_connections_per_client", self.server.max_connections_per_client),
-        ] {
-            if value == 0 {
-                let _ = writeln!(wrong, "server.{key}: must be at least 1 (found 0)");
-            }
         }
         self.documents.check(&mut wrong);
         self.https.check(self.server.public_url.as_ref(), self.server.listen, &mut wrong);

@@ -13,7 +13,6 @@ use super::status::EnrollmentStatus;
 use super::verb::Verb;
 use super::{Enrollment, store};
 use crate::audit::ActorKind;
-use crate::base::clock::from_seconds;
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::storage::statements::{Statements, from_row, params};

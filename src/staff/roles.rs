@@ -1,6 +1,6 @@
 //! Permissions of the office roles, used by handlers, interface, emails and tests.
 
-use crate::base::closed_set::closed_set;
+use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::config::Office;
 pub use crate::config::Role;
 
@@ -21,29 +21,11 @@ impl Role {
     /// Duties of the role, for [`super::CurrentStaff::require`] and API responses.
     pub fn duties(self, office: &Office) -> &'static [Duty] {
         use Duty::{
-            Admissions, Audit, Balances, Courses, Documents, Enrollments, EveryAudit, Exports, Mail, Merging,
-            Messages, Money, Privacy, Records, Settings, Staff, Students,
+            Admissions, Audit, Balances, Courses, Documents, Enrollments, Exports, Mail, Messages, Money,
+            Records, Students,
         };
         match self {
-            Self::Admin => &[
-                Courses,
-                Enrollments,
-                Admissions,
-                Documents,
-                Messages,
-                Mail,
-                Money,
-                Students,
-                Records,
-                Balances,
-                Merging,
-                Exports,
-                Staff,
-                Settings,
-                Privacy,
-                Audit,
-                EveryAudit,
-            ],
+            Self::Admin => Duty::ALL,
             Self::Registrar => &[
                 Courses,
                 Enrollments,

@@ -118,15 +118,6 @@ pub(super) fn decide(
     connection.run(sql, params![id, status, now = now.as_second(), user_id, decision])
 }
 
-from_row!(PrivacyRequest {
-    id,
-    kind,
-    asked_by,
-    details,
-    received_on,
-    due_on,
-    status,
-    created_at,
-    decided_at,
-    decision,
-});
+from_row! { PrivacyRequest {
+    id, kind, asked_by, details, received_on, due_on, status, created_at, decided_at, decision,
+} }

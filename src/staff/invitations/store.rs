@@ -165,14 +165,6 @@ pub(in crate::staff) fn sweep(connection: &Connection, now: Timestamp) -> Result
     connection.run(sql, params![before = (now - KEPT_FOR).as_second()])
 }
 
-from_row!(Invitation {
-    id,
-    email,
-    full_name,
-    role,
-    invited_by,
-    sent_at,
-    expires_at,
-    is_withdrawn,
-    is_accepted,
-});
+from_row! { Invitation {
+    id, email, full_name, role, invited_by, sent_at, expires_at, is_withdrawn, is_accepted,
+} }

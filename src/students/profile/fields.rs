@@ -8,21 +8,22 @@ use crate::web::form::{Declared, Field};
 use crate::web::sheet::yes_or_no;
 
 /// Conversion of a stored value to a form field.
-pub trait Sent: Declared {
+pub trait Sent: Declared<Read: ToString> {
     /// The form field that leaves it unchanged.
     fn sent(&self) -> Field<Self::Read>;
 
     /// Text for the history.
-    fn as_text(&self) -> Option<String>;
+    fn as_text(&self) -> Option<String> {
+        match self.sent() {
+            Field::Value(value) => Some(value.to_string()),
+            Field::Absent | Field::Null | Field::Wrong => None,
+        }
+    }
 }
 
 impl Sent for String {
     fn sent(&self) -> Field<Self> {
         Field::Value(self.clone())
-    }
-
-    fn as_text(&self) -> Option<String> {
-        Some(self.clone())
     }
 }
 
@@ -30,19 +31,11 @@ impl Sent for Option<String> {
     fn sent(&self) -> Field<String> {
         self.clone().map_or(Field::Absent, Field::Value)
     }
-
-    fn as_text(&self) -> Option<String> {
-        self.clone()
-    }
 }
 
 impl<T: ClosedSet> Sent for Option<T> {
     fn sent(&self) -> Field<String> {
         self.map_or(Field::Absent, |member| Field::Value(member.as_str().to_owned()))
-    }
-
-    fn as_text(&self) -> Option<String> {
-        self.map(|member| member.as_str().to_owned())
     }
 }
 
@@ -50,19 +43,11 @@ impl Sent for Option<Date> {
     fn sent(&self) -> Field<String> {
         self.map_or(Field::Absent, |date| Field::Value(date.to_string()))
     }
-
-    fn as_text(&self) -> Option<String> {
-        self.map(|date| date.to_string())
-    }
 }
 
 impl Sent for bool {
     fn sent(&self) -> Field<Self> {
         Field::Value(*self)
-    }
-
-    fn as_text(&self) -> Option<String> {
-        Some(self.to_string())
     }
 }
 
