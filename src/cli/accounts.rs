@@ -7,10 +7,9 @@ use clap::Args;
 use jiff::Timestamp;
 use rusqlite::Connection;
 
-use super::open_database;
+use super::{Machine, open_database};
 use crate::accounts::links::{self, Purpose};
 use crate::audit::{self, Actor, By};
-use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
 use crate::base::email::Email;
 use crate::base::hashing;
@@ -19,7 +18,6 @@ use crate::config::Config;
 use crate::staff::links::StaffLinkPurpose;
 use crate::staff::members::{StaffAccounts, check_username};
 use crate::staff::{self, Role};
-use crate::storage::data_dir::DataDir;
 use crate::students::links::LinkPurpose;
 use crate::students::{self, Student};
 
@@ -43,12 +41,8 @@ pub(super) struct CreateAdmin {
 ///
 /// # Errors
 /// When an argument is invalid, or the name or address is in use.
-pub(super) fn create_admin(
-    data_dir: &DataDir,
-    config: &Config,
-    new: &CreateAdmin,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn create_admin(machine: Machine<'_>, new: &CreateAdmin) -> anyhow::Result<()> {
+    let Machine { data_dir, config, clock } = machine;
     let username = new.username.trim();
     check_username(username).map_err(|rule| anyhow!("--username: {rule} (found {:?})", new.username))?;
     let email =
@@ -85,12 +79,8 @@ pub(super) struct AccountArg {
 ///
 /// # Errors
 /// When there is no such account, or it is closed.
-pub(super) fn reset_password(
-    data_dir: &DataDir,
-    config: &Config,
-    account: &AccountArg,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn reset_password(machine: Machine<'_>, account: &AccountArg) -> anyhow::Result<()> {
+    let Machine { data_dir, config, clock } = machine;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let now = clock.now();
@@ -123,12 +113,8 @@ pub(super) fn reset_password(
 ///
 /// # Errors
 /// When there is no such account.
-pub(super) fn reset_second_factor(
-    data_dir: &DataDir,
-    config: &Config,
-    account: &AccountArg,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn reset_second_factor(machine: Machine<'_>, account: &AccountArg) -> anyhow::Result<()> {
+    let Machine { data_dir, config, clock } = machine;
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
     let (actor, now) = (&Actor::command_line(), clock.now());

@@ -10,10 +10,9 @@ use clap::Args;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::{owner, progress_of_bytes};
+use super::{Machine, owner, progress_of_bytes};
 use crate::audit::{self, Actor};
 use crate::base::age::{Identities, Recipient};
-use crate::base::clock::Clock;
 use crate::config::Config;
 use crate::documents;
 use crate::operations::backup::restore::{LockedDataDir, RESTORED_CONFIGURATION};
@@ -41,12 +40,8 @@ pub(super) struct BackupArgs {
 ///
 /// # Errors
 /// When this is not a data folder, or the backup fails.
-pub(super) fn make_backup(
-    data_dir: &DataDir,
-    wanted: &BackupArgs,
-    config: &Config,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn make_backup(machine: Machine<'_>, wanted: &BackupArgs) -> anyhow::Result<()> {
+    let Machine { data_dir, config, clock } = machine;
     backup::settle(data_dir)?;
     // The server has priority. On Linux niceness is per thread.
     if let Err(error) = rustix::process::nice(10) {
@@ -159,7 +154,10 @@ pub(super) struct VerifyArgs {
 ///
 /// # Errors
 /// The first problem.
-pub(super) fn verify(data_dir: &DataDir, wanted: &VerifyArgs, config: &Config) -> anyhow::Result<()> {
+pub(super) fn verify(
+    Machine { data_dir, config, .. }: Machine<'_>,
+    wanted: &VerifyArgs,
+) -> anyhow::Result<()> {
     let archive = &wanted.archive;
     let identities = wanted.identity.as_deref().map(Identities::load).transpose()?;
     // The data folder's disk has room for a copy; the system's temporary folder may be in memory.
@@ -200,12 +198,10 @@ impl RestoreArgs {
 
 /// Restores one document from an archive.
 fn restore_document(
-    data_dir: &DataDir,
+    Machine { data_dir, config, clock }: Machine<'_>,
     restore: &RestoreArgs,
     id: i64,
     identities: Option<&Identities>,
-    config: &Config,
-    clock: &Clock,
 ) -> anyhow::Result<()> {
     let archived = ArchiveFile { path: &restore.archive, identities };
     if let Some(file) = &restore.to {
@@ -230,15 +226,11 @@ fn restore_document(
 /// # Errors
 /// While a server uses it; when it is not empty and the user does not confirm; when the archive is damaged or there is
 /// too little space.
-pub(super) fn restore(
-    data_dir: &DataDir,
-    restore: &RestoreArgs,
-    config: &Config,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn restore(machine: Machine<'_>, restore: &RestoreArgs) -> anyhow::Result<()> {
+    let Machine { data_dir, config, clock } = machine;
     let identities = restore.identity.as_deref().map(Identities::load).transpose()?;
     if let Some(id) = restore.document {
-        return restore_document(data_dir, restore, id, identities.as_ref(), config, clock);
+        return restore_document(machine, restore, id, identities.as_ref());
     }
     let folder = LockedDataDir::lock(data_dir)?;
     let is_confirmed = restore.yes || folder.is_empty()?;

@@ -7,11 +7,9 @@ use std::path::Path;
 
 use anyhow::{Context, ensure};
 
-use super::open_database;
+use super::{Machine, open_database};
 use crate::audit::{self, Actor};
-use crate::base::clock::Clock;
 use crate::base::file_encryption::Key;
-use crate::config::Config;
 use crate::documents::encryption;
 use crate::storage::data_dir::DataDir;
 
@@ -54,7 +52,7 @@ pub(super) fn make_key(data_dir: &DataDir, file: Option<&Path>) -> anyhow::Resul
 ///
 /// # Errors
 /// While a server uses the folder; when a document cannot be decrypted, which is named.
-pub(super) fn decrypt(data_dir: &DataDir, config: &Config, clock: &Clock) -> anyhow::Result<()> {
+pub(super) fn decrypt(Machine { data_dir, config, clock }: Machine<'_>) -> anyhow::Result<()> {
     let keys = config.documents.keys(data_dir)?;
     let connection = open_database(data_dir)?;
     let _lock = data_dir.lock()?;

@@ -7,10 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 
-use super::{open_database, progress};
+use super::{Machine, open_database, progress};
 use crate::audit::Actor;
-use crate::base::clock::Clock;
-use crate::config::Config;
 use crate::courses::import::CourseImport;
 use crate::records::import::Importer;
 use crate::storage::data_dir::DataDir;
@@ -24,14 +22,9 @@ const PAUSE: Duration = Duration::from_millis(25);
 ///
 /// # Errors
 /// Problems of the file by line and column, or database errors.
-pub(super) fn import_courses(
-    data_dir: &DataDir,
-    file: &Path,
-    is_dry_run: bool,
-    clock: &Clock,
-) -> anyhow::Result<()> {
-    let import = CourseImport { actor: Actor::command_line(), now: clock.now() };
-    run(data_dir, import, file, is_dry_run)
+pub(super) fn import_courses(machine: Machine<'_>, file: &Path, is_dry_run: bool) -> anyhow::Result<()> {
+    let import = CourseImport { actor: Actor::command_line(), now: machine.clock.now() };
+    run(machine.data_dir, import, file, is_dry_run)
 }
 
 /// Reads a CSV file and adds or updates its students.
@@ -39,15 +32,13 @@ pub(super) fn import_courses(
 /// # Errors
 /// Problems of the file by line and column, or database errors.
 pub(super) fn import_students(
-    data_dir: &DataDir,
-    config: Config,
+    Machine { data_dir, config, clock }: Machine<'_>,
     file: &Path,
     is_dry_run: bool,
     is_invited: bool,
-    clock: &Clock,
 ) -> anyhow::Result<()> {
     let (actor, today) = (Actor::command_line(), clock.today(&config.school().zone()));
-    let config = Arc::new(config);
+    let config = Arc::new(config.clone());
     let import = Importer { config, actor, user_id: None, is_invited, today, now: clock.now() };
     run(data_dir, import, file, is_dry_run)
 }

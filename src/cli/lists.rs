@@ -7,27 +7,18 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use super::open_database;
+use super::{Machine, open_database};
 use crate::audit::{self, Actor};
-use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
-use crate::config::Config;
 use crate::records::sheets::{self, ExportList};
-use crate::storage::data_dir::DataDir;
 
 /// Writes a list to a new file, or to stdout; records the export in the audit trail.
 ///
 /// # Errors
 /// When there is no such data folder, or the file cannot be written.
-pub(super) fn export(
-    data_dir: &DataDir,
-    config: Config,
-    list: ExportList,
-    file: Option<&Path>,
-    clock: &Clock,
-) -> anyhow::Result<()> {
-    let connection = open_database(data_dir)?;
-    let (now, config) = (clock.now(), Arc::new(config));
+pub(super) fn export(machine: Machine<'_>, list: ExportList, file: Option<&Path>) -> anyhow::Result<()> {
+    let connection = open_database(machine.data_dir)?;
+    let (now, config) = (machine.clock.now(), Arc::new(machine.config.clone()));
     let sheet = sheets::export(&connection, &config, list, now)?;
     let detail = serde_json::json!({ "rows": sheet.rows });
     audit::record(&connection, &Actor::command_line(), "export", list.as_str(), None, detail, now)?;

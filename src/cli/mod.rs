@@ -91,6 +91,14 @@ enum Invocation {
     },
 }
 
+/// What a command works on.
+#[derive(Clone, Copy)]
+struct Machine<'a> {
+    data_dir: &'a DataDir,
+    config: &'a Config,
+    clock: &'a Clock,
+}
+
 /// Commands that need a configuration.
 #[derive(Subcommand)]
 enum Command {
@@ -288,32 +296,35 @@ fn run_command(
         }
         configuration::use_published(data_dir, &config);
     }
+    if let Command::Serve { listen: Some(listen), .. } = command {
+        config.server.listen = listen;
+    }
+    let machine = Machine { data_dir, config: &config, clock: &clock };
     match command {
-        Command::Serve { listen, demo } => {
-            if let Some(listen) = listen {
-                config.server.listen = listen;
+        Command::Serve { demo, .. } => {
+            if demo {
+                run::serve_demo(config, clock)
+            } else {
+                run::serve(data_dir, config, clock)
             }
-            if demo { run::serve_demo(config, clock) } else { run::serve(data_dir, config, clock) }
         }
-        Command::CreateAdmin(new) => accounts::create_admin(data_dir, &config, &new, &clock),
-        Command::ResetPassword(account) => accounts::reset_password(data_dir, &config, &account, &clock),
-        Command::DisableStaff(account) => staff::disable(data_dir, &config, &account, &clock),
-        Command::EnableStaff(account) => staff::enable(data_dir, &config, &account, &clock),
-        Command::SetRole(change) => staff::set_role(data_dir, &config, &change, &clock),
-        Command::ResetSecondFactor(account) => {
-            accounts::reset_second_factor(data_dir, &config, &account, &clock)
-        }
-        Command::ListStaff => staff::list(data_dir, &config),
-        Command::ImportCourses { file, dry_run } => imports::import_courses(data_dir, &file, dry_run, &clock),
+        Command::CreateAdmin(new) => accounts::create_admin(machine, &new),
+        Command::ResetPassword(account) => accounts::reset_password(machine, &account),
+        Command::DisableStaff(account) => staff::disable(machine, &account),
+        Command::EnableStaff(account) => staff::enable(machine, &account),
+        Command::SetRole(change) => staff::set_role(machine, &change),
+        Command::ResetSecondFactor(account) => accounts::reset_second_factor(machine, &account),
+        Command::ListStaff => staff::list(machine),
+        Command::ImportCourses { file, dry_run } => imports::import_courses(machine, &file, dry_run),
         Command::ImportStudents { file, dry_run, invite } => {
-            imports::import_students(data_dir, config, &file, dry_run, invite, &clock)
+            imports::import_students(machine, &file, dry_run, invite)
         }
-        Command::Export { list, file } => lists::export(data_dir, config, list, file.as_deref(), &clock),
-        Command::Backup(backup) => archives::make_backup(data_dir, &backup, &config, &clock),
-        Command::Verify(verify) => archives::verify(data_dir, &verify, &config),
-        Command::Restore(restore) => archives::restore(data_dir, &restore, &config, &clock),
+        Command::Export { list, file } => lists::export(machine, list, file.as_deref()),
+        Command::Backup(backup) => archives::make_backup(machine, &backup),
+        Command::Verify(verify) => archives::verify(machine, &verify),
+        Command::Restore(restore) => archives::restore(machine, &restore),
         Command::DocumentsKey { file } => documents::make_key(data_dir, file.as_deref()),
-        Command::DecryptDocuments => documents::decrypt(data_dir, &config, &clock),
+        Command::DecryptDocuments => documents::decrypt(machine),
         Command::MailTest { address } => test_mail(data_dir, &config, &address),
         Command::Doctor { json, full } => {
             let depth = if full { Depth::Full } else { Depth::Quick };

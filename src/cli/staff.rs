@@ -7,16 +7,13 @@ use std::io::Write;
 use clap::Args;
 use rusqlite::TransactionBehavior;
 
-use super::open_database;
+use super::{Machine, open_database};
 use crate::audit::Actor;
-use crate::base::clock::Clock;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::config::Config;
 use crate::staff::Role;
 use crate::staff::members::{MembershipChange, StaffAccounts};
 use crate::staff::store::{self, StaffMember};
-use crate::storage::data_dir::DataDir;
 use crate::web::portal::Portal;
 use crate::web::session;
 
@@ -40,13 +37,8 @@ pub(super) struct SetRole {
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn disable(
-    data_dir: &DataDir,
-    config: &Config,
-    account: &Username,
-    clock: &Clock,
-) -> anyhow::Result<()> {
-    match change(data_dir, config, clock, |office| office.disable(&office.find(account.name())?))? {
+pub(super) fn disable(machine: Machine<'_>, account: &Username) -> anyhow::Result<()> {
+    match change(machine, |office| office.disable(&office.find(account.name())?))? {
         MembershipChange::None => println!("{} is disabled already", account.name()),
         MembershipChange::Done { sessions } => {
             println!("disabled {}", account.name());
@@ -60,13 +52,8 @@ pub(super) fn disable(
 ///
 /// # Errors
 /// When there is no such account.
-pub(super) fn enable(
-    data_dir: &DataDir,
-    config: &Config,
-    account: &Username,
-    clock: &Clock,
-) -> anyhow::Result<()> {
-    match change(data_dir, config, clock, |office| office.enable(&office.find(account.name())?))? {
+pub(super) fn enable(machine: Machine<'_>, account: &Username) -> anyhow::Result<()> {
+    match change(machine, |office| office.enable(&office.find(account.name())?))? {
         MembershipChange::None => println!("{} is enabled already", account.name()),
         MembershipChange::Done { .. } => {
             println!("enabled {}", account.name());
@@ -84,14 +71,9 @@ pub(super) fn enable(
 ///
 /// # Errors
 /// When there is no such account, or it is the last administrator's.
-pub(super) fn set_role(
-    data_dir: &DataDir,
-    config: &Config,
-    wanted: &SetRole,
-    clock: &Clock,
-) -> anyhow::Result<()> {
+pub(super) fn set_role(machine: Machine<'_>, wanted: &SetRole) -> anyhow::Result<()> {
     let (username, role) = (wanted.account.name(), wanted.role);
-    match change(data_dir, config, clock, |office| {
+    match change(machine, |office| {
         let member = office.find(username)?;
         if !office.set_role(&member, role)? {
             return Ok(MembershipChange::None);
@@ -110,7 +92,7 @@ pub(super) fn set_role(
 }
 
 /// Prints staff accounts as a table: one line each, no spaces inside a column.
-pub(super) fn list(data_dir: &DataDir, config: &Config) -> anyhow::Result<()> {
+pub(super) fn list(Machine { data_dir, config, .. }: Machine<'_>) -> anyhow::Result<()> {
     let connection = open_database(data_dir)?;
     let members = store::list_members(&connection)?;
     let zone = config.school().zone();
@@ -135,10 +117,10 @@ impl Username {
     }
 }
 
-fn change<F>(data_dir: &DataDir, config: &Config, clock: &Clock, work: F) -> anyhow::Result<MembershipChange>
-where
-    F: FnOnce(&StaffAccounts<'_>) -> Result<MembershipChange>,
-{
+fn change(
+    Machine { data_dir, config, clock }: Machine<'_>,
+    work: impl FnOnce(&StaffAccounts<'_>) -> Result<MembershipChange>,
+) -> anyhow::Result<MembershipChange> {
     let mut connection = open_database(data_dir)?;
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let (actor, now) = (Actor::command_line(), clock.now());
