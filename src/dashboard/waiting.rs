@@ -81,68 +81,26 @@ struct WaitingSource {
     count: fn(&Connection, Date) -> Result<Waits>,
 }
 
-const SOURCES: [WaitingSource; 10] = [
-    WaitingSource {
-        kind: WaitingKind::Requests,
-        duties: &[Duty::Enrollments],
-        href: "/admin/enrollments?tab=waiting",
-        count: |connection, _| enrollments::requests(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::LeaveRequests,
-        duties: &[Duty::Enrollments],
-        href: "/admin/enrollments?tab=leaving",
-        count: |connection, _| enrollments::leave_requests(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::MarksDue,
-        duties: &[Duty::Enrollments],
-        href: "/admin/enrollments?tab=mark",
-        count: enrollments::marks_due,
-    },
-    WaitingSource {
-        kind: WaitingKind::Documents,
-        duties: &[Duty::Documents, Duty::Students],
-        href: "/admin/documents?status=pending_review",
-        count: |connection, _| documents::waiting(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::LostDocuments,
-        duties: &[Duty::Documents, Duty::Students],
-        href: "/admin/documents?status=lost",
-        count: |connection, _| faults::waiting(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::Guardians,
-        duties: &[Duty::Students, Duty::Records],
-        href: "/admin/students?flags=request_waiting%2Cguardian_not_confirmed",
-        count: StudentFlag::guardians_waiting,
-    },
-    WaitingSource {
-        kind: WaitingKind::IdentityChanges,
-        duties: &[Duty::Enrollments],
-        href: "/admin/identity-changes",
-        count: |connection, _| identity::waiting(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::Messages,
-        duties: &[Duty::Messages],
-        href: "/admin/messages?status=new",
-        count: |connection, _| messages::waiting(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::Charges,
-        duties: &[Duty::Money],
-        href: "/admin/charges",
-        count: |connection, _| enrollments::charges(connection),
-    },
-    WaitingSource {
-        kind: WaitingKind::Mail,
-        duties: &[Duty::Mail],
-        href: "/admin/mail?status=dead",
-        count: |connection, _| mail::records::waiting(connection),
-    },
-];
+/// Each kind with its duties, its page, and how it is counted.
+macro_rules! sources {
+    ($($kind:ident [$($duty:ident)+] $href:literal => $count:expr;)+) => {
+        &[$(WaitingSource { kind: WaitingKind::$kind, duties: &[$(Duty::$duty),+], href: $href, count: $count }),+]
+    };
+}
+
+const SOURCES: &[WaitingSource] = sources! {
+    Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _| enrollments::requests(connection);
+    LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" => |connection, _| enrollments::leave_requests(connection);
+    MarksDue [Enrollments] "/admin/enrollments?tab=mark" => enrollments::marks_due;
+    Documents [Documents Students] "/admin/documents?status=pending_review" =>
+        |connection, _| documents::waiting(connection);
+    LostDocuments [Documents Students] "/admin/documents?status=lost" => |connection, _| faults::waiting(connection);
+    Guardians [Students Records] "/admin/students?flags=request_waiting%2Cguardian_not_confirmed" => StudentFlag::guardians_waiting;
+    IdentityChanges [Enrollments] "/admin/identity-changes" => |connection, _| identity::waiting(connection);
+    Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection);
+    Charges [Money] "/admin/charges" => |connection, _| enrollments::charges(connection);
+    Mail [Mail] "/admin/mail?status=dead" => |connection, _| mail::records::waiting(connection);
+};
 
 impl WaitingSource {
     /// Whether a role with these duties can act on it in a school with these settings.

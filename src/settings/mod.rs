@@ -212,10 +212,24 @@ async fn save_settings(
         return Err(Error::field("settings", "Settings are required"));
     };
     let settings = input.parse()?;
+    write_draft(&app, site, staff.id, seen, |connection| {
+        check_pictures(connection, &settings)?;
+        Ok(settings)
+    })
+    .await
+}
+
+/// Puts settings in the place of what was seen of the draft.
+async fn write_draft(
+    app: &App,
+    site: Site,
+    user_id: i64,
+    seen: i64,
+    settings: impl FnOnce(&Connection) -> Result<Settings> + Send + 'static,
+) -> Result<Json<SettingsPage>> {
     let (now, today) = (app.clock.now(), app.today());
     app.carry_out(move |connection| {
-        check_pictures(connection, &settings)?;
-        versions::write(connection, &settings, seen, staff.id, now)?;
+        versions::write(connection, &settings(connection)?, seen, user_id, now)?;
         SettingsPage::read(connection, &site, today)
     })
     .await
@@ -239,14 +253,7 @@ async fn discard_settings(
     Extension(site): Extension<Site>,
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
-    let seen = seen(&form.version)?;
-    let (now, today) = (app.clock.now(), app.today());
-    app.carry_out(move |connection| {
-        let published = versions::published(connection)?;
-        versions::write(connection, &published, seen, staff.id, now)?;
-        SettingsPage::read(connection, &site, today)
-    })
-    .await
+    write_draft(&app, site, staff.id, seen(&form.version)?, versions::published).await
 }
 
 /// Show visitors what was written
@@ -344,13 +351,7 @@ async fn restore_settings_version(
     Json(form): Json<SeenForm>,
 ) -> Result<Json<SettingsPage>> {
     let seen = seen(&form.version)?;
-    let (now, today) = (app.clock.now(), app.today());
-    app.carry_out(move |connection| {
-        let settings = versions::find(connection, id)?;
-        versions::write(connection, &settings, seen, staff.id, now)?;
-        SettingsPage::read(connection, &site, today)
-    })
-    .await
+    write_draft(&app, site, staff.id, seen, move |connection| versions::find(connection, id)).await
 }
 
 /// Upload a picture for the site

@@ -148,23 +148,25 @@ struct AdminAction {
 }
 
 impl AdminAction {
-    fn new(staff: &Staff<may::Staff, Recent>, app: &App) -> Self {
-        Self { staff_id: staff.id, actor: staff.actor(), config: app.config.clone(), now: app.clock.now() }
-    }
-
     /// Executes it on a staff member and returns the updated row.
-    async fn carry_out<F>(self, app: &App, id: i64, work: F) -> Result<Json<StaffRow>>
+    async fn carry_out<F>(
+        staff: &Staff<may::Staff, Recent>,
+        app: &App,
+        id: i64,
+        work: F,
+    ) -> Result<Json<StaffRow>>
     where
         F: FnOnce(&StaffAccounts<'_>, &StaffMember, &Self) -> Result<()> + Send + 'static,
     {
+        let (config, now) = (app.config.clone(), app.clock.now());
+        let action = Self { staff_id: staff.id, actor: staff.actor(), config, now };
         app.carry_out_and_notify(move |connection| {
-            check_still_may(connection, self.staff_id, &self.config)?;
+            let Self { staff_id, actor, config, .. } = &action;
+            check_still_may(connection, *staff_id, config)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
-            let personnel =
-                StaffAccounts { connection, config: &self.config, actor: &self.actor, now: self.now };
-            work(&personnel, &member, &self)?;
+            work(&StaffAccounts { connection, config, actor, now }, &member, &action)?;
             let member = store::find_member_by_id(connection, id)?.ok_or_else(StaffRow::not_found)?;
-            StaffRow::new(connection, member, &self.config.office, self.now)
+            StaffRow::new(connection, member, &config.office, now)
         })
         .await
     }
@@ -281,12 +283,10 @@ async fn change_staff(
     Id(id, ..): Id<StaffRow>,
     Json(form): Json<StaffChange>,
 ) -> Result<Json<StaffRow>> {
-    let action = AdminAction::new(&staff, &app);
-    action
-        .carry_out(&app, id, move |personnel, member, action| {
-            CheckedChange::parse(&form)?.apply(personnel, member, action)
-        })
-        .await
+    AdminAction::carry_out(&staff, &app, id, move |personnel, member, action| {
+        CheckedChange::parse(&form)?.apply(personnel, member, action)
+    })
+    .await
 }
 
 /// Disable a colleague's account: ends every session and link at once; repeating it changes nothing
@@ -297,13 +297,11 @@ async fn disable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let action = AdminAction::new(&staff, &app);
-    action
-        .carry_out(&app, id, |personnel, member, action| {
-            action.check_other(member, "You cannot disable your own account. Another administrator can.")?;
-            personnel.disable(member).map(drop)
-        })
-        .await
+    AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
+        action.check_other(member, "You cannot disable your own account. Another administrator can.")?;
+        personnel.disable(member).map(drop)
+    })
+    .await
 }
 
 /// Enable a colleague's account, with its previous password; repeating it changes nothing
@@ -313,8 +311,7 @@ async fn enable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let action = AdminAction::new(&staff, &app);
-    action.carry_out(&app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
+    AdminAction::carry_out(&staff, &app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
 }
 
 /// End all sessions of a colleague
@@ -324,8 +321,8 @@ async fn end_staff_sessions(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let action = AdminAction::new(&staff, &app);
-    action.carry_out(&app, id, |personnel, member, _| personnel.end_sessions(member).map(drop)).await
+    AdminAction::carry_out(&staff, &app, id, |personnel, member, _| personnel.end_sessions(member).map(drop))
+        .await
 }
 
 /// Send a colleague a link to choose a new password
@@ -336,21 +333,18 @@ async fn send_staff_password_link(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    let action = AdminAction::new(&staff, &app);
-    action
-        .carry_out(&app, id, |personnel, member, action| {
-            let account = &member.account;
-            if member.is_disabled {
-                return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
-            }
-            let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
-            links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
-            link.keep(personnel.connection, account.id, None, action.now)?;
-            personnel
-                .post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
-            personnel.record("send password link", account.id, json!({}))
-        })
-        .await
+    AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
+        let account = &member.account;
+        if member.is_disabled {
+            return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
+        }
+        let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
+        links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
+        link.keep(personnel.connection, account.id, None, action.now)?;
+        personnel.post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
+        personnel.record("send password link", account.id, json!({}))
+    })
+    .await
 }
 
 /// Reset a colleague's lost second factor: ends every session, and the password alone is enough until a new one is set
@@ -362,8 +356,7 @@ async fn reset_second_factor(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<(Extension<SecurityEvent>, Json<StaffRow>)> {
-    let action = AdminAction::new(&staff, &app);
-    let row = action.carry_out(&app, id, |personnel, member, action| {
+    let row = AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
         action.check_other(member, "Your own second factor is turned off on your account page.")?;
         personnel.reset_second_factor(member).map(drop)
     });
