@@ -20,7 +20,8 @@ section! {
         /// Whether approval needs a complete profile.
         pub profile: Demand = Demand::Recommended,
         /// Document types requested from every student.
-        pub required_documents: Vec<RequiredDocument> = vec![RequiredDocument::GovernmentId, RequiredDocument::Transcript],
+        pub required_documents: Vec<RequiredDocument> =
+            vec![RequiredDocument::GovernmentId, RequiredDocument::Transcript],
         /// Days for which a freed seat is reserved for the next student on the waiting list.
         pub place_days: u32 = 3,
         /// Roles that require a second factor.

@@ -213,24 +213,13 @@ impl SchoolFile {
 
     /// Each fact from `self`, else from `other`.
     fn or(self, other: Self) -> Self {
-        Self {
-            name: self.name.or(other.name),
-            tagline: self.tagline.or(other.tagline),
-            inspection_id: self.inspection_id.or(other.inspection_id),
-            registration_number: self.registration_number.or(other.registration_number),
-            founded_year: self.founded_year.or(other.founded_year),
-            street: self.street.or(other.street),
-            city: self.city.or(other.city),
-            province: self.province.or(other.province),
-            postal_code: self.postal_code.or(other.postal_code),
-            phone: self.phone.or(other.phone),
-            email: self.email.or(other.email),
-            hours: self.hours.or(other.hours),
-            time_zone: self.time_zone.or(other.time_zone),
-            universities: self.universities.or(other.universities),
-            social_links: if self.social_links.is_empty() { other.social_links } else { self.social_links },
-            refunds: self.refunds.or(other.refunds),
-            how_to_pay: self.how_to_pay.or(other.how_to_pay),
+        let social_links = if self.social_links.is_empty() { other.social_links } else { self.social_links };
+        macro_rules! first {
+            ($($fact:ident)+) => { Self { $($fact: self.$fact.or(other.$fact),)+ social_links } };
+        }
+        first! {
+            name tagline inspection_id registration_number founded_year street city province postal_code phone email
+            hours time_zone universities refunds how_to_pay
         }
     }
 

@@ -90,12 +90,14 @@ macro_rules! sources {
 
 const SOURCES: &[WaitingSource] = sources! {
     Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _| enrollments::requests(connection);
-    LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" => |connection, _| enrollments::leave_requests(connection);
+    LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" =>
+        |connection, _| enrollments::leave_requests(connection);
     MarksDue [Enrollments] "/admin/enrollments?tab=mark" => enrollments::marks_due;
     Documents [Documents Students] "/admin/documents?status=pending_review" =>
         |connection, _| documents::waiting(connection);
     LostDocuments [Documents Students] "/admin/documents?status=lost" => |connection, _| faults::waiting(connection);
-    Guardians [Students Records] "/admin/students?flags=request_waiting%2Cguardian_not_confirmed" => StudentFlag::guardians_waiting;
+    Guardians [Students Records] "/admin/students?flags=request_waiting%2Cguardian_not_confirmed" =>
+        StudentFlag::guardians_waiting;
     IdentityChanges [Enrollments] "/admin/identity-changes" => |connection, _| identity::waiting(connection);
     Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection);
     Charges [Money] "/admin/charges" => |connection, _| enrollments::charges(connection);
