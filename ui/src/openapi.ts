@@ -29,8 +29,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who saw and changed what, newest first; the registrar and the bursar find what they did themselves. With
-         *     `format=csv` every row as a sheet, which is itself noted
+         * Audit entries, newest first; the registrar and the bursar see only their own. `format=csv` exports all rows, which
+         *     is itself recorded
          */
         get: operations["list_audit"];
         put?: never;
@@ -48,7 +48,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the trail is whole: looked at now where it is short, else as the last night found it */
+        /** Verify the audit trail: now if it is short, else the result of the last nightly check */
         get: operations["get_audit_chain"];
         put?: never;
         post?: never;
@@ -65,7 +65,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The words by which the trail can be filtered */
+        /** Filter values of the trail */
         get: operations["list_audit_words"];
         put?: never;
         post?: never;
@@ -82,10 +82,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The breach book, the newest first */
+        /** The breach register, newest first */
         get: operations["list_breaches"];
         put?: never;
-        /** Write a breach down */
+        /** Record a breach */
         post: operations["record_breach"];
         delete?: never;
         options?: never;
@@ -106,7 +106,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change what the book says of a breach */
+        /** Change an entry in the breach register */
         patch: operations["change_breach"];
         trace?: never;
     };
@@ -117,7 +117,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many agreed to which version of which text */
+        /** Number of consents by text and version */
         get: operations["count_consents"];
         put?: never;
         post?: never;
@@ -154,7 +154,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import courses from a CSV file, or the sample; with a single mistake in it, nothing is imported */
+        /** Reads a CSV file and adds or updates its courses. */
         post: operations["import_courses"];
         delete?: never;
         options?: never;
@@ -169,11 +169,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A course, archived or not, with its seats and its line */
+        /** A course, archived or not, with its seats and waiting list */
         get: operations["get_admin_course"];
         put?: never;
         post?: never;
-        /** Delete a course, or archive it when somebody enrolled in it */
+        /** Delete a course, or archive it if it has enrollments */
         delete: operations["delete_course"];
         options?: never;
         head?: never;
@@ -188,7 +188,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who takes a course or has completed it, the latest dates first; as a sheet with `format=csv` */
+        /** Class list: students who take or have completed a course, latest dates first; `format=csv` exports it */
         get: operations["get_class_list"];
         put?: never;
         post?: never;
@@ -207,7 +207,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write an email to everybody who takes a course now, or who began on a certain day: one to each */
+        /** Send an email to all current students of a course, or to those who started on a certain day */
         post: operations["write_to_class"];
         delete?: never;
         options?: never;
@@ -224,7 +224,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How an email to a class would read, and how many would get it; nothing is sent */
+        /** Preview an email to a class, with the number of recipients; sends nothing */
         post: operations["preview_email_to_class"];
         delete?: never;
         options?: never;
@@ -241,7 +241,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Enter marks of a class: a final one completes the course, and the student is told */
+        /** Enter marks of a class: a final one completes the course and notifies the student */
         post: operations["enter_marks"];
         delete?: never;
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether a document may be opened now; 403 with the reason `step_up` after many in an hour */
+        /** Check whether a document may be opened now; 403 with the reason `step_up` after many in an hour */
         get: operations["check_document_proof"];
         put?: never;
         post?: never;
@@ -396,7 +396,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put another copy in the place of a document's lost file: the same file is restored, another one replaces it */
+        /** Replace the lost file of a document: the same file is restored, another one replaces it */
         post: operations["replace_document_file"];
         delete?: never;
         options?: never;
@@ -464,7 +464,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give up a document whose file is lost: backups no longer report it */
+        /** Write off a document with a lost file: backups no longer report it */
         post: operations["write_off_document"];
         delete?: never;
         options?: never;
@@ -499,7 +499,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Approve many requests, each as if it were alone */
+        /** Approve many requests independently */
         post: operations["approve_enrollments"];
         delete?: never;
         options?: never;
@@ -514,7 +514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many enrollments are in each state, and what waits */
+        /** Numbers of enrollments by state, and pending actions */
         get: operations["count_enrollments"];
         put?: never;
         post?: never;
@@ -669,7 +669,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The email that a student would read if this request were declined; nothing is decided or sent */
+        /** Preview the email for declining this request; changes and sends nothing */
         post: operations["preview_decline"];
         delete?: never;
         options?: never;
@@ -686,7 +686,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note the mark in the middle of an active course */
+        /** Record the midterm mark of an active course */
         post: operations["set_midterm_mark"];
         delete?: never;
         options?: never;
@@ -703,7 +703,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep a student in a course who asked to leave it, with a reason that they read */
+        /** Refuse a student's request to leave a course, with a reason for the student */
         post: operations["refuse_leave"];
         delete?: never;
         options?: never;
@@ -720,7 +720,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Open a completed enrollment again as active, or a declined request as pending */
+        /** Reopen a completed enrollment as active, or a declined request as pending */
         post: operations["reopen_enrollment"];
         delete?: never;
         options?: never;
@@ -737,7 +737,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an active enrollment a pending request again, take its charge back, and tell the student */
+        /** Turn an active enrollment back into a pending request, reverse its charge, and notify the student */
         post: operations["reverse_approval"];
         delete?: never;
         options?: never;
@@ -771,7 +771,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End an active enrollment from a day on, with a reason that the student reads */
+        /** End an active enrollment as of a date, with a reason for the student */
         post: operations["withdraw_student"];
         delete?: never;
         options?: never;
@@ -837,10 +837,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What the school wrote to whom and what became of it, newest first; searched by address and
-         *     subject
-         */
+        /** Emails with their status, newest first; search by address and subject */
         get: operations["list_mail"];
         put?: never;
         post?: never;
@@ -859,7 +856,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send every email now that was given up, after the mail server was repaired */
+        /** Send all failed emails now, for example after fixing the mail server */
         post: operations["retry_dead_mail"];
         delete?: never;
         options?: never;
@@ -876,7 +873,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an email now that was given up or that waits; repeating it changes nothing */
+        /** Send a failed or waiting email now; repeating it changes nothing */
         post: operations["retry_mail"];
         delete?: never;
         options?: never;
@@ -996,10 +993,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What people asked about their data: what waits first, with the days that are left */
+        /** Requests about personal data: open ones first, with the days left */
         get: operations["list_privacy_requests"];
         put?: never;
-        /** Note a request that came by telephone, on paper or in person */
+        /** Record a request received by telephone, on paper or in person */
         post: operations["note_privacy_request"];
         delete?: never;
         options?: never;
@@ -1031,10 +1028,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How long what is kept, and what has been kept long enough */
+        /** Retention rules, and items past their retention period */
         get: operations["get_retention"];
         put?: never;
-        /** Change how long something is kept, from a day on; the rules before stay on record */
+        /** Change a retention period from an effective date; earlier rules stay on record */
         post: operations["add_retention_rule"];
         delete?: never;
         options?: never;
@@ -1051,7 +1048,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keep something after all, for a reason, until it is released */
+        /** Put an item on hold with a reason, until it is released */
         post: operations["hold_proposal"];
         delete?: never;
         options?: never;
@@ -1068,7 +1065,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let something that was held go again with the others */
+        /** Release an item from hold */
         post: operations["release_proposal"];
         delete?: never;
         options?: never;
@@ -1085,7 +1082,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let go what is proposed of one kind of thing; the count must be what waits. It cannot be undone. */
+        /** Delete the proposed items of one class; the count must match. It cannot be undone. */
         post: operations["confirm_retention"];
         delete?: never;
         options?: never;
@@ -1101,8 +1098,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Find students, applicants and courses by a part of what is known of them; nothing for less than two
-         *     characters (or one of Chinese, Japanese or Korean), and never what the role may not open
+         * Search students, applicants and courses; no results for less than two characters (or one Chinese, Japanese or Korean
+         *     character), nor for items the role may not open
          */
         get: operations["search_office"];
         put?: never;
@@ -1239,7 +1236,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everybody of the office, by username */
+        /** All staff, by username */
         get: operations["list_staff"];
         put?: never;
         post?: never;
@@ -1256,7 +1253,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who was invited and has not answered yet, newest first */
+        /** Open invitations, newest first */
         get: operations["list_staff_invitations"];
         put?: never;
         /** Invite a colleague; the link in the email works for 72 hours */
@@ -1276,7 +1273,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send an invitation again, with a new link; the one before is dead */
+        /** Resend an invitation with a new link; the previous one becomes invalid */
         post: operations["resend_staff_invitation"];
         delete?: never;
         options?: never;
@@ -1293,7 +1290,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Withdraw an invitation: its link is dead; repeating it changes nothing */
+        /** Withdraw an invitation: its link becomes invalid; repeating it changes nothing */
         post: operations["withdraw_staff_invitation"];
         delete?: never;
         options?: never;
@@ -1308,7 +1305,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each role may do, in words */
+        /** Descriptions of the roles */
         get: operations["list_roles"];
         put?: never;
         post?: never;
@@ -1331,7 +1328,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a colleague's role, name or address; another role holds from their next request on */
+        /** Change a colleague's role, name or email address; a new role applies from their next request */
         patch: operations["change_staff"];
         trace?: never;
     };
@@ -1344,7 +1341,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shut a colleague out: every session and link ends at once; repeating it changes nothing */
+        /** Disable a colleague's account: ends every session and link at once; repeating it changes nothing */
         post: operations["disable_staff"];
         delete?: never;
         options?: never;
@@ -1361,7 +1358,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a colleague log in again, with the password from before; repeating it changes nothing */
+        /** Enable a colleague's account, with its previous password; repeating it changes nothing */
         post: operations["enable_staff"];
         delete?: never;
         options?: never;
@@ -1378,7 +1375,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sign a colleague out everywhere */
+        /** End all sessions of a colleague */
         post: operations["end_staff_sessions"];
         delete?: never;
         options?: never;
@@ -1395,10 +1392,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Take a colleague's second factor away, who has lost it: every session ends, and the password alone opens the
-         *     account until they set up a new one; repeating it changes nothing
-         */
+        /** Resets a lost second factor. */
         post: operations["reset_second_factor"];
         delete?: never;
         options?: never;
@@ -1433,11 +1427,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a note: its text is gone for good, its place stays */
+        /** Delete a note: its text is deleted permanently, its entry stays */
         delete: operations["delete_student_note"];
         options?: never;
         head?: never;
-        /** Change what a note says, or where it stands; its author's text by its author only */
+        /** Change a note's text, which only its author may, or pin it */
         patch: operations["change_student_note"];
         trace?: never;
     };
@@ -1449,13 +1443,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Students, by name unless asked otherwise; found by name, number, email address, telephone number,
-         *     parent or guardian, and course code. Closed accounts come only when asked for. With `format=csv` every
-         *     row as a sheet, which has the profiles for a role that reads records.
+         * Students, by default sorted by name; search by name, number, email address, telephone number, guardian and course
+         *     code. Closed accounts only on request. `format=csv` exports all rows, with profiles for roles with access to
+         *     records.
          */
         get: operations["list_students"];
         put?: never;
-        /** Make a student's account; the student chooses the password by a link that is valid for seven days */
+        /** Create a student's account; the student chooses the password by a link that is valid for seven days */
         post: operations["create_student"];
         delete?: never;
         options?: never;
@@ -1472,7 +1466,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write the same email to many students, each of whom gets one of their own */
+        /** Send the same email to many students individually */
         post: operations["write_to_students"];
         delete?: never;
         options?: never;
@@ -1489,7 +1483,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** How an email to many students would read; nothing is sent */
+        /** Preview an email to many students; sends nothing */
         post: operations["preview_email_to_students"];
         delete?: never;
         options?: never;
@@ -1543,7 +1537,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import students from a CSV file; with a single mistake in it, nothing is imported */
+        /** Reads a CSV file and adds or updates its students. */
         post: operations["import_students"];
         delete?: never;
         options?: never;
@@ -1575,14 +1569,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All that the school keeps of a student */
+        /** The complete record of a student */
         get: operations["get_student"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Change a student's profile; absent fields stay as they are, and what is empty may stay empty */
+        /** Change a student's profile; absent fields are not changed, and empty ones may stay empty */
         patch: operations["change_student"];
         trace?: never;
     };
@@ -1593,7 +1587,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The same for the office, which hands it to whoever asked on paper; the audit notes it */
+        /** The same for the office, to answer a request on paper; recorded in the audit trail */
         get: operations["download_student_archive"];
         put?: never;
         post?: never;
@@ -1629,10 +1623,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Shut a student out for good: every session and link ends at once, the record stays; repeating it
-         *     changes nothing
-         */
+        /** Close an account: ends every session and link at once, the record stays; repeating it changes nothing */
         post: operations["close_student"];
         delete?: never;
         options?: never;
@@ -1650,8 +1641,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Note that name and date of birth were compared with an accepted document, and that the changes were seen;
-         *     repeating it changes nothing
+         * Record that name and date of birth were compared with an accepted document and the changes reviewed; repeating it
+         *     changes nothing
          */
         post: operations["confirm_identity"];
         delete?: never;
@@ -1687,8 +1678,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Correct a student's email address. The old one is told; sessions stay, and links to a new password
-         *     that went to the old one die.
+         * Correct a student's email address. The old address is notified; sessions stay, and password links sent to the old
+         *     address become invalid.
          */
         post: operations["correct_student_email"];
         delete?: never;
@@ -1706,7 +1697,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Write an email to a student; it is queued like every other one, and answers go to the school */
+        /** Send an email to a student; it is queued, and replies go to the school */
         post: operations["write_to_student"];
         delete?: never;
         options?: never;
@@ -1758,11 +1749,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Note that a parent or guardian confirmed, which counts for the requests there are; repeating it changes nothing */
+        /** Skips adults, and students without a guardian in their profile. */
         post: operations["confirm_guardian"];
         /**
-         * Take back that a parent or guardian confirmed, or note that a changed one was seen and has not confirmed;
-         *     repeating it changes nothing
+         * Revoke a guardian's confirmation, or acknowledge a changed guardian who has not confirmed; repeating it changes
+         *     nothing
          */
         delete: operations["unconfirm_guardian"];
         options?: never;
@@ -1780,8 +1771,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join two accounts of one student: courses, documents, charges and notes of the other move here, and the
-         *     other is closed with a pointer. It cannot be undone.
+         * Merge two accounts of one student: courses, documents, charges and notes of the other move here, and the other is
+         *     closed with a reference. It cannot be undone.
          */
         post: operations["merge_students"];
         delete?: never;
@@ -1816,7 +1807,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let a suspended student in again, or open an account that was closed by mistake; repeating it changes nothing */
+        /** Reinstate a suspended student, or an account closed by mistake; repeating it changes nothing */
         post: operations["reinstate_student"];
         delete?: never;
         options?: never;
@@ -1833,7 +1824,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a new verification link, or a new invitation, to an address that nobody has verified */
+        /** Send a new verification link, or a new invitation, to an unverified address */
         post: operations["resend_student_verification"];
         delete?: never;
         options?: never;
@@ -1851,8 +1842,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a student's second factor away, who has lost it: every session ends, and the password alone opens the
-         *     account until they set up a new one; repeating it changes nothing
+         * Reset a student's lost second factor: ends every session, and the password alone is enough until a new one is set
+         *     up; repeating it changes nothing
          */
         post: operations["reset_student_factor"];
         delete?: never;
@@ -1887,7 +1878,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shut a student out for a while: every session ends at once; repeating it changes nothing */
+        /** Suspend a student: ends every session at once; repeating it changes nothing */
         post: operations["suspend_student"];
         delete?: never;
         options?: never;
@@ -1955,7 +1946,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirm a new address by the link that went there, once */
+        /** Confirm a new address with the link sent to it, once */
         post: operations["confirm_staff_email"];
         delete?: never;
         options?: never;
@@ -2021,7 +2012,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The document itself, shown in the browser; for its owner and for staff */
+        /** The document's content, displayed in the browser; for its owner and for staff */
         get: operations["get_document"];
         put?: never;
         post?: never;
@@ -2040,7 +2031,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a link to a new password; the answer is the same for any name */
+        /** Request a password link; the response is the same for any name */
         post: operations["forgot_staff_password"];
         delete?: never;
         options?: never;
@@ -2058,8 +2049,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in to the office; failures are plain text, but for an account with a second factor: without a code,
-         *     or with a wrong one, the right password answers 401 as JSON with the reason `second_factor`
+         * Sign in to the office; failures are plain text, except for an account with a second factor: the right password
+         *     without a right code returns 401 as JSON with the reason `second_factor`
          */
         post: operations["log_in_staff"];
         delete?: never;
@@ -2094,7 +2085,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a new password by the link's token, once; every other session ends */
+        /** Choose a new password with the link's token, once; ends every other session */
         post: operations["reset_staff_password"];
         delete?: never;
         options?: never;
@@ -2126,10 +2117,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** An invitation that lives, by its link; looking at it uses nothing up */
+        /** A valid invitation, by its link; viewing it does not consume it */
         get: operations["get_staff_invitation"];
         put?: never;
-        /** Accept an invitation, once: the account is there and can be logged in to */
+        /** Accept an invitation, once: creates the account */
         post: operations["accept_staff_invitation"];
         delete?: never;
         options?: never;
@@ -2144,7 +2135,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Everything that the school holds of the signed-in student, as a ZIP with a page to read */
+        /** All data of the signed-in student, as a ZIP with an HTML page */
         get: operations["download_own_archive"];
         put?: never;
         post?: never;
@@ -2196,7 +2187,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How much room the signed-in student's documents take up, and how much there is */
+        /** Storage used by the signed-in student's documents, and the limit */
         get: operations["get_document_usage"];
         put?: never;
         post?: never;
@@ -2217,8 +2208,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a document that the office has not looked at; its file is deleted a day later. The one of its type that it
-         *     had replaced counts again. The office reads in the student's history that it was removed, and after which approvals.
+         * Remove a document that the office has not viewed; its file is deleted a day later. The document it replaced is valid
+         *     again. The student's history records the removal and earlier approvals.
          */
         delete: operations["remove_document"];
         options?: never;
@@ -2251,7 +2242,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which dates a request may name */
+        /** Allowed dates of a request */
         get: operations["get_enrollment_dates"];
         put?: never;
         post?: never;
@@ -2270,7 +2261,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take the place that is kept; it is charged at the price that was named with it */
+        /** Accept the offered place at the offered price */
         post: operations["accept_place"];
         delete?: never;
         options?: never;
@@ -2287,7 +2278,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leave the place that is kept to the next in the line */
+        /** Decline the offered place */
         post: operations["decline_place"];
         delete?: never;
         options?: never;
@@ -2302,7 +2293,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What happened to an enrollment of the signed-in student, oldest first */
+        /** History of an enrollment of the signed-in student, oldest first */
         get: operations["list_enrollment_history"];
         put?: never;
         post?: never;
@@ -2321,7 +2312,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask the office to end an active enrollment; asking again replaces the reason */
+        /** A student asks to leave a course. */
         post: operations["ask_to_leave"];
         delete?: never;
         options?: never;
@@ -2338,7 +2329,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stay in a course after all that the office was asked to end */
+        /** Withdraw the request to leave a course */
         post: operations["stay_in_course"];
         delete?: never;
         options?: never;
@@ -2355,7 +2346,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take back a request that the office has not approved */
+        /** Withdraw a request that the office has not approved */
         post: operations["withdraw_enrollment"];
         delete?: never;
         options?: never;
@@ -2370,7 +2361,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the signed-in student is charged, and when it is due */
+        /** Fees of the signed-in student, with due dates */
         get: operations["get_own_fees"];
         put?: never;
         post?: never;
@@ -2389,7 +2380,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a password link; the answer is the same for any address */
+        /** Request a password link; the response is the same for any address */
         post: operations["forgot_password"];
         delete?: never;
         options?: never;
@@ -2407,8 +2398,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in to the student portal; 403 says that the address is not verified yet, 401 with the reason
-         *     `second_factor` that the password is right and a code is wanted, or another one
+         * Sign in to the student portal; 403 if the address is not verified yet, 401 with the reason `second_factor` if the
+         *     password is right but a second factor is required or wrong
          */
         post: operations["log_in_student"];
         delete?: never;
@@ -2449,10 +2440,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Complete or change the profile; absent fields stay as they are once they are set. With a `version`, nothing is
-         *     changed once the account has another. A new address takes
-         *     `currentPassword`, with a second factor its recent proof, too, and counts once it is confirmed from its own
-         *     mailbox.
+         * Complete or change the profile; absent fields are not changed once set. With a `version`, an outdated one is
+         *     refused. A new address requires `currentPassword` and, with a second factor, recent authentication; it takes effect
+         *     once confirmed from its mailbox.
          */
         patch: operations["update_profile"];
         trace?: never;
@@ -2466,7 +2456,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that a registration was not yours, by the link of its email; nobody can log in to the account after it */
+        /** Report that a registration was not yours, with the link of its email; blocks logins to the account */
         post: operations["disown_account"];
         delete?: never;
         options?: never;
@@ -2503,7 +2493,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What to ask the own passkeys, before a proof by one of them */
+        /** Request options for authentication with an own passkey */
         post: operations["ask_student_passkey"];
         delete?: never;
         options?: never;
@@ -2520,7 +2510,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to add a passkey: what the browser is to be asked for */
+        /** Start adding a passkey: options for the browser */
         post: operations["begin_student_passkey"];
         delete?: never;
         options?: never;
@@ -2538,11 +2528,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a passkey; with the last second factor the recovery codes go, and every other session ends */
+        /** Remove a passkey; with the last factor, deletes the recovery codes and ends every other session */
         delete: operations["remove_student_passkey"];
         options?: never;
         head?: never;
-        /** Give a passkey another name */
+        /** Rename a passkey */
         patch: operations["rename_student_passkey"];
         trace?: never;
     };
@@ -2556,8 +2546,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the own password; every other session, every link and a waiting address end. With a second factor it
-         *     takes its recent proof
+         * Change the own password; ends every other session, link and pending change of address. Requires recent
+         *     authentication if there is a second factor
          */
         post: operations["change_student_password"];
         delete?: never;
@@ -2573,10 +2563,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What each course that is offered asks for, and what the signed-in student has of it; those that ask for nothing
-         *     are left out
-         */
+        /** Prerequisites of offered courses, checked for the signed-in student; courses without any are left out */
         get: operations["list_own_prerequisites"];
         put?: never;
         post?: never;
@@ -2593,7 +2580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the signed-in student agreed to, and what they asked about their data */
+        /** Consents and privacy requests of the signed-in student */
         get: operations["get_own_privacy"];
         put?: never;
         post?: never;
@@ -2612,7 +2599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask to see, to correct or to delete what is held, or take consent back; the office answers within 30 days */
+        /** Request access, correction or deletion of data, or withdraw consent; the office answers within 30 days */
         post: operations["ask_about_privacy"];
         delete?: never;
         options?: never;
@@ -2629,7 +2616,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a request back that the office has not decided; repeating it changes nothing */
+        /** Withdraw a request that the office has not decided; repeating it changes nothing */
         post: operations["withdraw_privacy_request"];
         delete?: never;
         options?: never;
@@ -2646,7 +2633,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Prove who sits there; it counts for ten minutes */
+        /** Authenticate again; valid for ten minutes */
         post: operations["prove_student"];
         delete?: never;
         options?: never;
@@ -2663,7 +2650,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make an account; the answer is the same for an address that has one */
+        /** Register an account; the response is the same for an address that has one */
         post: operations["register_student"];
         delete?: never;
         options?: never;
@@ -2680,7 +2667,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask for a new verification link; the answer is the same for any address */
+        /** Sends a new link to an unverified address. */
         post: operations["resend_verification"];
         delete?: never;
         options?: never;
@@ -2697,7 +2684,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Choose a new password by the link's token, once; every other session ends */
+        /** Choose a new password with the link's token, once; ends every other session */
         post: operations["reset_password"];
         delete?: never;
         options?: never;
@@ -2712,7 +2699,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the own second factor stands */
+        /** State of the own second factor */
         get: operations["get_student_factor"];
         put?: never;
         /** Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it */
@@ -2749,7 +2736,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Draw ten new recovery codes; those before are worth nothing any more */
+        /** Generate ten new recovery codes; earlier ones become invalid */
         post: operations["draw_student_recovery_codes"];
         delete?: never;
         options?: never;
@@ -2766,7 +2753,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn the second factor off; every other session ends */
+        /** Turn off the second factor; ends every other session */
         post: operations["turn_off_student_factor"];
         delete?: never;
         options?: never;
@@ -2781,11 +2768,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The devices on which the student is signed in */
+        /** The student's signed-in devices */
         get: operations["list_student_sessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else */
+        /** Sign out all other devices */
         delete: operations["end_other_student_sessions"];
         options?: never;
         head?: never;
@@ -2802,7 +2789,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign one device out */
+        /** Sign out one device */
         delete: operations["end_student_session"];
         options?: never;
         head?: never;
@@ -2818,7 +2805,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take a changed address back, by the link that the old mailbox got; the password and every session end */
+        /** Revert a change of address with the link sent to the old mailbox; ends the password and every session */
         post: operations["undo_email_change"];
         delete?: never;
         options?: never;
@@ -2833,7 +2820,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Verify an address by the link's token; opening it again succeeds again while it lives */
+        /** Verify an address with the link's token; repeating it succeeds while the link is valid */
         get: operations["verify_email"];
         put?: never;
         post?: never;
@@ -2901,7 +2888,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The signed-in member of the staff */
+        /** The signed-in staff member */
         get: operations["get_current_user"];
         put?: never;
         post?: never;
@@ -2920,7 +2907,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask to move to another address; it holds once it is confirmed by the link that goes there */
+        /** Request a change of the own email address, which is confirmed by a link sent to it */
         post: operations["change_staff_email"];
         delete?: never;
         options?: never;
@@ -2938,7 +2925,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+         * Add the passkey created by the browser; if it is the first factor, returns recovery codes and ends every other
          *     session
          */
         post: operations["add_passkey"];
@@ -2957,7 +2944,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What to ask the own passkeys, before a proof by one of them */
+        /** Request options for authentication with an own passkey */
         post: operations["ask_passkey"];
         delete?: never;
         options?: never;
@@ -2974,7 +2961,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begin to add a passkey: what the browser is to be asked for */
+        /** Start adding a passkey: options for the browser */
         post: operations["begin_passkey"];
         delete?: never;
         options?: never;
@@ -2992,11 +2979,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a passkey; with the last second factor the recovery codes go, and every other session ends */
+        /** Remove a passkey; with the last factor, deletes the recovery codes and ends every other session */
         delete: operations["remove_passkey"];
         options?: never;
         head?: never;
-        /** Give a passkey another name */
+        /** Rename a passkey */
         patch: operations["rename_passkey"];
         trace?: never;
     };
@@ -3024,10 +3011,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether it was proved within ten minutes who sits there; 403 with the reason `step_up` otherwise */
+        /** Check for authentication within ten minutes; 403 with the reason `step_up` otherwise */
         get: operations["check_proof"];
         put?: never;
-        /** Prove who sits there; it counts for ten minutes */
+        /** Authenticate again; valid for ten minutes */
         post: operations["prove_identity"];
         delete?: never;
         options?: never;
@@ -3042,10 +3029,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the own second factor stands */
+        /** State of the own second factor */
         get: operations["get_second_factor"];
         put?: never;
-        /** Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it */
+        /** Start setting up an authenticator app; logins do not require it until a first code confirms it */
         post: operations["begin_second_factor"];
         delete?: never;
         options?: never;
@@ -3062,7 +3049,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the app up by its first code; every other session ends. The recovery codes are shown this once */
+        /** Confirm the app with its first code; ends every other session. The recovery codes are shown only once */
         post: operations["confirm_second_factor"];
         delete?: never;
         options?: never;
@@ -3079,7 +3066,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Draw ten new recovery codes; those before are worth nothing any more */
+        /** Generate ten new recovery codes; earlier ones become invalid */
         post: operations["draw_recovery_codes"];
         delete?: never;
         options?: never;
@@ -3096,7 +3083,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn the second factor off; every other session ends */
+        /** Turn off the second factor; ends every other session */
         post: operations["turn_off_second_factor"];
         delete?: never;
         options?: never;
@@ -3115,7 +3102,7 @@ export interface paths {
         get: operations["list_staff_sessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else */
+        /** Sign out all other devices */
         delete: operations["end_other_staff_sessions"];
         options?: never;
         head?: never;
@@ -3132,7 +3119,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Sign one device out */
+        /** Sign out one device */
         delete: operations["end_staff_session"];
         options?: never;
         head?: never;
@@ -3185,16 +3172,16 @@ export interface components {
              * @description The last day on which it counts; otherwise what its requirement says of how long it counts.
              */
             expiresOn?: string | null;
-            /** @description Of a government ID: its birth date was compared with the profile. With the name this is the identity check. */
+            /** @description Whether its birth date was compared with the profile. Both together are the identity check. */
             isBirthDateCompared?: boolean | null;
-            /** @description Of a government ID: its name was compared with the profile. */
+            /** @description Whether the name on a government ID was compared with the profile. */
             isNameCompared?: boolean | null;
         };
         /** @description How far a student's documents have come. */
         AcceptedDocuments: {
             /**
              * Format: int64
-             * @description Wanted documents that the office has accepted.
+             * @description Required documents accepted by the office.
              */
             accepted: number;
             /**
@@ -3203,12 +3190,12 @@ export interface components {
              */
             required: number;
         };
-        /** @description A body that names an account by its address. */
+        /** @description A request body with an account's email address. */
         AccountEmail: {
             email: string;
         };
         /**
-         * @description Who changes things, as the histories have it.
+         * @description Kind of actor in histories.
          * @enum {string}
          */
         ActorKind: "student" | "staff" | "guardian" | "system";
@@ -3257,7 +3244,7 @@ export interface components {
          * @enum {string}
          */
         AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
-        /** @description Of whom a document is asked; null asks everyone. */
+        /** @description Students who need a document; null is everyone. */
         Applies: {
             /**
              * @description Students with one of these statuses in Canada.
@@ -3288,7 +3275,7 @@ export interface components {
              */
             minAge: number | null;
         };
-        /** @description Of whom a document is asked; what is absent or null asks everyone. */
+        /** @description Students who need a document; absent or null is everyone. */
         AppliesInput: {
             canadianStatus?: components["schemas"]["CanadianStatus"][] | null;
             /**
@@ -3308,15 +3295,15 @@ export interface components {
              */
             minAge?: number | null;
         };
-        /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which may be left out. */
+        /** @description `POST /api/admin/enrollments/{id}/approve`'s body, which is optional. */
         ApproveForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
-        /** @description The answer to who asks for a course that is no longer offered. */
+        /** @description Response for a course that is no longer offered. */
         ArchivedAnswer: {
-            /** @description What there is of it now. */
+            /** @description The archived course. */
             current: components["schemas"]["ArchivedCourse"];
             /** @description A sentence. */
             message: string;
@@ -3335,13 +3322,13 @@ export interface components {
             successors: components["schemas"]["CourseLink"][];
         };
         /**
-         * @description Who asks.
+         * @description Requester.
          * @enum {string}
          */
         AskedBy: "student" | "guardian";
         /** @description An action of a staff user, or a record that one opened. */
         AuditEntry: {
-            /** @description What the thing is called, where it is still there. */
+            /** @description Name of the object, if it still exists. */
             about: string | null;
             /** @description What was done, a verb. */
             action: string;
@@ -3350,9 +3337,9 @@ export interface components {
              * @description When.
              */
             at: string;
-            /** @description What was there before and after. */
+            /** @description Changes. */
             changes: components["schemas"]["Before"][];
-            /** @description What else was noted, by name; secrets are masked. */
+            /** @description Other details by name; secrets are masked. */
             detail: Record<string, never>;
             /**
              * Format: int64
@@ -3363,15 +3350,15 @@ export interface components {
             object: string;
             /**
              * Format: int64
-             * @description The number of the thing; null where it is about a whole list.
+             * @description The number of the thing; null if it is about a whole list.
              */
             objectId: number | null;
             /**
              * Format: int64
-             * @description The student whom it concerns.
+             * @description Id of the student concerned.
              */
             studentId: number | null;
-            /** @description Who: a username, or what else acts. */
+            /** @description Username, or another actor. */
             user: string;
             /**
              * Format: int64
@@ -3432,76 +3419,76 @@ export interface components {
             /** @description A page of the site (`/courses`), or an address with https. */
             to: string;
         };
-        /** @description What something was and what it is. */
+        /** @description Old and new value. */
         Before: {
             /** @description What it is. */
             after: string | null;
             /** @description What it was. */
             before: string | null;
-            /** @description What changed; empty where the deed says it. */
+            /** @description Field that changed; empty if the action implies it. */
             field: string;
         };
-        /** @description A breach, as the book has it. */
+        /** @description An entry in the breach register. */
         Breach: {
-            /** @description Who is affected, in words. */
+            /** @description Who is affected. */
             affected: string;
             /**
              * Format: int64
-             * @description How many people, where that is known.
+             * @description Number of people affected, if known.
              */
             affectedCount: number | null;
-            /** @description Who of the staff wrote it down, by username. */
+            /** @description Username of the staff member who recorded it. */
             by: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description When it was last changed.
              */
             changedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was written down.
+             * @description When it was recorded.
              */
             createdAt: string;
             /**
              * Format: date
-             * @description The day on which it was discovered.
+             * @description Date of discovery.
              */
             discoveredOn: string;
             /**
              * Format: date
-             * @description The day on which it happened, where that is known.
+             * @description Date of the breach, if known.
              */
             happenedOn: string | null;
             /**
              * Format: int64
-             * @description Number of the breach.
+             * @description Id of the breach.
              */
             id: number;
-            /** @description What was done about it. */
+            /** @description Measures taken. */
             measures: string | null;
             /**
              * Format: date
-             * @description The day on which the people were told.
+             * @description Date on which the people affected were notified.
              */
             peopleToldOn: string | null;
             /**
              * Format: date
-             * @description The day on which the Privacy Commissioner was told.
+             * @description Date of the report to the Privacy Commissioner.
              */
             reportedToOpcOn: string | null;
-            /** @description Whether it may harm them. */
+            /** @description Risk of harm. */
             risk: components["schemas"]["Risk"];
-            /** @description Why it is judged so. */
+            /** @description Reason for the assessment. */
             riskReason: string | null;
             /**
              * Format: int64
-             * @description Goes into every change.
+             * @description Version for optimistic locking.
              */
             version: number;
             /** @description What happened. */
             what: string;
         };
-        /** @description The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which takes the whole. */
+        /** @description The body of `POST /api/admin/breaches`, and of `PATCH /api/admin/breaches/{id}`, which replaces all fields. */
         BreachForm: {
             /** @description 1 to 1,000 characters. */
             affected: string;
@@ -3512,7 +3499,7 @@ export interface components {
             affectedCount?: number | null;
             /**
              * Format: date
-             * @description Today or before.
+             * @description Today or earlier.
              */
             discoveredOn: string;
             /** Format: date */
@@ -3524,11 +3511,11 @@ export interface components {
             /** Format: date */
             reportedToOpcOn?: string | null;
             risk: components["schemas"]["Risk"];
-            /** @description At most 2,000 characters; wanted once the risk is assessed. */
+            /** @description At most 2,000 characters; required once the risk is assessed. */
             riskReason?: string | null;
             /**
              * Format: int64
-             * @description Of a change: the version that was changed.
+             * @description For a change: the version it is based on.
              */
             version?: number | null;
             /** @description 10 to 4,000 characters. */
@@ -3541,9 +3528,9 @@ export interface components {
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
-        /** @description What became of many decisions. */
+        /** @description Results of a bulk decision. */
         BulkDecided: {
-            /** @description A result for each enrollment, in the order in which they were named. */
+            /** @description A result for each enrollment, in request order. */
             results: components["schemas"]["BulkResult"][];
             undo?: components["schemas"]["Undo"] | null;
         };
@@ -3555,23 +3542,23 @@ export interface components {
             /** @description Why, in words that each student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description What became of one of them. */
+        /** @description Result for one student. */
         BulkResult: {
             /**
              * Format: int64
              * @description Number of the enrollment.
              */
             id: number;
-            /** @description Why, as a sentence. */
+            /** @description Reason of the refusal. */
             message?: string | null;
-            /** @description Whether it is now as it was decided. */
+            /** @description Whether it is now in the decided state. */
             ok: boolean;
-            /** @description What the school requires and is missing, in a word for programs. */
+            /** @description Machine-readable missing requirement. */
             reason?: string | null;
             row?: components["schemas"]["Decided"] | null;
             /**
              * Format: int32
-             * @description The status with which the same decision alone would have been refused.
+             * @description HTTP status of the refusal.
              */
             status?: number | null;
         };
@@ -3581,20 +3568,20 @@ export interface components {
             ids: number[];
         };
         /**
-         * @description What a student is in Canada.
+         * @description Status in Canada.
          * @enum {string}
          */
         CanadianStatus: "citizen" | "permanent_resident" | "international_student" | "other";
-        /** @description What became of a confirmation. */
+        /** @description Result of a confirmation. */
         Carried: {
-            /** @description How many things went. */
+            /** @description Number of deleted items. */
             deleted: number;
         };
-        /** @description The chain over the audit trail, as it was last found. */
+        /** @description Last verification of the audit trail's chain. */
         Chain: {
             /**
              * Format: date-time
-             * @description When it was looked at.
+             * @description When it was verified.
              */
             checkedAt: string | null;
             /** @description The newest link, in hexadecimal digits: to be noted elsewhere. */
@@ -3609,16 +3596,16 @@ export interface components {
             state: components["schemas"]["ChainState"];
         };
         /**
-         * @description Whether the audit trail is whole.
+         * @description State of the audit trail's chain.
          * @enum {string}
          */
         ChainState: "intact" | "broken" | "unchecked";
-        /** @description What became of an email to a class. */
+        /** @description Result of an email to a class. */
         ClassEmailed: {
-            /** @description How many emails were queued, one for each student. */
+            /** @description Number of queued emails, one per student. */
             queued: number;
         };
-        /** @description Somebody who takes a course, or has completed it. */
+        /** @description A student who takes or has completed a course. */
         ClassMember: {
             /**
              * Format: date
@@ -3664,7 +3651,7 @@ export interface components {
             studentName: string;
             /**
              * Format: int64
-             * @description Grows with every change.
+             * @description Version, incremented with every change.
              */
             version: number;
         };
@@ -3691,8 +3678,8 @@ export interface components {
              */
             finalMark: number;
             /**
-             * @description Why a final mark that is there already is corrected, or why it comes before the last day of the
-             *     course: 10 to 1,000 characters.
+             * @description Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
+             *     characters.
              */
             reason?: string | null;
         };
@@ -3700,11 +3687,11 @@ export interface components {
         ConfirmedDeletion: {
             /**
              * Format: int64
-             * @description How many things go, as the admin saw and typed it.
+             * @description Number of items to delete, as typed by the admin.
              */
             count: number;
         };
-        /** @description A text's version and whether somebody agreed to it or took that back. */
+        /** @description A consent to a version of a text, or its withdrawal. */
         Consent: {
             /**
              * Format: date-time
@@ -3721,7 +3708,7 @@ export interface components {
              * @description Number of the row.
              */
             id: number;
-            /** @description Whether it was given; false where it was taken back. */
+            /** @description Whether it was given; false if withdrawn. */
             isGiven: boolean;
             /** @description To what. */
             kind: components["schemas"]["ConsentKind"];
@@ -3730,7 +3717,7 @@ export interface components {
             /** @description Whether a screen showed the text and asked; false for rows that an earlier program wrote by itself. */
             wasAsked: boolean;
         };
-        /** @description How many agreed to a version of a text, each counted by what they said last. */
+        /** @description Number of consents to a version of a text, counting only each student's latest. */
         ConsentCount: {
             /** @description Whether it is the version in force. */
             isCurrent: boolean;
@@ -3743,7 +3730,7 @@ export interface components {
             messages: number;
             /**
              * Format: int64
-             * @description Students whose last word this is.
+             * @description Students with this as their latest consent.
              */
             students: number;
             /** @description The version of its text. */
@@ -3752,12 +3739,12 @@ export interface components {
             wasAsked: boolean;
             /**
              * Format: int64
-             * @description Students who took it back.
+             * @description Students who withdrew it.
              */
             withdrawn: number;
         };
         /**
-         * @description What somebody agrees to.
+         * @description Kind of text.
          * @enum {string}
          */
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay";
@@ -3792,11 +3779,11 @@ export interface components {
          */
         ContactSubject: "admission" | "courses" | "general" | "other";
         /**
-         * @description What the content of a document is, by its first bytes.
+         * @description Type of the content, by its first bytes.
          * @enum {string}
          */
         ContentType: "application/pdf" | "image/jpeg" | "image/png";
-        /** @description A course, as the database holds it and as everybody reads it. */
+        /** @description A course, as stored and as shown publicly. */
         Course: {
             /** @description Course code, in upper case. */
             code: string;
@@ -3813,12 +3800,12 @@ export interface components {
             grade: components["schemas"]["Grade"];
             /**
              * Format: int64
-             * @description Number of the course; never used again.
+             * @description Id of the course; never reused.
              */
             id: number;
             /** @description Whether it counts toward a compulsory credit. */
             isCompulsory: boolean;
-            /** @description Whether it can be asked for. */
+            /** @description Whether it accepts requests. */
             isOpen: boolean;
             /** @description The letter of the course type, by the code where it says one. */
             level: components["schemas"]["CourseLevel"];
@@ -3860,7 +3847,7 @@ export interface components {
         CourseInput: {
             /**
              * Format: int64
-             * @description How many may take it at once: 1 to 10,000; null is as many as come.
+             * @description Capacity: 1 to 10,000; null means unlimited.
              */
             capacity?: number | null;
             /**
@@ -3879,9 +3866,9 @@ export interface components {
             description?: string;
             /** @description 9 to 12. */
             grade?: components["schemas"]["Grade"];
-            /** @description Whether the diploma asks for it; false unless sent. */
+            /** @description Whether it is compulsory for the diploma; default false. */
             isCompulsory?: boolean;
-            /** @description Whether it can be asked for; true unless sent. */
+            /** @description Whether it accepts requests; default true. */
             isOpen?: boolean;
             /** @description 3 to 200 characters. */
             name?: string;
@@ -3907,17 +3894,17 @@ export interface components {
             /** @description Name. */
             name: string;
         };
-        /** @description A course, and who waits for a seat in it. */
+        /** @description A course with its waiting list. */
         CoursePage: components["schemas"]["CourseRow"] & {
             /**
              * Format: date
-             * @description The first day, from today on, on which the most seats are taken; null while none is.
+             * @description First day from today on with the maximum of taken seats; null if none are.
              */
             fullestOn: string | null;
-            /** @description Who waits for a seat, in order. */
+            /** @description Waiting list, in order. */
             waitlist: components["schemas"]["Waiting"][];
         };
-        /** @description What a course that is offered asks for, and what the signed-in student has of it. */
+        /** @description Prerequisite of an offered course for the signed-in student. */
         CoursePrerequisite: components["schemas"]["PrerequisiteCheck"] & {
             /**
              * Format: int64
@@ -3934,7 +3921,7 @@ export interface components {
         CourseType: "Academic" | "Applied" | "Open" | "University" | "University/College" | "College" | "Workplace";
         /** @description What was earned at another school. */
         CreditFacts: {
-            /** @description An Ontario course code, or what the other school calls it, in upper case. */
+            /** @description An Ontario course code, or the other school's, in upper case. */
             code: string;
             /**
              * Format: date
@@ -3948,12 +3935,12 @@ export interface components {
             credits: number;
             /**
              * Format: int64
-             * @description The document that says so.
+             * @description The document as evidence.
              */
             documentId: number | null;
             /**
              * Format: int64
-             * @description The mark; null where the other school gave none.
+             * @description The mark; null if the other school gave none.
              */
             mark: number | null;
             /** @description Name of the course. */
@@ -3961,7 +3948,7 @@ export interface components {
             /** @description The other school. */
             school: string;
         };
-        /** @description Credits toward the diploma; a course that was taken more than once counts once, here before elsewhere. */
+        /** @description Credits toward the diploma; a repeated course counts once, preferably here. */
         CreditSum: {
             /**
              * Format: double
@@ -3975,7 +3962,7 @@ export interface components {
             here: number;
             /**
              * Format: double
-             * @description Of active courses of which no credit is earned yet.
+             * @description From active courses without an earned credit.
              */
             underWay: number;
         };
@@ -3991,7 +3978,7 @@ export interface components {
             backup?: components["schemas"]["BackupState"] | null;
             /**
              * Format: int64
-             * @description Emails that were given up, and that somebody should look at; null for a role that may not.
+             * @description Failed emails that need attention; null for a role without access.
              */
             deadMailCount: number | null;
             /**
@@ -4015,12 +4002,12 @@ export interface components {
             missingFacts: components["schemas"]["MissingFact"][] | null;
             /**
              * Format: int64
-             * @description Messages that nobody has read; null for a role that does not read them.
+             * @description Unread messages; null for a role without access.
              */
             newMessagesCount: number | null;
             /**
              * Format: int64
-             * @description Requests for a place that nobody has looked into; null for a role that does not read them.
+             * @description Requests for a place not reviewed yet; null for a role without access.
              */
             pendingAdmissionRequestsCount: number | null;
             /**
@@ -4051,18 +4038,18 @@ export interface components {
         Day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
         /** @description An enrollment after a decision. */
         Decided: components["schemas"]["Enrollment"] & {
-            /** @description False when it was so already, so that this decision changed nothing. */
+            /** @description False if it was in that state already. */
             isChanged: boolean;
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `PATCH /api/admin/privacy-requests/{id}`'s body. */
         DecidedRequest: {
             decision: components["schemas"]["PrivacyDecision"];
-            /** @description What the person is told, at most 2,000 characters; a refusal needs 10 at least. */
+            /** @description Explanation for the requester, at most 2,000 characters; a refusal needs at least 10. */
             reason?: string | null;
         };
         /**
-         * @description Why a request is declined, for the school's own figures; the student reads the words.
+         * @description Reason code for the school's statistics; the student gets the text.
          * @enum {string}
          */
         DeclineCode: "class_full" | "prerequisite_missing" | "documents_missing" | "dates" | "other";
@@ -4080,16 +4067,16 @@ export interface components {
         };
         /** @description A document without its content. */
         Document: {
-            /** @description What the content is. */
+            /** @description Type of the content. */
             contentType: components["schemas"]["ContentType"];
             /**
              * Format: date-time
-             * @description The same instant, as the student's list calls it (section 3).
+             * @description The same time, under the name of the student's list (section 3).
              */
             createdAt: string;
             /** @description What it is. */
             documentType: components["schemas"]["DocumentType"];
-            /** @description Whether its file was looked into; one that was not, or was refused, is saved and not shown. */
+            /** @description Result of examining its file; an unexamined or refused file is downloaded, not displayed. */
             examination: components["schemas"]["Examination"];
             /**
              * Format: date
@@ -4099,16 +4086,16 @@ export interface components {
             fault: components["schemas"]["Fault"] | null;
             /**
              * Format: int64
-             * @description Number of the document.
+             * @description Id of the document.
              */
             id: number;
             /** @description Whether the office uploaded it for its student. */
             isFromOffice: boolean;
-            /** @description Whether its student may remove it: the office has neither looked at it nor decided about it. */
+            /** @description Whether its student may remove it: the office has neither viewed nor decided it. */
             isRemovable: boolean;
             /** @description What one of no other type is called; null where its type says it. */
             label: string | null;
-            /** @description The file's name as it was uploaded, without what nobody sees, and with the ending of what it is. */
+            /** @description The uploaded file's name, without invisible characters, and with the extension of the actual type. */
             originalName: string;
             /** @description The same in the reviewer's words. */
             reason: string | null;
@@ -4127,7 +4114,7 @@ export interface components {
             status: components["schemas"]["DocumentStatus"];
             /**
              * Format: int64
-             * @description Whose it is.
+             * @description Id of the student.
              */
             studentId: number;
             /**
@@ -4135,14 +4122,14 @@ export interface components {
              * @description When it was uploaded, as the office's list calls it (section 3).
              */
             uploadedAt: string;
-            /** @description Whether the file as it came carried a digital signature, which the stored one does not. */
+            /** @description Whether the uploaded file had a digital signature, which the stored one has lost. */
             wasSigned: boolean;
         };
-        /** @description The documents of a student that the school asks for. */
+        /** @description Required documents of a student. */
         DocumentCount: {
             /**
              * Format: int64
-             * @description How many of them are there: accepted, or waiting to be looked at.
+             * @description Number accepted or pending review.
              */
             present: number;
             /**
@@ -4153,7 +4140,7 @@ export interface components {
         };
         /** @description A document that the school asks for. */
         DocumentRequirement: {
-            /** @description Of whom. */
+            /** @description The students concerned. */
             applies: components["schemas"]["Applies"];
             /** @description Which document. */
             documentType: components["schemas"]["RequiredDocument"];
@@ -4170,7 +4157,7 @@ export interface components {
             neededFor: components["schemas"]["NeededFor"];
             /**
              * Format: int64
-             * @description For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+             * @description For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
              */
             validMonths: number | null;
         };
@@ -4182,21 +4169,21 @@ export interface components {
             facts: components["schemas"]["ProfileFacts"];
             /**
              * Format: int64
-             * @description For how many months an accepted one counts, where its reviewer names no day; null where it does not end.
+             * @description For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
              */
             validMonths: number | null;
         };
         /**
-         * @description What the office makes of a document.
+         * @description Review status of a document.
          * @enum {string}
          */
         DocumentStatus: "pending_review" | "accepted" | "rejected" | "superseded" | "expired";
         /**
-         * @description What a document is, in the order of the form (specification, section 3).
+         * @description Document types in the order of the form (specification, section 3).
          * @enum {string}
          */
         DocumentType: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "study_permit" | "custodianship" | "immunization" | "iep" | "other";
-        /** @description What a student's documents take up, and how much there may be. */
+        /** @description Storage used by a student, and the limits. */
         DocumentUsage: {
             /**
              * Format: int64
@@ -4205,20 +4192,20 @@ export interface components {
             bytes: number;
             /**
              * Format: int64
-             * @description Documents that count; replaced ones do not.
+             * @description Number of documents, without replaced ones.
              */
             files: number;
             /**
              * Format: int64
-             * @description Bytes they may have.
+             * @description Maximum size in bytes.
              */
             maxBytes: number;
             /**
              * Format: int64
-             * @description Documents there may be.
+             * @description Maximum number of documents.
              */
             maxFiles: number;
-            /** @description Why nothing can be uploaded at the moment, and what to do about it; null while something can. */
+            /** @description Why uploads are currently refused, with advice; null if they are not. */
             refusal: string | null;
         };
         /** @description That the office does not ask a student for a document. */
@@ -4243,27 +4230,27 @@ export interface components {
             requirementId: number;
         };
         /**
-         * @description A part of the work that a role may or may not do. What needs none is open to every role: the
-         *     catalogue, the requests that wait with the names and addresses of their students, and the totals.
+         * @description A permission. Some things need none and are open to every role: the catalogue, pending requests with their
+         *     students' names and addresses, and totals.
          * @enum {string}
          */
         Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
         /** @description `POST /api/admin/students/{id}/email`'s body. */
         EmailCorrection: {
-            /** @description Whether somebody of the staff has made sure that it is the student's; else a link to it does. */
+            /** @description Whether the staff member has confirmed that it is the student's; otherwise a link is sent. */
             confirmed?: boolean;
             /** @description The new address. */
             email: string;
-            /** @description Why; needed with `confirmed`. */
+            /** @description Reason; required with `confirmed`. */
             reason?: string | null;
         };
-        /** @description An email as its reader will see it, shown before it is sent. */
+        /** @description Preview of an email before it is sent. */
         EmailPreview: {
-            /** @description Whom it is for. */
+            /** @description Recipient's address. */
             recipient: string;
             /** @description What it is about. */
             subject: string;
-            /** @description The plain text, with the greeting and the school's signature. */
+            /** @description Plain text, with the greeting and the school's signature. */
             text: string;
         };
         /**
@@ -4277,22 +4264,22 @@ export interface components {
             body: string;
             /**
              * Format: int64
-             * @description How many were said to get it; if it is another number now, nothing is sent.
+             * @description Expected number of recipients; if it differs, nothing is sent.
              */
             expected?: number | null;
             /**
              * Format: date
-             * @description Only those who began on this day; otherwise everybody who takes the course now.
+             * @description Only students who started on this day; default: all current students.
              */
             startDate?: string | null;
             /** @description One line. */
             subject: string;
         };
-        /** @description An email to many before it is sent: how many get it, and how the first of them reads it. */
+        /** @description Preview of an email to many: the number of recipients, and the first recipient's email. */
         EmailToManyPreview: {
-            /** @description How many do not, because their account is closed. */
+            /** @description Number of students skipped because their account is closed. */
             leftOut: number;
-            /** @description How many get it. */
+            /** @description Number of recipients. */
             recipients: number;
             sample: components["schemas"]["EmailPreview"] | null;
         };
@@ -4326,7 +4313,7 @@ export interface components {
             endDate: string;
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceInput"] | null;
-            /** @description Why, for the office's own record: 10 to 1,000 characters. */
+            /** @description Reason for the office's records: 10 to 1,000 characters. */
             reason: string;
             /**
              * Format: date
@@ -4340,7 +4327,7 @@ export interface components {
              */
             studentId: number;
         };
-        /** @description What an enrollment shows of its course, which may have left the catalogue since. */
+        /** @description The course of an enrollment, which may no longer be in the catalogue. */
         EnrolledCourse: {
             /** @description Course code. */
             code: string;
@@ -4359,7 +4346,7 @@ export interface components {
              */
             price?: number | null;
         };
-        /** @description An enrollment as its student sees it. */
+        /** @description An enrollment, as shown to its student. */
         Enrollment: {
             /**
              * Format: int64
@@ -4386,7 +4373,7 @@ export interface components {
             decidedAt?: string | null;
             /**
              * Format: double
-             * @description What it earned toward the diploma; null until it is completed, 0 beside a better attempt.
+             * @description Earned credits; null until completed, 0 if another attempt is better.
              */
             earnedCredits?: number | null;
             /**
@@ -4447,7 +4434,7 @@ export interface components {
             repeatedMark?: number | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             requestedAt: string;
             /**
@@ -4459,7 +4446,7 @@ export interface components {
             status: components["schemas"]["EnrollmentStatus"];
             /**
              * Format: int64
-             * @description Grows with every change.
+             * @description Version, incremented with every change.
              */
             version: number;
             /**
@@ -4469,15 +4456,15 @@ export interface components {
             waitlistPosition?: number | null;
             /**
              * Format: date
-             * @description From which day it is withdrawn.
+             * @description First day without the course, for a withdrawal.
              */
             withdrawnOn?: string | null;
         };
-        /** @description How many enrollments each tab of the office has. */
+        /** @description Numbers of enrollments for the office's tabs. */
         EnrollmentCounts: {
             /**
              * Format: int64
-             * @description Running, or approved and about to.
+             * @description Running or about to start.
              */
             active: number;
             /**
@@ -4511,7 +4498,7 @@ export interface components {
              */
             waitlisted: number;
         };
-        /** @description What a request may name as of today at the school, and what goes with it. */
+        /** @description Allowed dates of a request made today, and payment information. */
         EnrollmentDates: {
             /**
              * Format: int32
@@ -4523,9 +4510,9 @@ export interface components {
              * @description The first day on which a course may begin.
              */
             earliestStart: string;
-            /** @description How a request and an enrollment are cancelled, in words. */
+            /** @description How to cancel a request or an enrollment. */
             howToCancel: string;
-            /** @description How a fee is paid, in words. */
+            /** @description How to pay a fee. */
             howToPay: string;
             /**
              * Format: date
@@ -4534,15 +4521,15 @@ export interface components {
             latestStart: string;
             /**
              * Format: int32
-             * @description Months that it may last.
+             * @description Maximum length in months.
              */
             maxMonths: number;
-            /** @description What is refunded, in words. */
+            /** @description Refund terms. */
             refunds: string;
         };
         /** @description `POST /api/students/enrollments`' body. */
         EnrollmentForm: {
-            /** @description The texts that the form showed beside its button, by version; without it nothing is noted as accepted. */
+            /** @description Versions of the texts shown beside the form's button; without it no consent is recorded. */
             acceptedTextVersions?: string[] | null;
             /**
              * Format: int64
@@ -4570,37 +4557,37 @@ export interface components {
          * @enum {string}
          */
         EntryKind: "charge" | "payment" | "waiver" | "refund" | "reversal";
-        /** @description The body of every failed request but those of [`TextError`]. */
+        /** @description Body of every failed request except those of [`TextError`]. */
         ErrorBody: {
-            /** @description For a thing that is in another state than the caller expects: the thing as it is now. */
+            /** @description For a conflict: the current state. */
             current?: Record<string, never> | null;
-            /** @description For invalid input only: the broken rule by field name. */
+            /** @description For invalid input only: the message of each invalid field. */
             fields?: {
                 [key: string]: string;
             } | null;
-            /** @description One sentence for the person who made the request. */
+            /** @description One sentence for the user. */
             message: string;
-            /** @description For a login whose password is right, of an account with passkeys: what to ask them, a `PasskeyQuestion`. */
+            /** @description For a login with the right password to an account with passkeys: the passkey request, a `PasskeyQuestion`. */
             passkey?: Record<string, never> | null;
-            /** @description For want of something that is required: of what, in a word for programs. */
+            /** @description When something required is missing: a machine-readable reason. */
             reason?: string | null;
         };
         /**
-         * @description Whether a document's file was looked into.
+         * @description Result of examining a document's file.
          * @enum {string}
          */
         Examination: "waiting" | "passed" | "refused";
-        /** @description The body of the decisions that say no more than why. */
+        /** @description Body of decisions that need only a reason. */
         ExplainForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             /** @description Why, in words that the student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description A credit from another school, as the office keeps it. */
+        /** @description A credit from another school, as recorded by the office. */
         ExternalCredit: components["schemas"]["CreditFacts"] & {
             /**
              * Format: date-time
-             * @description When it was corrected last.
+             * @description When it was last corrected.
              */
             changedAt: string | null;
             /** @description Username of the last editor. */
@@ -4619,12 +4606,12 @@ export interface components {
             recordedBy: string;
             /**
              * Format: int64
-             * @description Goes into every change.
+             * @description Version for optimistic locking.
              */
             version: number;
             /**
              * Format: date-time
-             * @description When it was voided; it counts for nothing since.
+             * @description When it was voided.
              */
             voidedAt: string | null;
             /** @description Username of the member of staff who voided it. */
@@ -4632,7 +4619,7 @@ export interface components {
             /** @description Why. */
             voidedReason: string | null;
         };
-        /** @description `PATCH /api/admin/students/{id}/external-credits/{creditId}`'s body. Absent fields stay as they are. */
+        /** @description `PATCH /api/admin/students/{id}/external-credits/{creditId}`'s body. Absent fields are not changed. */
         ExternalCreditChange: {
             code?: string;
             /** Format: date */
@@ -4641,47 +4628,47 @@ export interface components {
             credits?: number;
             /**
              * Format: int64
-             * @description Null takes it away.
+             * @description Null removes it.
              */
             documentId?: number | null;
             /**
              * Format: int64
-             * @description Null takes it away.
+             * @description Null removes it.
              */
             mark?: number | null;
             name?: string;
-            /** @description Why: 3 to 500 characters; of a correction it may be left out. */
+            /** @description Reason: 3 to 500 characters; optional for a correction. */
             reason?: string | null;
             school?: string;
             /**
              * Format: int64
-             * @description The version that the office saw; another one is refused with the row as it is now.
+             * @description Version when it was read; an outdated one is refused with the current row.
              */
             version: number;
             /** @description True voids the row, which needs a reason and changes nothing else. */
             voided?: boolean;
         };
-        /** @description What proves that it is the owner who changes a second factor. */
+        /** @description Authentication for changing a second factor. */
         FactorProof: {
-            /** @description A code of the app, or where it is in use already a recovery code. */
+            /** @description A code of the app or, once it is in use, a recovery code. */
             code?: string | null;
             /** @description The password of the account. */
             current: string;
             /**
-             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-             *     `authenticatorData` and `signature` in base64url.
+             * @description Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+             *     base64url.
              */
             passkey?: {
                 [key: string]: string;
             } | null;
         };
-        /** @description What sets an app up. */
+        /** @description Data to set up an app. */
         FactorSetup: {
-            /** @description The address as a QR code: an SVG picture in a `data:` address. */
+            /** @description QR code of the URI: an SVG in a `data:` URL. */
             qrCode: string;
-            /** @description The secret in base32, in groups of four. */
+            /** @description Secret in base32, in groups of four. */
             secret: string;
-            /** @description The same as an `otpauth:` address. */
+            /** @description The same as an `otpauth:` URI. */
             uri: string;
         };
         /** @description Facts of the school; null: as the configuration says. */
@@ -4771,7 +4758,7 @@ export interface components {
             tagline?: string | null;
         };
         /**
-         * @description What is wrong with a document's file.
+         * @description Fault of a document's file.
          * @enum {string}
          */
         Fault: "missing" | "changed" | "written_off";
@@ -4809,7 +4796,7 @@ export interface components {
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
         };
-        /** @description A field of a profile before and after a change. */
+        /** @description A changed field of a profile. */
         FieldChange: {
             /** @description What it became. */
             after?: string | null;
@@ -4827,7 +4814,7 @@ export interface components {
         FirstStep: {
             /** @description The page of the office where it is done. */
             href: string;
-            /** @description Whether its fact is there. */
+            /** @description Whether it is done. */
             isDone: boolean;
             /** @description Which one. */
             step: components["schemas"]["FirstStepKind"];
@@ -4837,11 +4824,11 @@ export interface components {
          * @enum {string}
          */
         FirstStepKind: "school" | "mail" | "semesters" | "catalogue" | "texts" | "colleagues";
-        /** @description How many students a filter of the list finds. */
+        /** @description Number of students matching a filter. */
         FlagCount: {
             /**
              * Format: int64
-             * @description How many open accounts it finds; of closed ones for `closed`.
+             * @description Number of open accounts it matches; closed ones for `closed`.
              */
             count: number;
             /** @description The filter. */
@@ -4852,7 +4839,7 @@ export interface components {
             /** @description Name of the account. */
             username: string;
         };
-        /** @description A family that was found. */
+        /** @description A matching request for a place. */
         FoundApplication: {
             /** @description Address. */
             email: string;
@@ -4863,10 +4850,10 @@ export interface components {
             id: number;
             /** @description The student's name. */
             name: string;
-            /** @description Where the request stands. */
+            /** @description Status of the request. */
             status: components["schemas"]["AdmissionRequestStatus"];
         };
-        /** @description A course that was found. */
+        /** @description A matching course. */
         FoundCourse: {
             /** @description Its code. */
             code: string;
@@ -4878,12 +4865,12 @@ export interface components {
             /** @description Its name. */
             name: string;
         };
-        /** @description A receipt that was found. */
+        /** @description A matching receipt. */
         FoundReceipt: {
             /** @description Its number. */
             number: string;
         };
-        /** @description A student who was found. */
+        /** @description A matching student. */
         FoundStudent: {
             /** @description Address. */
             email: string;
@@ -4909,7 +4896,7 @@ export interface components {
          * @enum {integer}
          */
         Grade: 9 | 10 | 11 | 12;
-        /** @description Who answers for a student. */
+        /** @description A parent or guardian. */
         Guardian: {
             confirmed: components["schemas"]["GuardianConfirmation"] | null;
             /** @description How to reach them. */
@@ -4917,16 +4904,16 @@ export interface components {
             /** @description The name. */
             name: string;
         };
-        /** @description That a parent or guardian confirmed, as the office noted it. */
+        /** @description A recorded confirmation. */
         GuardianConfirmation: {
             /**
              * Format: date-time
-             * @description When it was noted.
+             * @description When it was recorded.
              */
             at: string;
-            /** @description Who of the staff noted it, by username. */
+            /** @description Username of the staff member who recorded it. */
             by: string | null;
-            /** @description How. */
+            /** @description Way of confirming. */
             how: components["schemas"]["GuardianHow"];
         };
         /** @description `POST /api/admin/students/{id}/guardian-confirmed`'s body. */
@@ -4939,7 +4926,7 @@ export interface components {
          * @enum {string}
          */
         GuardianHow: "phone" | "paper" | "in_person" | "email";
-        /** @description A field of an account before and after a change. */
+        /** @description A changed field of an account. */
         HistoryEntry: {
             /** @description Who. */
             actorKind: components["schemas"]["ActorKind"];
@@ -4952,19 +4939,19 @@ export interface components {
             at: string;
             /** @description What it was. */
             before: string | null;
-            /** @description Who of the staff, by username. */
+            /** @description Username of the staff member. */
             by: string | null;
-            /** @description Which field, by its name on the wire. */
+            /** @description Wire name of the field. */
             field: string;
             /**
              * Format: int64
              * @description Number of the entry.
              */
             id: number;
-            /** @description Why, in the office's words. */
+            /** @description Reason given by the office. */
             reason: string | null;
         };
-        /** @description Something that happened to an enrollment. */
+        /** @description An event of an enrollment. */
         HistoryOfEnrollment: {
             /** @description Who. */
             actorKind: components["schemas"]["ActorKind"];
@@ -4996,7 +4983,7 @@ export interface components {
         };
         /** @description `POST /api/admin/retention/proposals/{id}/hold`'s body. */
         HoldForm: {
-            /** @description Why it is kept, 3 to 500 characters. */
+            /** @description Reason, 3 to 500 characters. */
             reason: string;
         };
         /** @description When the office is open. */
@@ -5016,7 +5003,7 @@ export interface components {
         };
         /** @description How a fee is paid. */
         HowToPay: {
-            /** @description The school's own words. */
+            /** @description The school's text. */
             text: string;
         };
         /**
@@ -5045,68 +5032,68 @@ export interface components {
              * @description Number of the student.
              */
             id: number;
-            /** @description Whether the guardian's confirmation was voided, and the office has not looked at it. */
+            /** @description Whether the guardian's confirmation was voided and the office has not reviewed it. */
             isGuardianChanged: boolean;
-            /** @description Whether what identifies the student changed. */
+            /** @description Whether identifying data changed. */
             isIdentityChanged: boolean;
         };
         /** @description `POST /api/admin/students/{id}/confirm-identity`'s body, which may be left out. */
         IdentityConfirmation: {
             /**
              * Format: date-time
-             * @description The latest change that was seen; with a later one nothing is confirmed.
+             * @description Time of the latest change that was reviewed; refused if there is a later one.
              */
             changedAt?: string | null;
         };
         /**
-         * @description A field that a check is about, by its name on the wire.
+         * @description An identifying field, by wire name.
          * @enum {string}
          */
         IdentityField: "fullName" | "dateOfBirth" | "canadianStatus" | "parentName" | "parentContact";
         /** @description `POST /api/user/proof`'s and `POST /api/students/proof`'s body: one of the three. */
         IdentityProof: {
-            /** @description A code of the app or a recovery code, of an account with one. */
+            /** @description A code of the app or a recovery code, for an account with a second factor. */
             code?: string | null;
-            /** @description The password, of an account without a second factor. */
+            /** @description The password, for an account without a second factor. */
             current?: string | null;
             /**
-             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-             *     `authenticatorData` and `signature` in base64url.
+             * @description Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+             *     base64url.
              */
             passkey?: {
                 [key: string]: string;
             } | null;
         };
         /**
-         * @description What becomes of a line.
+         * @description Effect of a line.
          * @enum {string}
          */
         ImportAction: "add" | "update";
-        /** @description What an import did, or would do. A single problem in the file keeps all of it out. */
+        /** @description Outcome of an import or a dry run. A single problem rejects the whole file. */
         Imported: {
-            /** @description How many lines add. */
+            /** @description Number of lines that add. */
             added: number;
-            /** @description How many further problems there are. */
+            /** @description Number of further problems. */
             moreProblems: number;
             /**
-             * @description What is wrong with the file, by line and column, the first 20 problems at most. With rows among those
-             *     added or updated: lines that were left out, because they were changed by others meanwhile.
+             * @description Problems of the file by line and column, at most the first 20. If rows were added or updated, these are lines
+             *     that were skipped because the data changed meanwhile.
              */
             problems: string[];
-            /** @description The first lines that add or update, 50 of them at most. */
+            /** @description The first lines that add or update, at most 50. */
             rows: components["schemas"]["ImportedLine"][];
-            /** @description How many lines say what is so already. */
+            /** @description Number of lines without changes. */
             unchanged: number;
-            /** @description How many lines update. */
+            /** @description Number of lines that update. */
             updated: number;
         };
         /** @description A line of an import that adds or updates something. */
         ImportedLine: {
-            /** @description What becomes of it. */
+            /** @description Effect of the line. */
             action: components["schemas"]["ImportAction"];
-            /** @description The course's code that it names. */
+            /** @description The course code on this line. */
             code?: string | null;
-            /** @description The student's address that it names. */
+            /** @description The student's email address on this line. */
             email?: string | null;
             /**
              * Format: int64
@@ -5120,23 +5107,23 @@ export interface components {
          */
         Integrity: "checking" | "ok" | "damaged";
         /**
-         * @description Which of two accounts a field of the profile is kept from.
+         * @description The account from which a field is kept.
          * @enum {string}
          */
         KeptFrom: "this" | "other";
-        /** @description A credential that the account has. */
+        /** @description A credential of the account. */
         KnownPasskey: {
-            /** @description Which it is, in base64url. */
+            /** @description Credential id in base64url. */
             id: string;
-            /** @description How a browser may reach it. */
+            /** @description Transports. */
             transports: string[];
         };
         /** @description `POST /api/students/enrollments/{id}/leave`'s body. */
         LeaveForm: {
-            /** @description Why, in words that the office reads: 10 to 1,000 characters. */
+            /** @description Reason for the office: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description A body that is a link's secret and nothing else. */
+        /** @description A request body with a link's token. */
         LinkToken: {
             token: string;
         };
@@ -5151,14 +5138,14 @@ export interface components {
         ListedPrivacyRequest: components["schemas"]["PrivacyRequest"] & {
             /**
              * Format: int32
-             * @description Days that are left; less than none once it is late, and none at all once it is decided.
+             * @description Days left, negative if late; null once decided.
              */
             daysLeft: number | null;
-            /** @description Who of the office decided it, by username. */
+            /** @description Username of the staff member who decided it. */
             decidedBy: string | null;
-            /** @description Who of the office noted it, by username, where it did not come through the portal. */
+            /** @description Username of the staff member who recorded it, if it did not come through the portal. */
             notedBy: string | null;
-            /** @description Whom it is about. */
+            /** @description The student. */
             student: components["schemas"]["StudentName"];
         };
         /** @description A version with what it changed. */
@@ -5168,14 +5155,14 @@ export interface components {
         };
         /** @description `POST /api/students/login`'s answer. */
         LoggedIn: {
-            /** @description Who is signed in now. */
+            /** @description The signed-in student. */
             student: components["schemas"]["Student"];
         };
-        /** @description What became of one email. */
+        /** @description State of one email. */
         MailRecord: {
             /**
              * Format: int64
-             * @description Attempts since it was written, or since the office had it begin anew.
+             * @description Attempts since it was created or renewed.
              */
             attempts: number;
             /**
@@ -5185,28 +5172,28 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Number of the email.
+             * @description Id of the email.
              */
             id: number;
-            /** @description Whether it was only written as a file then, because no mail server was configured. */
+            /** @description Whether it was only written as a file, because no mail server was configured. */
             isInFile: boolean;
-            /** @description Why the last attempt failed, without anybody's address. */
+            /** @description Why the last attempt failed, without addresses. */
             lastError: string | null;
             /**
              * Format: date-time
-             * @description When it is tried next, while it waits.
+             * @description Time of the next attempt, while it waits.
              */
             nextAttemptAt: string | null;
-            /** @description Whom it is for. */
+            /** @description Recipient's address. */
             recipient: string;
             /**
              * Format: date-time
-             * @description When the mail server took it, or when it was written as a file.
+             * @description When the mail server accepted it, or when it was written as a file.
              */
             sentAt: string | null;
             /**
              * Format: date-time
-             * @description When the office settled it in another way; it is not sent then.
+             * @description When the office marked it as settled; it is not sent then.
              */
             settledAt?: string | null;
             /** @description What became of it. */
@@ -5214,7 +5201,7 @@ export interface components {
             /** @description What it is about. */
             subject: string;
         };
-        /** @description What became of one row. */
+        /** @description Result of one row. */
         MarkResult: {
             current?: components["schemas"]["ClassMember"] | null;
             /**
@@ -5222,14 +5209,14 @@ export interface components {
              * @description Number of the enrollment.
              */
             id: number;
-            /** @description Why, as a sentence. */
+            /** @description Reason of the refusal. */
             message?: string | null;
-            /** @description Whether the marks are now as they were entered. */
+            /** @description Whether the marks were saved. */
             ok: boolean;
             row?: components["schemas"]["ClassMember"] | null;
             /**
              * Format: int32
-             * @description The status with which the same row alone would have been refused.
+             * @description HTTP status of the refusal.
              */
             status?: number | null;
         };
@@ -5242,46 +5229,46 @@ export interface components {
             enrollmentId: number;
             /**
              * Format: int64
-             * @description The final mark, 0 to 100, which completes the course; absent or null is none yet.
+             * @description The final mark, 0 to 100, which completes the course; absent or null means none yet.
              */
             final?: number | null;
             /**
              * Format: int64
-             * @description The mark in the middle of the course, 0 to 100; null takes it away, absent leaves it.
+             * @description The mark in the middle of the course, 0 to 100; null removes it, absent keeps it.
              */
             midterm?: number | null;
             /**
-             * @description Why a final mark that is there already is corrected, or why this one comes before the last day of
-             *     the course: 10 to 1,000 characters.
+             * @description Reason for correcting an existing final mark, or for one before the last day of the course: 10 to 1,000
+             *     characters.
              */
             reason?: string | null;
             /**
              * Format: int64
-             * @description The version that the office saw; another one is refused with the row as it is now.
+             * @description Version when it was read; an outdated one is refused with the current row.
              */
             version: number;
         };
         /** @description `POST /api/admin/courses/{id}/marks`' body. */
         MarkSheet: {
             /**
-             * @description Why final marks come before the last day of the course, for every row without a reason of its own:
-             *     10 to 1,000 characters.
+             * @description Reason for final marks before the last day of the course, for rows without their own reason: 10 to 1,000
+             *     characters.
              */
             reason?: string | null;
             /** @description 1 to 200 students of the class. */
             rows: components["schemas"]["MarkRow"][];
         };
-        /** @description What became of the marks. */
+        /** @description Results of entering marks. */
         MarksEntered: {
-            /** @description A result for each row, in their order. */
+            /** @description A result for each row, in order. */
             results: components["schemas"]["MarkResult"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/students/{id}/merge`'s body. */
         Merge: {
             /**
-             * @description Of which account a field of the profile is kept, by its name: `this` or `other`. What is not
-             *     named is this account's, or the other's where this one has none.
+             * @description Which account's value to keep, by field: `this` or `other`. Unnamed fields are kept from this account, or
+             *     from the other if empty here.
              */
             keep?: {
                 [key: string]: components["schemas"]["KeptFrom"];
@@ -5292,7 +5279,7 @@ export interface components {
              */
             otherId: number;
         };
-        /** @description A sentence for the person. */
+        /** @description A message for the user. */
         Message: {
             message: string;
         };
@@ -5313,7 +5300,7 @@ export interface components {
         MidtermForm: {
             /**
              * Format: int64
-             * @description The mark, 0 to 100; null takes it away.
+             * @description The mark, 0 to 100; null removes it.
              */
             mark?: number | null;
             /**
@@ -5329,11 +5316,11 @@ export interface components {
         Minute: string;
         /** @description A fact that the school has not set. */
         MissingFact: {
-            /** @description Whether the site says that it is a sample until the fact is set. */
+            /** @description Whether the site shows the sample notice until the fact is set. */
             isRequired: boolean;
-            /** @description Its key under `[school]` of the configuration. */
+            /** @description Key under `[school]` in the configuration. */
             key: string;
-            /** @description What Site Settings call it. */
+            /** @description Label in Site Settings. */
             label: string;
         };
         /**
@@ -5347,7 +5334,7 @@ export interface components {
             amount: components["schemas"]["PriceInput"];
             /**
              * Format: date
-             * @description The day by which it has to be paid, today or later; otherwise as the configuration has it.
+             * @description Due date, today or later; default from the configuration.
              */
             dueOn?: string | null;
             /**
@@ -5358,7 +5345,7 @@ export interface components {
         };
         /** @description `POST /api/admin/students/{id}/external-credits`' body. */
         NewExternalCredit: {
-            /** @description An Ontario course code, or what the other school calls it: 1 to 12 characters. */
+            /** @description An Ontario course code, or the other school's: 1 to 12 characters. */
             code: string;
             /**
              * Format: date
@@ -5367,12 +5354,12 @@ export interface components {
             completedOn: string;
             /**
              * Format: double
-             * @description 0.5 to 30, in steps of 0.5: one row may hold what is granted for whole years.
+             * @description 0.5 to 30, in steps of 0.5: one row may hold the credits of whole years.
              */
             credits: number;
             /**
              * Format: int64
-             * @description A document of this student that says so.
+             * @description A document of this student as evidence.
              */
             documentId?: number | null;
             /**
@@ -5393,13 +5380,13 @@ export interface components {
         };
         /** @description A new passkey; bytes are in base64url. */
         NewPasskey: {
-            /** @description `attestationObject` of the answer. */
+            /** @description `attestationObject` of the response. */
             attestation: string;
-            /** @description `clientDataJSON` of the answer. */
+            /** @description `clientDataJSON` of the response. */
             clientData: string;
-            /** @description What its owner calls it. */
+            /** @description Name given by its owner. */
             name: string;
-            /** @description `getTransports()` of the answer, with spaces between. */
+            /** @description `getTransports()` of the response, separated by spaces. */
             transports?: string | null;
         };
         /** @description `POST /api/admin/retention`'s body. */
@@ -5407,7 +5394,7 @@ export interface components {
             class: components["schemas"]["RetentionClass"];
             /**
              * Format: date
-             * @description The day from which it holds: today or later.
+             * @description Effective date: today or later.
              */
             inForceFrom: string;
             /** @description 10 to 500 characters. */
@@ -5422,7 +5409,7 @@ export interface components {
         NewStudentForm: {
             email: string;
             fullName: string;
-            /** @description Whether the student gets an email with a link to choose the password; yes unless it says no. */
+            /** @description Whether to email the student a link to choose the password; default true. */
             invite?: boolean;
             /** @description How to reach them. */
             parentContact?: string | null;
@@ -5430,18 +5417,18 @@ export interface components {
             parentName?: string | null;
         };
         /**
-         * @description Emails that were not sent within the last day, by the limit that was reached. Nobody is named:
-         *     a list of them would be as long as whoever asks for them likes.
+         * @description Emails not sent within the last day, by the limit that was reached. Only counts: an attacker could make a list of
+         *     recipients arbitrarily long.
          */
         NotSent: {
             /**
              * Format: int64
-             * @description Too many by one student's account.
+             * @description Too many caused by one student account.
              */
             account: number;
             /**
              * Format: int64
-             * @description Too much of the day for one address block.
+             * @description The daily limit of one address block.
              */
             block: number;
             /**
@@ -5451,7 +5438,7 @@ export interface components {
             mailbox: number;
             /**
              * Format: int64
-             * @description A kind's share of the school's day was used up.
+             * @description A kind's share of the school's daily limit was used up.
              */
             school: number;
         };
@@ -5464,17 +5451,17 @@ export interface components {
         /** @description `POST /api/admin/privacy-requests`' body. */
         NotedRequest: {
             askedBy: components["schemas"]["AskedBy"];
-            /** @description What they said, at most 2,000 characters. */
+            /** @description Details, at most 2,000 characters. */
             details?: string | null;
             kind: components["schemas"]["PrivacyRequestKind"];
             /**
              * Format: date
-             * @description The day on which it came: today or before.
+             * @description Date received: today or earlier.
              */
             receivedOn: string;
             /**
              * Format: int64
-             * @description Number of the student whom it is about.
+             * @description Id of the student.
              */
             studentId: number;
         };
@@ -5485,20 +5472,20 @@ export interface components {
             /** @description What follows its name in a sentence: `begins Monday, February 1`, and once it has, until when one may join. */
             whenText: string;
         };
-        /** @description A course as the office sees it. */
+        /** @description A course, as shown to the office. */
         OfficeCourse: components["schemas"]["Course"] & {
             /**
              * Format: date-time
-             * @description Since when it is archived; null while it is offered.
+             * @description When it was archived; null if offered.
              */
             archivedAt: string | null;
             /**
              * Format: int64
-             * @description How many may take it at once; null: as many as come.
+             * @description Capacity; null means unlimited.
              */
             capacity: number | null;
         };
-        /** @description An enrollment as the office sees it. */
+        /** @description An enrollment, as shown to the office. */
         OfficeEnrollment: {
             /**
              * Format: double
@@ -5566,7 +5553,7 @@ export interface components {
             prerequisite: components["schemas"]["PrerequisiteCheck"] | null;
             /**
              * Format: double
-             * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
+             * @description Default price of an approval: the quote while it is valid, else today's price.
              */
             price?: number | null;
             /**
@@ -5576,7 +5563,7 @@ export interface components {
             quotedPrice?: number | null;
             /**
              * Format: date
-             * @description The last day on which that price holds.
+             * @description The last day on which that price is valid.
              */
             quotedUntil?: string | null;
             /** @description Why it was declined or withdrawn. */
@@ -5595,10 +5582,10 @@ export interface components {
             repeatedMark?: number | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description When it was requested.
              */
             requestedAt: string;
-            /** @description Of that, what the school requires: without it an approval needs a reason. */
+            /** @description Missing items that are required: approving without them needs a reason. */
             required: components["schemas"]["Requirement"][];
             /**
              * Format: date
@@ -5618,7 +5605,7 @@ export interface components {
             studentName: string;
             /**
              * Format: int64
-             * @description Grows with every change.
+             * @description Version, incremented with every change.
              */
             version: number;
             /**
@@ -5637,11 +5624,11 @@ export interface components {
             opens: components["schemas"]["Minute"];
         };
         /**
-         * @description Who made an account.
+         * @description Origin of an account.
          * @enum {string}
          */
         Origin: "registration" | "office";
-        /** @description Who else looks at a document. */
+        /** @description Other reviewers who have the document open. */
         OtherReviewers: {
             /** @description Their names. */
             others: string[];
@@ -5663,7 +5650,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description What may be missing, each with the reason, which is recorded: 3 to 500 characters. */
+        /** @description Items that may be missing, each with a recorded reason of 3 to 500 characters. */
         Overrides: {
             /** @description The class is full. */
             capacity?: string | null;
@@ -5676,12 +5663,12 @@ export interface components {
         };
         /** @description A student's credits. */
         OwnCredits: {
-            /** @description What the office recorded from other schools, the latest first. */
+            /** @description Credits from other schools, latest first. */
             external: components["schemas"]["OwnExternalCredit"][];
             /** @description Toward the diploma. */
             sum: components["schemas"]["CreditSum"];
         };
-        /** @description A credit from another school, as its student sees it. */
+        /** @description A credit from another school, as shown to its student. */
         OwnExternalCredit: components["schemas"]["CreditFacts"] & {
             /**
              * Format: int64
@@ -5689,28 +5676,28 @@ export interface components {
              */
             id: number;
         };
-        /** @description What a student is charged. */
+        /** @description Fees of a student. */
         OwnFees: {
             /**
              * Format: double
-             * @description Dollars that are owed in all, as charged; less than zero where more was paid.
+             * @description Balance in dollars; negative if overpaid.
              */
             balance: number;
-            /** @description What the balance is made of, the newest first. What was taken back is not in it. */
+            /** @description Entries of the balance, newest first, without reversed ones. */
             entries: components["schemas"]["FeeEntry"][];
             /** @description How to pay it. */
             howToPay: components["schemas"]["HowToPay"];
             /**
              * Format: date
-             * @description The first day on which some of it is due; null where nothing is.
+             * @description Next due date, if any.
              */
             nextDueOn: string | null;
         };
-        /** @description What a student agreed to and asked for. */
+        /** @description A student's consents and requests. */
         OwnPrivacy: {
-            /** @description What they agreed to, the newest first. */
+            /** @description Consents, newest first. */
             consents: components["schemas"]["Consent"][];
-            /** @description What they asked for, the newest first. */
+            /** @description Requests, newest first. */
             requests: components["schemas"]["PrivacyRequest"][];
         };
         /** @description The school's own texts, in the manner of [`markup`]; null: the built-in one, or none. */
@@ -5743,7 +5730,7 @@ export interface components {
             /** @description Name, once the profile has it. */
             fullName?: string | null;
         };
-        /** @description A passkey, as its owner sees it. */
+        /** @description A passkey, as shown to its owner. */
         Passkey: {
             /**
              * Format: date-time
@@ -5757,40 +5744,40 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When it was used last, if ever.
+             * @description When it was last used, if ever.
              */
             lastUsedAt: string | null;
-            /** @description What its owner calls it. */
+            /** @description Name given by its owner. */
             name: string;
         };
-        /** @description Another name for a passkey. */
+        /** @description New name of a passkey. */
         PasskeyName: {
-            /** @description What its owner calls it. */
+            /** @description Name given by its owner. */
             name: string;
         };
-        /** @description The wish for a proof, as `navigator.credentials.get` takes it; bytes are in base64url. */
+        /** @description Options for `navigator.credentials.get`; bytes are in base64url. */
         PasskeyQuestion: {
-            /** @description Those that count. */
+            /** @description Accepted credentials. */
             allow: components["schemas"]["KnownPasskey"][];
-            /** @description What the credential signs. */
+            /** @description Challenge to sign. */
             challenge: string;
-            /** @description Whether a code of an authenticator app would do as well. */
+            /** @description Whether an authenticator app can be used instead. */
             hasApp: boolean;
             /** @description The site's id. */
             rpId: string;
             /**
              * Format: int64
-             * @description How long an answer may take, in milliseconds.
+             * @description Timeout in milliseconds.
              */
             timeout: number;
         };
-        /** @description The wish for a new credential, as `navigator.credentials.create` takes it; bytes are in base64url. */
+        /** @description Options for `navigator.credentials.create`; bytes are in base64url. */
         PasskeyWish: {
-            /** @description Kinds of keys, best first, by their numbers in COSE. */
+            /** @description Accepted algorithms by COSE number, preferred first. */
             algorithms: number[];
-            /** @description What the new credential signs. */
+            /** @description Challenge to sign. */
             challenge: string;
-            /** @description Those that the account has already. */
+            /** @description Existing passkeys of the account. */
             exclude: components["schemas"]["KnownPasskey"][];
             /** @description The site's id. */
             rpId: string;
@@ -5798,26 +5785,26 @@ export interface components {
             rpName: string;
             /**
              * Format: int64
-             * @description How long an answer may take, in milliseconds.
+             * @description Timeout in milliseconds.
              */
             timeout: number;
-            /** @description Whose it is to be: the portal and the number of the account. */
+            /** @description User handle: portal and id of the account. */
             userId: string;
             /** @description The name or address of the account. */
             userName: string;
         };
         /** @description `POST /api/user/password`'s and `POST /api/students/password`'s body. */
         PasswordChange: {
-            /** @description The new one again. */
+            /** @description Confirmation of the new password. */
             confirmPassword: string;
-            /** @description The password until now. */
+            /** @description Current password. */
             current: string;
-            /** @description The new one. */
+            /** @description New password. */
             password: string;
         };
         /** @description `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body. */
         PasswordReset: {
-            /** @description The new one again. */
+            /** @description Confirmation of the new password. */
             confirmPassword: string;
             /** @description The new password. */
             password: string;
@@ -5830,7 +5817,7 @@ export interface components {
             course_code: string;
             /**
              * Format: double
-             * @description What an approval charges unless the office chooses: the quote while it holds, else today's price.
+             * @description Default price of an approval: the quote while it is valid, else today's price.
              */
             course_fee?: number | null;
             /** @description Grade. */
@@ -5861,7 +5848,7 @@ export interface components {
             quoted_fee?: number | null;
             /**
              * Format: date
-             * @description The last day on which that price holds.
+             * @description The last day on which that price is valid.
              */
             quoted_until?: string | null;
             /**
@@ -5876,7 +5863,7 @@ export interface components {
             /** @description The student's full name, or their number while the profile is empty. */
             student_name: string;
         };
-        /** @description Somebody who runs the school. */
+        /** @description A person who runs the school. */
         Person: {
             /** @description First and last name. */
             name: string;
@@ -5887,7 +5874,7 @@ export interface components {
         };
         /** @description A picture in several widths. */
         Picture: {
-            /** @description What it shows, for whoever does not see it. */
+            /** @description Alternative text. */
             alt: string;
             /**
              * Format: int32
@@ -5919,13 +5906,13 @@ export interface components {
         PictureId: string;
         /** @description The school's pictures by where they stand; none until the school gives some. */
         Pictures: {
-            /** @description Of the place, on the home page; six at most. */
+            /** @description Pictures of the campus, on the home page; at most six. */
             campus: components["schemas"]["Picture"][];
             hero: components["schemas"]["Picture"] | null;
-            /** @description Who runs the school, on the page about it; twelve at most. */
+            /** @description People who run the school, on the About page; at most twelve. */
             people: components["schemas"]["Person"][];
         };
-        /** @description Somebody of the school. */
+        /** @description A person of the school. */
         Portrait: {
             /** @description Name. */
             name: string;
@@ -5934,7 +5921,7 @@ export interface components {
             /** @description What they do there. */
             role: string;
         };
-        /** @description Somebody of the school. */
+        /** @description A person of the school. */
         PortraitInput: {
             /** @description 2 to 80 characters. */
             name: string;
@@ -5942,13 +5929,13 @@ export interface components {
             /** @description 2 to 80 characters. */
             role: string;
         };
-        /** @description What a course asks for, and what a student has of it. */
+        /** @description A checked prerequisite. */
         PrerequisiteCheck: {
-            /** @description Why: "ENG3U, completed here with 78"; null where it is to be checked by hand. */
+            /** @description Why: "ENG3U, completed here with 78"; null if it is to be checked by hand. */
             reason: string | null;
-            /** @description What the student has. */
+            /** @description State. */
             state: components["schemas"]["PrerequisiteState"];
-            /** @description As the catalogue says it. */
+            /** @description Text of the catalogue. */
             text: string;
         };
         /** @description A course that has to come before another one. */
@@ -5960,7 +5947,7 @@ export interface components {
             note: string | null;
         };
         /**
-         * @description What a student has of what a course asks for; of several courses the one that is furthest away.
+         * @description State of a prerequisite; of several courses, the worst.
          * @enum {string}
          */
         PrerequisiteState: "here" | "elsewhere" | "in_progress" | "nothing" | "check_by_hand";
@@ -5981,42 +5968,42 @@ export interface components {
         };
         /** @description Where a preview is. */
         PreviewLink: {
-            /** @description The home page as it would be, for two hours and for whoever has the link. */
+            /** @description Link to the home page as a preview, valid for two hours. */
             link: string;
         };
         /**
-         * @description Which of the two the office wants.
+         * @description The office's choice of price.
          * @enum {string}
          */
         PriceChoice: "quoted" | "current";
         /** @description A price as a number or as the text of an input (section 3: it may arrive as a string). */
         PriceInput: number | string;
         /**
-         * @description What the office decides.
+         * @description Decision of the office.
          * @enum {string}
          */
         PrivacyDecision: "grant" | "refuse";
-        /** @description A request, as whoever asked sees it. */
+        /** @description A request, as shown to the requester. */
         PrivacyRequest: {
-            /** @description Who asks. */
+            /** @description Requester. */
             askedBy: components["schemas"]["AskedBy"];
             /**
              * Format: date-time
-             * @description When it was noted.
+             * @description When it was recorded.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When it was decided or taken back.
+             * @description When it was decided or withdrawn.
              */
             decidedAt: string | null;
-            /** @description What the person was told. */
+            /** @description Explanation given to the requester. */
             decision: string | null;
-            /** @description In their words. */
+            /** @description Details in their words. */
             details: string | null;
             /**
              * Format: date
-             * @description The day by which the law wants an answer.
+             * @description Legal deadline.
              */
             dueOn: string;
             /**
@@ -6024,11 +6011,11 @@ export interface components {
              * @description Number of the request.
              */
             id: number;
-            /** @description What is asked for. */
+            /** @description Kind of request. */
             kind: components["schemas"]["PrivacyRequestKind"];
             /**
              * Format: date
-             * @description The day on which it came.
+             * @description Date received.
              */
             receivedOn: string;
             /** @description Where it stands. */
@@ -6036,28 +6023,28 @@ export interface components {
         };
         /** @description `POST /api/students/privacy-requests`' body. */
         PrivacyRequestForm: {
-            /** @description At most 2,000 characters; a correction has to say what is wrong, in 10 at least. */
+            /** @description At most 2,000 characters; a correction needs at least 10 to say what is wrong. */
             details?: string | null;
             kind: components["schemas"]["PrivacyRequestKind"];
         };
         /**
-         * @description What is asked for.
+         * @description Kind of request.
          * @enum {string}
          */
         PrivacyRequestKind: "access" | "correction" | "deletion" | "consent_withdrawal";
         /**
-         * @description Where a request stands.
+         * @description Status of a request.
          * @enum {string}
          */
         PrivacyRequestStatus: "open" | "withdrawn" | "granted" | "refused";
-        /** @description What a student says about themselves; most of it is empty until they have said it. */
+        /** @description Profile of a student; mostly empty at first. */
         Profile: {
             /** @description Street and number. */
             address?: string | null;
             canadianStatus?: components["schemas"]["CanadianStatus"] | null;
             /** @description City. */
             city?: string | null;
-            /** @description Two letters of ISO 3166-1; `CA` until said otherwise. */
+            /** @description Two letters of ISO 3166-1; default `CA`. */
             country: string;
             /**
              * Format: date
@@ -6067,11 +6054,11 @@ export interface components {
             /** @description Full name. */
             fullName?: string | null;
             gender?: components["schemas"]["Gender"] | null;
-            /** @description The school attended beside this one. */
+            /** @description School attended in addition to this one. */
             homeSchool?: string | null;
             /** @description The last grade completed there. */
             lastGradeCompleted?: string | null;
-            /** @description The school attended before. */
+            /** @description Previous school. */
             lastSchool?: string | null;
             /** @description How to reach them. */
             parentContact?: string | null;
@@ -6081,7 +6068,7 @@ export interface components {
             phoneNumber?: string | null;
             /** @description Postal code. */
             postalCode?: string | null;
-            /** @description How they want to be called. */
+            /** @description Preferred name. */
             preferredName?: string | null;
             province?: components["schemas"]["Region"] | null;
             /** @description Whether credits are to be transferred. */
@@ -6106,14 +6093,14 @@ export interface components {
             /** @description The school attended last. */
             lastSchool: string | null;
         };
-        /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are not the caller's to set. */
+        /** @description `PATCH /api/students/me`'s body. Other keys (id, isVerified …) are ignored. */
         ProfileForm: {
             address?: string;
             canadianStatus?: components["schemas"]["CanadianStatus"];
             city?: string;
             /** @example CA */
             country?: string;
-            /** @description Asked for when `email` is neither the address in use nor the one that waits. */
+            /** @description Required when `email` is neither the current nor the pending address. */
             currentPassword?: string;
             /** Format: date */
             dateOfBirth?: string;
@@ -6132,61 +6119,61 @@ export interface components {
             transferringCredits?: boolean | null;
             /**
              * Format: int64
-             * @description The version of the account that was seen; with another one nothing is changed.
+             * @description Version of the account when it was read; refused if outdated.
              */
             version?: number | null;
         };
-        /** @description Something that may go. */
+        /** @description An item that may be deleted. */
         Proposal: {
-            /** @description What it is called. */
+            /** @description Name of the item. */
             about: string | null;
             /**
              * Format: date
-             * @description Since when it may go.
+             * @description Date since which it may be deleted.
              */
             dueOn: string;
             /**
              * Format: date-time
-             * @description When it was held.
+             * @description When it was put on hold.
              */
             heldAt: string | null;
-            /** @description Why it is kept after all. */
+            /** @description Reason for the hold. */
             heldReason: string | null;
             /**
              * Format: int64
-             * @description Number of the proposal.
+             * @description Id of the proposal.
              */
             id: number;
-            /** @description Whether its student asked for it. */
+            /** @description Whether its student requested it. */
             isAsked: boolean;
             /**
              * Format: int64
-             * @description Whose it is.
+             * @description Id of the student.
              */
             studentId: number | null;
         };
-        /** @description What may go of one kind of thing. */
+        /** @description Proposals of one class. */
         ProposedClass: {
             /**
              * Format: int64
-             * @description How many of these because their student asked for it.
+             * @description Number of these requested by their student.
              */
             asked: number;
-            /** @description Of what kind. */
+            /** @description Class of data. */
             class: components["schemas"]["RetentionClass"];
             /**
              * Format: int64
-             * @description How many would go.
+             * @description Number of items to be deleted.
              */
             count: number;
-            /** @description What is kept after all. */
+            /** @description Items on hold. */
             held: components["schemas"]["Proposal"][];
             /**
              * Format: date
-             * @description The day since which the oldest may go.
+             * @description Due date of the oldest.
              */
             oldestDueOn: string | null;
-            /** @description Some of them: what was asked for first, then the oldest. */
+            /** @description A sample: requested ones first, then the oldest. */
             sample: components["schemas"]["Proposal"][];
         };
         /**
@@ -6202,7 +6189,7 @@ export interface components {
             email: string;
             /**
              * Format: int32
-             * @description The year the school opened; null where it is not set.
+             * @description The year the school opened; null if it is not set.
              */
             foundedYear: number | null;
             /** @description Office hours as they are shown. */
@@ -6271,9 +6258,9 @@ export interface components {
             /** @description 5 to 200 characters. */
             question: string;
         };
-        /** @description What `/readyz` found; each part is true when it is in order. */
+        /** @description Result of `/readyz`; each part is true when it is in order. */
         Readiness: {
-            /** @description The nightly backup and the weekly restore drill get done, or are not wanted. */
+            /** @description The nightly backup and the weekly restore drill succeed, or are turned off. */
             backup: boolean;
             /** @description The database answers a query. */
             database_read: boolean;
@@ -6284,7 +6271,7 @@ export interface components {
             database_write: boolean;
             /** @description More disk is free than the reserve. */
             disk: boolean;
-            /** @description Whether the database is sound. It is looked over after each start, while it serves. */
+            /** @description Integrity of the database. It is checked after each start, while it serves. */
             integrity: components["schemas"]["Integrity"];
             /** @description No mail has been waiting for more than an hour. */
             mail: boolean;
@@ -6293,7 +6280,7 @@ export interface components {
         };
         /** @description An enrollment and its events. */
         RecordedEnrollment: components["schemas"]["Enrollment"] & {
-            /** @description Every transition, the oldest first. */
+            /** @description All transitions, oldest first. */
             events: components["schemas"]["RecordedEvent"][];
         };
         /** @description A transition of an enrollment. */
@@ -6305,7 +6292,7 @@ export interface components {
              * @description When.
              */
             at: string;
-            /** @description Who of the staff, by username. */
+            /** @description Username of the staff member. */
             by: string | null;
             /**
              * Format: date
@@ -6318,14 +6305,14 @@ export interface components {
              * @description Number of the event.
              */
             id: number;
-            /** @description Whether it takes an earlier one back. */
+            /** @description Whether it undoes an earlier one. */
             isUndo: boolean;
             /**
              * Format: int64
              * @description The mark that it is about.
              */
             mark: number | null;
-            /** @description What was missing when it was approved; null where that was not recorded, or the role may not know. */
+            /** @description What was missing at the approval; null if not recorded or not visible to the role. */
             missing: components["schemas"]["Requirement"][] | null;
             /** @description Why. */
             reason: string | null;
@@ -6333,13 +6320,13 @@ export interface components {
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
         };
-        /** @description Recovery codes, which are shown this once. */
+        /** @description Recovery codes, shown only once. */
         RecoveryCodes: {
-            /** @description Each lets in once. */
+            /** @description Each works once. */
             recoveryCodes: string[];
         };
         /**
-         * @description What becomes of the fee of a course that is left.
+         * @description Refund of the fee.
          * @enum {string}
          */
         Refund: "none" | "full";
@@ -6347,7 +6334,7 @@ export interface components {
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
         Registration: {
-            /** @description The texts that the form showed beside its button, by version; without it nothing is noted as accepted. */
+            /** @description Versions of the texts shown beside the form's button; without it no consent is recorded. */
             acceptedTextVersions?: string[] | null;
             confirmPassword: string;
             email: string;
@@ -6371,7 +6358,7 @@ export interface components {
             expected?: components["schemas"]["DocumentStatus"] | null;
         };
         /**
-         * @description Why a completed course is taken once more.
+         * @description Reason for repeating a completed course.
          * @enum {string}
          */
         Repeat: "failed" | "upgrade";
@@ -6381,7 +6368,7 @@ export interface components {
          */
         RequiredDocument: "government_id" | "transcript" | "proof_of_address" | "health_insurance" | "study_permit" | "custodianship" | "immunization" | "iep";
         /**
-         * @description What a request may lack.
+         * @description A requirement of an approval.
          * @enum {string}
          */
         Requirement: "profile" | "guardian" | "documents" | "capacity";
@@ -6391,7 +6378,7 @@ export interface components {
             documentType: components["schemas"]["RequiredDocument"];
             /**
              * Format: int64
-             * @description Of one that is changed; a row without a number is new.
+             * @description Number of an existing row; absent for a new one.
              */
             id?: number | null;
             isActive?: boolean | null;
@@ -6423,52 +6410,52 @@ export interface components {
         };
         /** @description What a decision was about. */
         Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"];
-        /** @description How long what is kept, and what may go. */
+        /** @description Retention rules and proposals. */
         Retention: {
-            /** @description What the night found. */
+            /** @description Expired items. */
             proposals: components["schemas"]["ProposedClass"][];
-            /** @description The rule of each kind of thing, and those that begin later. */
+            /** @description The current rule of each class, and future ones. */
             rules: components["schemas"]["RetentionRule"][];
         };
         /**
-         * @description What happens after the years.
+         * @description Action after the retention period.
          * @enum {string}
          */
         RetentionAction: "keep" | "delete_file" | "blank" | "delete";
         /**
-         * @description A kind of thing that is kept for some time.
+         * @description A class of data with a retention period.
          * @enum {string}
          */
         RetentionClass: "marks" | "ledger" | "documents" | "profile" | "messages" | "admission_requests" | "breaches";
-        /** @description How long a kind of thing is kept. */
+        /** @description Retention rule of a class of data. */
         RetentionRule: {
-            /** @description What happens then. */
+            /** @description Action after the period. */
             action: components["schemas"]["RetentionAction"];
-            /** @description What. */
+            /** @description Class of data. */
             class: components["schemas"]["RetentionClass"];
             /**
              * Format: date
-             * @description The day from which the rule holds.
+             * @description Effective date.
              */
             inForceFrom: string;
-            /** @description Why so long. */
+            /** @description Reason for the period. */
             reason: string;
-            /** @description From when they are counted. */
+            /** @description Start of the period. */
             since: components["schemas"]["RetentionSince"];
             /**
              * Format: int32
-             * @description For how many years; null: for good.
+             * @description Retention in years; null means forever.
              */
             years: number | null;
         };
         /**
-         * @description From when the years are counted.
+         * @description Start of the retention period.
          * @enum {string}
          */
         RetentionSince: "left_on" | "received_on";
         /** @description `POST /api/admin/mail/retry`'s answer. */
         Retried: {
-            /** @description Emails that begin anew. */
+            /** @description Number of renewed emails. */
             count: number;
         };
         /** @description A document after a decision. */
@@ -6485,12 +6472,12 @@ export interface components {
          * @enum {string}
          */
         Role: "admin" | "registrar" | "bursar" | "viewer";
-        /** @description A role, explained. */
+        /** @description Description of a role. */
         RoleWords: {
-            /** @description What it lets somebody do, a phrase each. */
+            /** @description Permissions, a phrase each. */
             may: string[];
             role: components["schemas"]["Role"];
-            /** @description Its name, as people read it. */
+            /** @description Title. */
             title: string;
         };
         /** @description A text as its page shows it. */
@@ -6504,22 +6491,22 @@ export interface components {
             /** @description The day of its last change, in words. */
             updated: string;
         };
-        /** @description What was found. */
+        /** @description Description of the state. */
         SearchResult: {
-            /** @description Families who ask for a place, the newest first. */
+            /** @description Requests for a place, newest first. */
             applications: components["schemas"]["FoundApplication"][];
             /** @description Courses of the catalogue, by code. */
             courses: components["schemas"]["FoundCourse"][];
-            /** @description None yet: the school gives no receipts. */
+            /** @description Always empty: there are no receipts yet. */
             receipts: components["schemas"]["FoundReceipt"][];
-            /** @description Students, open accounts first and of those the newest. */
+            /** @description Students, open accounts first, newest first. */
             students: components["schemas"]["FoundStudent"][];
         };
-        /** @description How many are in a course, and how many would like to be. */
+        /** @description Seats of a course, and demand for them. */
         Seats: {
             /**
              * Format: int64
-             * @description Active enrollments, with those that are still to begin and those that ended without a mark.
+             * @description Active enrollments, including future ones and those that ended without a mark.
              */
             active: number;
             /**
@@ -6529,17 +6516,17 @@ export interface components {
             requests: number;
             /**
              * Format: int64
-             * @description The most seats that are taken on one day from today on, those that are kept for students included.
+             * @description Maximum seats taken on a day from today on, including reserved ones.
              */
             seatsTaken: number;
             /**
              * Format: int64
-             * @description Seats that are taken today.
+             * @description Seats taken today.
              */
             seatsTakenToday: number;
             /**
              * Format: int64
-             * @description How many wait for a seat.
+             * @description Length of the waiting list.
              */
             waitlistLength: number;
         };
@@ -6549,15 +6536,15 @@ export interface components {
             passkeys: components["schemas"]["Passkey"][];
             /**
              * Format: int64
-             * @description Recovery codes that are not used yet.
+             * @description Number of unused recovery codes.
              */
             recoveryCodesLeft: number;
             /**
              * Format: date-time
-             * @description Since when there is an authenticator app; null where there is none.
+             * @description When the authenticator app was set up; null if there is none.
              */
             since: string | null;
-            /** @description Whether one can be added here: browsers make none for a site without a name. */
+            /** @description Whether passkeys can be added: browsers require a host name. */
             takesPasskeys: boolean;
         };
         /** @description The version of the draft that was seen. */
@@ -6646,7 +6633,7 @@ export interface components {
              */
             hours: components["schemas"]["OpeningHours"][];
             /**
-             * @description Who teaches and works there.
+             * @description Teachers and staff.
              * @default []
              */
             people: components["schemas"]["Portrait"][];
@@ -6688,7 +6675,7 @@ export interface components {
         };
         /** @description What the configuration says. */
         SettingsDefaults: {
-            /** @description Facts of the school; null where the configuration has none. */
+            /** @description Facts of the school; null if the configuration has none. */
             facts: components["schemas"]["Facts"];
             /** @description Office hours as they are shown. */
             hours: string;
@@ -6754,11 +6741,11 @@ export interface components {
             settings: components["schemas"]["Settings"];
             /**
              * Format: int64
-             * @description Goes into every change.
+             * @description Version for optimistic locking.
              */
             version: number;
         };
-        /** @description A picture, and what whoever cannot see it is told. */
+        /** @description A picture with its alternative text. */
         Shown: {
             /** @description What is on it. */
             alt: string;
@@ -6771,17 +6758,17 @@ export interface components {
             alt: string;
             picture: components["schemas"]["PictureId"];
         };
-        /** @description A device on which somebody is signed in. */
+        /** @description A device on which the account is signed in. */
         SignedIn: {
             /** @description What kind of device, like "Firefox on Windows". */
             device: string;
-            /** @description Names the entry in the requests that end it; gives no access. */
+            /** @description Identifies the entry when ending it; gives no access. */
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the current session. */
             isCurrent: boolean;
             /**
              * Format: date-time
-             * @description When it was last seen: to the minute for staff, to the hour for students.
+             * @description Last activity, to the minute for staff, to the hour for students.
              */
             lastSeenAt: string;
             /**
@@ -6807,7 +6794,7 @@ export interface components {
             /** @description Who published it, by username; null for the program itself. */
             publishedBy: string | null;
         };
-        /** @description A profile of the school elsewhere. */
+        /** @description A social media profile of the school. */
         SocialLink: {
             /** @description The service's name, as shown. */
             name: string;
@@ -6821,33 +6808,33 @@ export interface components {
         };
         /** @description `POST /api/staff/invitations/{token}`'s body. */
         StaffAcceptance: {
-            /** @description The password again. */
+            /** @description Confirmation of the password. */
             confirmPassword?: string | null;
-            /** @description The password to log in with. */
+            /** @description Password. */
             password: string;
-            /** @description The name to log in with: 1 to 64 letters (a to z), digits or `. _ -`. */
+            /** @description Login name: 1 to 64 letters (a to z), digits or `. _ -`. */
             username: string;
         };
-        /** @description `PATCH /api/admin/staff/{id}`'s body; what is absent stays as it is. */
+        /** @description `PATCH /api/admin/staff/{id}`'s body; absent fields are not changed. */
         StaffChange: {
-            /** @description Where the school reaches them. */
+            /** @description Email address. */
             email?: string | null;
             /** @description 2 to 100 characters. */
             fullName?: string | null;
             role?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
-             * @description As the row said when it was read.
+             * @description Version of the row when it was read.
              */
             version: number;
         };
         /** @description `POST /api/login`'s body. */
         StaffCredentials: {
-            /** @description Where the account has a second factor: the code that the app shows, or a recovery code. */
+            /** @description With a second factor: the code of the app, or a recovery code. */
             code?: string | null;
             /**
-             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-             *     `authenticatorData` and `signature` in base64url.
+             * @description Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+             *     base64url.
              */
             passkey?: {
                 [key: string]: string;
@@ -6864,25 +6851,25 @@ export interface components {
             /** @description The new address. */
             email: string;
         };
-        /** @description Somebody who was asked to join the office and has not answered yet. */
+        /** @description An open invitation. */
         StaffInvitation: {
-            /** @description Where it went. */
+            /** @description Email address. */
             email: string;
             /**
              * Format: date-time
-             * @description Until when its link works.
+             * @description When its link expires.
              */
             expiresAt: string;
-            /** @description Whom it is for. */
+            /** @description Recipient's address. */
             fullName: string;
             /**
              * Format: int64
-             * @description Number of the invitation.
+             * @description Id of the invitation.
              */
             id: number;
-            /** @description The administrator who asked. */
+            /** @description Name of the inviting administrator. */
             invitedBy: string;
-            /** @description What they will be able to do. */
+            /** @description Role. */
             role: components["schemas"]["Role"];
             /**
              * Format: date-time
@@ -6892,11 +6879,11 @@ export interface components {
         };
         /** @description `POST /api/admin/staff/invitations`'s body. */
         StaffInvitationForm: {
-            /** @description Where it goes. */
+            /** @description Email address. */
             email: string;
             /** @description 2 to 100 characters. */
             fullName: string;
-            /** @description What they will be able to do. */
+            /** @description Role. */
             role: components["schemas"]["Role"];
         };
         /** @description `POST /api/confirm-email`'s body. */
@@ -6904,66 +6891,66 @@ export interface components {
             /** @description The last segment of the link. */
             token: string;
         };
-        /** @description A sentence for the member of the staff. */
+        /** @description A message for the staff member. */
         StaffMessage: {
             message: string;
         };
-        /** @description Somebody of the office, as administrators see them. */
+        /** @description A staff member, as shown to administrators. */
         StaffRow: {
             /**
              * Format: date-time
-             * @description When the account was made.
+             * @description When the account was created.
              */
             createdAt: string;
-            /** @description On how many devices they are signed in. */
+            /** @description Number of signed-in devices. */
             devices: number;
-            /** @description Where the school reaches them. */
+            /** @description Email address. */
             email: string;
-            /** @description Their name, where it is known. */
+            /** @description Full name, if known. */
             fullName: string | null;
-            /** @description Whether their login asks for a code, too. */
+            /** @description Whether a second factor is set up. */
             hasSecondFactor: boolean;
             /**
              * Format: int64
              * @description Number of the account.
              */
             id: number;
-            /** @description Whether nobody else could manage the staff without them. */
+            /** @description Whether this is the last administrator who can log in. */
             isLastAdmin: boolean;
             /**
              * Format: date-time
-             * @description When they last logged in with their password.
+             * @description Time of the last login with the password.
              */
             lastLoginAt: string | null;
-            /** @description Whether their role takes a second factor that they have yet to set up. */
+            /** @description Whether a second factor is required but not set up. */
             needsSecondFactor: boolean;
-            /** @description What they may do. */
+            /** @description Role. */
             role: components["schemas"]["Role"];
-            /** @description Whether they may log in. */
+            /** @description State. */
             state: components["schemas"]["StaffState"];
-            /** @description Name to log in with. */
+            /** @description Login name. */
             username: string;
             /**
              * Format: int64
-             * @description Goes with a change, which is refused when somebody else's came first.
+             * @description Version for optimistic locking.
              */
             version: number;
         };
         /**
-         * @description Whether somebody of the office may log in.
+         * @description State of a staff account.
          * @enum {string}
          */
         StaffState: "active" | "disabled";
-        /** @description A student as the wire shows them, to themselves and to staff. */
+        /** @description A student in API responses, to the student and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**
              * Format: date-time
-             * @description When the account was made.
+             * @description When the account was created.
              */
             createdAt: string;
-            /** @description Address to log in with. */
+            /** @description Email address, the login name. */
             email: string;
-            /** @description Whether a login asks for a code beside the password. */
+            /** @description Whether a second factor is set up. */
             hasSecondFactor: boolean;
             /**
              * Format: int64
@@ -6972,11 +6959,11 @@ export interface components {
             id: number;
             /** @description Whether the address is confirmed. */
             isVerified: boolean;
-            /** @description A new address that waits for its confirmation. */
+            /** @description A new address pending confirmation. */
             pendingEmail?: string | null;
             /**
              * Format: int64
-             * @description Grows with every change of the account.
+             * @description Version, incremented with every change.
              */
             version: number;
         };
@@ -7000,24 +6987,24 @@ export interface components {
             postalCode?: string | null;
             preferredName?: string | null;
             province?: components["schemas"]["Region"] | null;
-            /** @description Why, for the history. */
+            /** @description Reason, for the history. */
             reason?: string | null;
             transferringCredits?: boolean | null;
             /**
              * Format: int64
-             * @description The version of the account that was seen; with another one nothing is changed.
+             * @description Version of the account when it was read; refused if outdated.
              */
             version: number;
         };
         /** @description `POST /api/students/login`'s body. */
         StudentCredentials: {
-            /** @description Where the account has a second factor: the code that the app shows, or a recovery code. */
+            /** @description With a second factor: the code of the app, or a recovery code. */
             code?: string | null;
             /** @description Address of the account. */
             email: string;
             /**
-             * @description In place of a code: what the browser answered for a passkey, its `id`, `clientData`,
-             *     `authenticatorData` and `signature` in base64url.
+             * @description Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
+             *     base64url.
              */
             passkey?: {
                 [key: string]: string;
@@ -7025,55 +7012,55 @@ export interface components {
             /** @description Its password. */
             password: string;
         };
-        /** @description What became of one of them. */
+        /** @description Result for one student. */
         StudentDone: {
             /**
              * Format: int64
              * @description Number of the student.
              */
             id: number;
-            /** @description Why, as a sentence. */
+            /** @description Reason of the refusal. */
             message?: string | null;
-            /** @description Whether it was done. */
+            /** @description Whether it succeeded. */
             ok: boolean;
             row?: components["schemas"]["StudentRecord"] | null;
             /**
              * Format: int32
-             * @description The status with which the same call about this student alone would have been refused.
+             * @description HTTP status of the refusal for this student.
              */
             status?: number | null;
         };
-        /** @description All that the school keeps of a student. What a role may not read is null. */
+        /** @description The complete record of a student. Fields that a role may not read are null. */
         StudentFile: {
-            /** @description What the student agreed to, the newest first. */
+            /** @description Consents, newest first. */
             consents: components["schemas"]["Consent"][] | null;
             credits: components["schemas"]["CreditSum"] | null;
-            /** @description Every document, the newest first. */
+            /** @description Documents, newest first. */
             documents: components["schemas"]["Document"][] | null;
             /** @description The newest emails to the student's address, and to the addresses that were the student's before it. */
             emails: components["schemas"]["MailRecord"][] | null;
-            /** @description Every enrollment with its events, the newest first. */
+            /** @description Enrollments with their events, newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
-            /** @description What the office should know at a glance. */
+            /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
-            /** @description Who answers for the student. */
+            /** @description Parents or guardians. */
             guardians: components["schemas"]["Guardian"][];
             /** @description The newest changes of the account. */
             history: components["schemas"]["HistoryEntry"][] | null;
             /** @description The newest messages from the student's address. */
             messages: components["schemas"]["ContactMessage"][] | null;
             money: components["schemas"]["StudentMoney"] | null;
-            /** @description What the office wrote down. */
+            /** @description Internal notes. */
             notes: components["schemas"]["StudentNote"][] | null;
             /** @description The account and the profile. */
             student: components["schemas"]["StudentRecord"];
             /** @description Documents that the office does not ask for after all. */
             waivers: components["schemas"]["DocumentWaiver"][] | null;
-            /** @description What the school still wants of the student. */
+            /** @description Outstanding requirements. */
             wanted: components["schemas"]["Wanted"][] | null;
         };
         /**
-         * @description Something about a student that the office may have to do something about.
+         * @description A flag of a student that may need action.
          * @enum {string}
          */
         StudentFlag: "unverified" | "profile_incomplete" | "document_waiting" | "request_waiting" | "guardian_not_confirmed" | "past_end_no_mark" | "under_18" | "international" | "suspended" | "closed";
@@ -7081,11 +7068,11 @@ export interface components {
         StudentMoney: {
             /**
              * Format: double
-             * @description On all enrollments together, in dollars; less than zero where more was paid than charged.
+             * @description Balance of all enrollments in dollars; negative if overpaid.
              */
             balance: number;
         };
-        /** @description How the office's messages name a student. */
+        /** @description A student's name in messages to the office. */
         StudentName: {
             /** @description Address. */
             email: string;
@@ -7101,9 +7088,9 @@ export interface components {
         };
         /** @description A note of the office about a student. */
         StudentNote: {
-            /** @description What it says; empty once it is deleted. */
+            /** @description Text; empty once deleted. */
             body: string;
-            /** @description Who wrote it, by username. */
+            /** @description Username of the author. */
             by: string;
             /**
              * Format: date-time
@@ -7125,7 +7112,7 @@ export interface components {
              * @description Number of the note.
              */
             id: number;
-            /** @description Whether it stands before the others. */
+            /** @description Whether it is pinned. */
             isPinned: boolean;
             /**
              * Format: int64
@@ -7133,11 +7120,11 @@ export interface components {
              */
             studentId: number;
         };
-        /** @description A student as the office sees them. */
+        /** @description A student, as shown to the office. */
         StudentRecord: components["schemas"]["Student"] & {
             /**
              * Format: int32
-             * @description Whole years, at the school's date of today.
+             * @description Age in whole years.
              */
             age: number | null;
             /**
@@ -7150,27 +7137,27 @@ export interface components {
             guardianConfirmed: components["schemas"]["GuardianConfirmation"] | null;
             /**
              * Format: date-time
-             * @description When name, birth date or status in Canada changed after that.
+             * @description When name, birth date or status in Canada changed afterwards.
              */
             identityChangedAt: string | null;
             /**
              * Format: date-time
-             * @description When the office took this person for who they are.
+             * @description When the office checked the student's identity.
              */
             identityCheckedAt: string | null;
             /**
              * Format: date-time
-             * @description When the student was here last.
+             * @description Last activity of the student.
              */
             lastActivityAt: string | null;
             /**
              * Format: int64
-             * @description The account that goes on in the place of this one.
+             * @description The account that this one was merged into.
              */
             mergedInto: number | null;
-            /** @description `2026-0042`; none before the account was active for the first time. */
+            /** @description `2026-0042`; `None` before the account was first active. */
             number: string | null;
-            /** @description Who made the account. */
+            /** @description Who created the account. */
             origin: components["schemas"]["Origin"];
             /** @description The state of the account. */
             status: components["schemas"]["StudentStatus"];
@@ -7191,13 +7178,13 @@ export interface components {
             balance: number | null;
             /**
              * Format: date-time
-             * @description When the account was made.
+             * @description When the account was created.
              */
             createdAt: string;
             documents: components["schemas"]["AcceptedDocuments"] | null;
             /** @description Address. */
             email: string;
-            /** @description What the office should know at a glance. */
+            /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
             /** @description Name, once the profile has it. */
             fullName: string | null;
@@ -7208,17 +7195,17 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When the student was here last.
+             * @description Last activity of the student.
              */
             lastActivityAt: string | null;
             /** @description The student number. */
             number: string | null;
             /**
              * Format: int64
-             * @description Requests that wait, places in a line, and active courses.
+             * @description Pending requests, waiting list places and active courses.
              */
             openEnrollments: number;
-            /** @description How they want to be called. */
+            /** @description Preferred name. */
             preferredName: string | null;
             /** @description The state of the account. */
             status: components["schemas"]["StudentStatus"];
@@ -7228,9 +7215,9 @@ export interface components {
          * @enum {string}
          */
         StudentStatus: "unverified" | "active" | "suspended" | "closed";
-        /** @description What became of many students. */
+        /** @description Results for many students. */
         StudentsDone: {
-            /** @description A result for each student, in the order in which they were named. */
+            /** @description A result for each student, in request order. */
             results: components["schemas"]["StudentDone"][];
         };
         /**
@@ -7288,7 +7275,7 @@ export interface components {
             refunds?: string | null;
             terms?: string | null;
         };
-        /** @description The words that the rows use, for the filters. */
+        /** @description Values for the filters. */
         TrailWords: {
             /** @description What was done. */
             actions: string[];
@@ -7297,13 +7284,13 @@ export interface components {
             /** @description Who did something. */
             users: string[];
         };
-        /** @description How a decision is taken back. */
+        /** @description Undo of a decision. */
         Undo: {
             /** @description The decision, for `POST /api/admin/decisions/{id}/undo`. */
             id: string;
             /**
              * Format: date-time
-             * @description Until when; its emails leave then.
+             * @description Deadline, at which its emails are sent.
              */
             until: string;
         };
@@ -7344,11 +7331,11 @@ export interface components {
             student_name: string;
             /**
              * Format: date
-             * @description By when a charge that names no day is due if it is posted today.
+             * @description Default due date of a charge posted today.
              */
             usual_due_on: string;
         };
-        /** @description `POST /api/students/documents`' body, for the OpenAPI document only: it is read as a stream. */
+        /** @description Body of `POST /api/students/documents`, for the OpenAPI document only: it is read as a stream. */
         UploadForm: {
             /**
              * Format: binary
@@ -7379,37 +7366,34 @@ export interface components {
              */
             width: number;
         };
-        /** @description A member of the staff as the wire shows them. */
+        /** @description A staff member in API responses. */
         User: {
-            /** @description The same, part by part, so that nothing is offered that would be refused. */
+            /** @description Duties of the role, so that the interface offers only permitted actions. */
             duties: components["schemas"]["Duty"][];
-            /** @description Where the school reaches them. */
+            /** @description Email address. */
             email: string;
-            /** @description Their name, where it is known. */
+            /** @description Full name, if known. */
             fullName: string | null;
-            /** @description Whether a code is wanted beside the password. */
+            /** @description Whether a second factor is set up. */
             hasSecondFactor: boolean;
             /**
              * Format: int64
              * @description Number of the account.
              */
             id: number;
-            /**
-             * @description Whether their role takes a second factor that they have yet to set up: until then nothing but the own
-             *     account is open.
-             */
+            /** @description Whether a required second factor is not set up yet: until then only the own account is accessible. */
             needsSecondFactor: boolean;
-            /** @description What they may do. */
+            /** @description Role. */
             role: components["schemas"]["Role"];
-            /** @description Name to log in with. */
+            /** @description Login name. */
             username: string;
         };
         /**
-         * @description What happened to an enrollment.
+         * @description An action on an enrollment.
          * @enum {string}
          */
         Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "undo";
-        /** @description Somebody who waits for a seat. */
+        /** @description A student on the waiting list. */
         Waiting: {
             /**
              * Format: date
@@ -7423,12 +7407,12 @@ export interface components {
             enrollmentId: number;
             /**
              * Format: date-time
-             * @description Until when a seat is kept for them; null while none is.
+             * @description When the reserved seat expires; null without one.
              */
             offeredUntil: string | null;
             /**
              * Format: int64
-             * @description Place in the line, from 1.
+             * @description Position, from 1.
              */
             position: number;
             /**
@@ -7501,7 +7485,7 @@ export interface components {
          * @enum {string}
          */
         WantedKind: "email_verification" | "profile" | "guardian_confirmation" | "document";
-        /** @description A body that is a reason, which the office reads later. */
+        /** @description A request body with a reason. */
         WithReason: {
             /** @description 3 to 500 characters. */
             reason: string;
@@ -7523,7 +7507,7 @@ export interface components {
             reason: string;
             refund?: components["schemas"]["Refund"] | null;
         };
-        /** @description Why a document is written off. */
+        /** @description Reason for writing off a document. */
         WriteOff: {
             /** @description 3 to 500 characters. */
             reason: string;
@@ -7619,11 +7603,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description Only requests in this state */
                 status?: components["schemas"]["AdmissionRequestStatus"];
@@ -7684,7 +7668,7 @@ export interface operations {
                 object?: string;
                 /** @description The number of the one thing, together with `object`. */
                 objectId?: number;
-                /** @description Only what concerns the student with this number: account, courses, documents, notes. */
+                /** @description Only entries about the student with this id: account, courses, documents, notes. */
                 student?: number;
                 /** @description The first day, in the school's time zone. */
                 from?: string;
@@ -8109,9 +8093,9 @@ export interface operations {
     import_courses: {
         parameters: {
             query?: {
-                /** @description With `1` it is said what would happen, and nothing happens. */
+                /** @description `1` for a dry run. */
                 dryRun?: string;
-                /** @description With `1` the sample of 158 courses is imported in place of a file. */
+                /** @description `1` to import the sample of 158 courses instead of a file. */
                 sample?: string;
             };
             header?: never;
@@ -8328,11 +8312,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description `csv` for every row as a sheet */
                 format?: string;
@@ -8838,11 +8822,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description Only documents of this type. */
                 type?: components["schemas"]["DocumentType"];
@@ -9499,11 +9483,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description Only those of this course, by its number. */
                 course?: number;
@@ -9511,9 +9495,9 @@ export interface operations {
                 student?: number;
                 /** @description Only those of courses of this grade. */
                 grade?: number;
-                /** @description Only those that lack nothing for an approval, with `1`. */
+                /** @description `1` for only those ready for approval. */
                 ready?: string;
-                /** @description Only active ones that wait for this. */
+                /** @description Only active ones with this action due. */
                 due?: "ending" | "mark" | "leave";
                 /** @description Only those that begin in this month (`2026-09`). */
                 term?: string;
@@ -9782,11 +9766,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
             };
             header?: never;
@@ -10819,11 +10803,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description Only emails in this state */
                 status?: components["schemas"]["EmailStatus"];
@@ -11030,11 +11014,11 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only rows that hold each of these words, whatever the case and the accents; what goes beyond 200
-                 *     characters is not looked at.
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /** @description Only messages in this state */
                 status?: components["schemas"]["MessageStatus"];
@@ -11790,7 +11774,7 @@ export interface operations {
     search_office: {
         parameters: {
             query?: {
-                /** @description At least two characters, or one of Chinese, Japanese or Korean; each word must occur. */
+                /** @description At least two characters, or one Chinese, Japanese or Korean character; each word must occur. */
                 q?: string;
             };
             header?: never;
@@ -12090,7 +12074,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Nothing is new, or somebody else changed it meanwhile */
+            /** @description Nothing is new, or another user changed it meanwhile */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12553,7 +12537,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description The last administrator, oneself, or a row that somebody else changed: `current` is how it is now */
+            /** @description The last administrator, oneself, or a row that another user changed: `current` is the current row */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12961,8 +12945,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Only students of whom each of these words is known, whatever the case and the accents; what goes
-                 *     beyond 200 characters is not looked at.
+                 * @description Only students that match each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
                  */
                 q?: string;
                 /**
@@ -12976,20 +12960,20 @@ export interface operations {
                  */
                 flags?: string;
                 /**
-                 * @description Only students with an open enrollment in the course of this code, or of this number.
+                 * @description Only students with an open enrollment in the course with this code or id.
                  * @example ENG4U
                  */
                 course?: string;
                 /** @description Only students with an open enrollment in a course of this grade. */
                 grade?: number;
                 /**
-                 * @description `name`, `created`, `lastActivity` or `balance`; from the last one backwards with a hyphen before it.
+                 * @description `name`, `created`, `lastActivity` or `balance`; with a leading hyphen for descending.
                  * @example -created
                  */
                 sort?: string;
-                /** @description `csv` for every row as a sheet. */
+                /** @description `csv` to export all rows. */
                 format?: string;
-                /** @description Only the 25 rows of this page, counted from 1; without it every row comes. */
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
             };
             header?: never;
@@ -13287,9 +13271,9 @@ export interface operations {
     import_students: {
         parameters: {
             query?: {
-                /** @description With `1` it is said what would happen, and nothing happens. */
+                /** @description `1` for a dry run. */
                 dryRun?: string;
-                /** @description With `1` every new student gets an invitation. */
+                /** @description `1` to invite every new student. */
                 invite?: string;
             };
             header?: never;
@@ -14336,7 +14320,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The account that goes on */
+                /** @description The remaining account */
                 id: number;
             };
             cookie?: never;
@@ -16549,7 +16533,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It does not hold, or came late */
+            /** @description It is invalid or too late */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17252,7 +17236,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is a passkey: it takes a recent proof */
+            /** @description There is a passkey: recent authentication is required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17261,7 +17245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is one already */
+            /** @description It is set up already */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17312,7 +17296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is a passkey: it takes a recent proof */
+            /** @description There is a passkey: recent authentication is required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17322,7 +17306,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Nothing was begun */
+            /** @description Setup was not started */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17908,7 +17892,7 @@ export interface operations {
             };
             403: components["responses"]["NotAllowed"];
             408: components["responses"]["SlowBody"];
-            /** @description It does not hold, or came late */
+            /** @description It is invalid or too late */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18314,7 +18298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is a passkey: it takes a recent proof */
+            /** @description There is a passkey: recent authentication is required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18323,7 +18307,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is one already */
+            /** @description It is set up already */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18374,7 +18358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description There is a passkey: it takes a recent proof */
+            /** @description There is a passkey: recent authentication is required */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18384,7 +18368,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description Nothing was begun */
+            /** @description Setup was not started */
             409: {
                 headers: {
                     [name: string]: unknown;
