@@ -62,7 +62,7 @@ export default defineConfig({
             { name: 'public', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
             { name: 'ways', test: /src[\\/]accounts[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
             { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
-            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replaced|useUpload|useUploadForm)\.tsx?$/ },
+            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replacement|useUpload|useUploadForm)\.tsx?$/ },
             { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
             { name: 'passwords', test: /src[\\/]accounts[\\/](PasswordInput|useTwoSteps|askIdentity|StepUp)\.tsx?$/ },
             { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },

@@ -29,8 +29,8 @@ export type OneCourse = CourseDetails | ArchivedCourse | { code: string };
 /** A course in the office with its seats, its page, a class list row and a waiting list row. */
 export type OfficeCourse = Schemas['OfficeCourse'];
 export type CourseRow = Schemas['CourseRow'];
-export type CourseWithLine = Schemas['CoursePage'];
-export type Waiting = Schemas['Waiting'];
+export type CourseWithWaitlist = Schemas['CoursePage'];
+export type WaitlistEntry = Schemas['Waiting'];
 export type ClassMember = Schemas['ClassMember'];
 
 export type ContactSubject = Schemas['ContactSubject'];
@@ -111,7 +111,7 @@ export type FirstStep = Schemas['FirstStep'];
 export type Dashboard = Schemas['Dashboard'];
 
 /** A message for people, in successful and failed responses. */
-export type Answer = Schemas['ErrorBody'];
+export type MessageBody = Schemas['ErrorBody'];
 
 /** The featured courses, and the number of all courses. */
 export type Featured = { courses: Course[]; total: number };
@@ -150,7 +150,7 @@ export type RecordedEnrollment = Schemas['RecordedEnrollment'];
 export type RecordedEvent = Schemas['RecordedEvent'];
 export type StudentNote = Schemas['StudentNote'];
 export type HistoryEntry = Schemas['HistoryEntry'];
-export type Wanted = Schemas['Wanted'];
+export type MissingItem = Schemas['Wanted'];
 export type GuardianHow = Schemas['GuardianHow'];
 /** Which account's value a merge keeps. */
 export type KeptFrom = Schemas['KeptFrom'];

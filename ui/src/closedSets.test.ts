@@ -8,7 +8,7 @@ import { statusTones } from './components/StatusBadge.tsx';
 import { letters } from './courses/courseTypes.ts';
 import { grades } from './courses/grades.ts';
 import { documentReviews, documentTypes } from './documents/types.ts';
-import { orderOfStatus } from './enrollments/order.ts';
+import { orderOfStatus } from './enrollments/enrollmentOrder.ts';
 import { prerequisiteStates } from './enrollments/prerequisites.ts';
 import { states as emailStates } from './mail/emails.ts';
 import { stateTones as messageTones } from './messages/message.ts';

@@ -2,7 +2,7 @@
 import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import { failureWords } from '../api.ts';
-import type { Answer, PasswordChange } from '../api-types.ts';
+import type { MessageBody, PasswordChange } from '../api-types.ts';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
@@ -25,7 +25,7 @@ type ChangePasswordProps = {
   /** The account's username or email, for password managers. */
   username: string;
   /** The portal's API call. */
-  change: UseMutationOptions<Answer, Error, PasswordChange>;
+  change: UseMutationOptions<MessageBody, Error, PasswordChange>;
   /** Query of the signed-in devices: only this one is left. */
   devicesKey: readonly unknown[];
 };

@@ -2,14 +2,14 @@
 import type { UseMutationOptions } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ApiError, failureWords } from '../api.ts';
-import type { Answer } from '../api-types.ts';
+import type { MessageBody } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
 import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
 import { AccountCard } from './AccountCard.tsx';
 
 type LinkActionProps = {
-  action: UseMutationOptions<Answer, Error, { token: string }>;
+  action: UseMutationOptions<MessageBody, Error, { token: string }>;
   title: string;
   label: string;
   pendingLabel: string;

@@ -4,7 +4,7 @@ import { failureWords } from '../api.ts';
 import { Icon } from '../components/Icon.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { useLeave } from './PortalLayout.tsx';
+import { useLeavePortal } from './PortalLayout.tsx';
 import { type Portal, notifyOtherTabs } from './session.ts';
 
 type LogoutButtonProps = {
@@ -16,7 +16,7 @@ type LogoutButtonProps = {
 };
 
 export function LogoutButton({ portal, logOut, title, description }: LogoutButtonProps) {
-  const leave = useLeave(portal);
+  const leave = useLeavePortal(portal);
   const loggingOut = useAction({
     ...logOut,
     onSuccess: async () => {

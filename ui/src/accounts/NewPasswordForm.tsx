@@ -1,7 +1,7 @@
 // The form for a new password by an emailed link, until the link has expired or been used.
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
-import type { Answer } from '../api-types.ts';
+import type { MessageBody } from '../api-types.ts';
 import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
 import { newPasswordSchema } from './newPassword.ts';
@@ -12,7 +12,7 @@ type Reset = { token: string; password: string; confirmPassword: string };
 type NewPasswordFormProps = {
   token: string;
   /** The portal's API call. */
-  reset: UseMutationOptions<Answer, Error, Reset>;
+  reset: UseMutationOptions<MessageBody, Error, Reset>;
   /** "New Password" if there was one before. */
   label?: string;
   submitLabel?: string;

@@ -10,11 +10,11 @@ import { LoadingBar } from '../components/LoadingBar.tsx';
 import { NoIndex } from '../components/NoIndex.tsx';
 import { scrollKey } from '../components/scrollKey.ts';
 import { Toaster } from '../components/Toaster.tsx';
-import { forGood } from '../components/useUnsavedChanges.tsx';
+import { skipQuestion } from '../components/useUnsavedChanges.tsx';
 import { useSchool } from '../school/queries.ts';
 import { useArrival } from '../website/useArrival.ts';
-import { askWho, forgetPrivateData, onOtherTab, type Portal, portals } from './session.ts';
-import { reportEnd, useHasEnded } from './sessionEnd.ts';
+import { loadSignedIn, forgetPrivateData, onOtherTab, type Portal, portals } from './session.ts';
+import { reportEnd, useHasSessionEnded } from './sessionEnd.ts';
 import './PortalLayout.css';
 
 type PortalLayoutProps = {
@@ -28,8 +28,8 @@ type PortalLayoutProps = {
 };
 
 export function PortalLayout({ portal, header, aside, logIn, children }: PortalLayoutProps) {
-  const hasEnded = useHasEnded();
-  const leave = useLeave(portal);
+  const hasEnded = useHasSessionEnded();
+  const leave = useLeavePortal(portal);
   useArrival(useSchool());
   useOtherTabs(portal, leave);
 
@@ -76,14 +76,14 @@ function SessionEnded({ logIn, onLeave }: { logIn: Elements; onLeave: () => void
 }
 
 /** Clears all private data and goes to the login page, which redirects a signed-in user. */
-export function useLeave(portal: Portal) {
+export function useLeavePortal(portal: Portal) {
   const client = useQueryClient();
   const navigate = useNavigate();
 
   return useCallback(async () => {
     // From here until the next page the layout renders nothing private.
     client.setQueryData(portals[portal].who.queryKey, null);
-    await navigate(portals[portal].login, { state: forGood });
+    await navigate(portals[portal].login, { state: skipQuestion });
     reportEnd(false);
     forgetPrivateData(client);
   }, [client, navigate, portal]);
@@ -99,7 +99,7 @@ function useOtherTabs(portal: Portal, leave: () => Promise<void>) {
     const look = async () => {
       const { queryKey } = portals[portal].who;
       const before = client.getQueryData<{ id: number } | null>(queryKey);
-      const now = await askWho(client, portal).catch(() => before);
+      const now = await loadSignedIn(client, portal).catch(() => before);
       if (!now || now.id !== before?.id) await leave();
       else reportEnd(false);
     };

@@ -1,15 +1,15 @@
 // "Confirm it's you" before sensitive requests, which are then sent.
 import { useEffect, useState } from 'react';
 import { wire } from '../api.ts';
-import { askIdentity, settleIdentity, useIsAsked } from './askIdentity.ts';
+import { askIdentity, settleIdentity, useIsIdentityAsked } from './askIdentity.ts';
 import type { IdentityQuestion, IdentityQuestionProps } from './IdentityQuestion.tsx';
-import { useHasEnded } from './sessionEnd.ts';
+import { useHasSessionEnded } from './sessionEnd.ts';
 
 type Part = { IdentityQuestion: typeof IdentityQuestion };
 
 export function StepUp(props: IdentityQuestionProps) {
-  const isAsked = useIsAsked();
-  const hasEnded = useHasEnded();
+  const isAsked = useIsIdentityAsked();
+  const hasEnded = useHasSessionEnded();
   const [part, setPart] = useState<Part | null>(null);
   useEffect(() => {
     const { request } = wire;

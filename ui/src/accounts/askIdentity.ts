@@ -31,7 +31,7 @@ export function settleIdentity(isProven: boolean) {
   asked?.settle(isProven);
 }
 
-export function useIsAsked(): boolean {
+export function useIsIdentityAsked(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -2,12 +2,12 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type LoaderFunctionArgs, type Params, redirect, replace } from 'react-router';
 import type { Duty } from '../pages.ts';
-import { askWho, destination, type Portal, portals } from './session.ts';
+import { loadSignedIn, destination, type Portal, portals } from './session.ts';
 import { userQuery } from './signedIn.ts';
 
 /** Asks the server unless a signed-in user is known: a cached "signed out" may be out of date. */
 async function whoIsHere(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
-  return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await askWho(client, portal));
+  return client.getQueryData<{ id: number }>(portals[portal].who.queryKey) ?? (await loadSignedIn(client, portal));
 }
 
 /**

@@ -30,7 +30,7 @@ export function signIn(client: QueryClient, portal: Portal, person: { id: number
 }
 
 /** Loads the signed-in user. */
-export function askWho(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
+export function loadSignedIn(client: QueryClient, portal: Portal): Promise<{ id: number } | null> {
   return portal === 'student'
     ? client.fetchQuery({ ...studentQuery, staleTime: 0 })
     : client.fetchQuery({ ...userQuery, staleTime: 0 });

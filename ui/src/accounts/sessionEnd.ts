@@ -10,7 +10,7 @@ export function reportEnd(ended: boolean) {
   for (const listener of listeners) listener();
 }
 
-export function useHasEnded(): boolean {
+export function useHasSessionEnded(): boolean {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);

@@ -1,7 +1,7 @@
 // After a new login over the open page: the same user continues, another user starts over.
 import type { QueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
-import { forGood } from '../components/useUnsavedChanges.tsx';
+import { skipQuestion } from '../components/useUnsavedChanges.tsx';
 import { forgetPrivateData, type Portal, portals, signIn } from './session.ts';
 
 type Person = { id: number };
@@ -16,7 +16,7 @@ export function useReturn(portal: Portal) {
       forgetPrivateData(client);
     }
     signIn(client, portal, now);
-    if (now.id !== before.id) await navigate(home, { state: forGood });
+    if (now.id !== before.id) await navigate(home, { state: skipQuestion });
     // What failed meanwhile is asked for again.
     else await client.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
   };

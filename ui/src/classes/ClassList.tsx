@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
-import type { ClassMember, CourseWithLine } from '../api-types.ts';
+import type { ClassMember, CourseWithWaitlist } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
@@ -22,7 +22,7 @@ import { classListAddress, classListQuery } from './queries.ts';
 import { WriteClassDialog } from './WriteClassDialog.tsx';
 import '../components/ListCard.css';
 
-export function ClassList({ course }: { course: CourseWithLine }) {
+export function ClassList({ course }: { course: CourseWithWaitlist }) {
   const query = useQuery({ ...classListQuery(course.id), staleTime: list_fresh_ms });
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLButtonElement>(null);

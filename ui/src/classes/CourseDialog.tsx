@@ -11,7 +11,7 @@ import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { CourseFields } from './CourseFields.tsx';
 import { changesOf, courseFields, courseSchema, inputOf, valuesOf } from './courseSchema.ts';
 import { refreshCourses, saveCourse } from './queries.ts';
-import { useFollow, useLatestCourse } from './useLatestCourse.ts';
+import { useMergedChanges, useLatestCourse } from './useLatestCourse.ts';
 
 // Sections 2 and 8.
 const creating = {
@@ -59,7 +59,7 @@ export function CourseDialog({ course: opened, grade: firstGrade, onSaved, onClo
     },
   });
   const [code = '', grade = '', courseType = ''] = useWatch({ control: form.control, name: ['code', 'grade', 'courseType'] });
-  useFollow(course, form);
+  useMergedChanges(course, form);
   const { leave, question } = useUnsavedChanges(isDirty);
   // A request in flight cannot be cancelled.
   const close = () => !isPending && leave(onClose);

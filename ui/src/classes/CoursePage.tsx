@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import { ApiError } from '../api.ts';
-import type { CourseWithLine } from '../api-types.ts';
+import type { CourseWithWaitlist } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Notice } from '../components/Notice.tsx';
@@ -49,7 +49,7 @@ const stay = () => {};
 
 const BackToCourses = () => <Link className="button button-outline" to={paths.adminCourses}>Back to Courses</Link>;
 
-function LoadedCourse({ course }: { course: CourseWithLine }) {
+function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
   const { duties } = useUser();
   const mayChange = duties.includes('courses');
   const [open, setOpen] = useState<OpenDialog | null>(null);

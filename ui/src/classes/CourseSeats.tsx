@@ -1,9 +1,9 @@
 // The key facts of a course: seats, waiting list, requests and price.
-import type { CourseWithLine } from '../api-types.ts';
+import type { CourseWithWaitlist } from '../api-types.ts';
 import { moneyText } from '../money.ts';
 import { fullestWords, isFull, seatsSentence, seatsText } from './seats.ts';
 
-export function CourseSeats({ course }: { course: CourseWithLine }) {
+export function CourseSeats({ course }: { course: CourseWithWaitlist }) {
   const { capacity, seatsTaken, waitlistLength, requests } = course;
   return (
     <section className="card course-seats" aria-labelledby="course-seats">

@@ -8,7 +8,7 @@ import { grades } from '../courses/grades.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
-import { type Order, pressed, type Sort, sorted } from './courseOrder.ts';
+import { type Order, orderAfterPress, type Sort, sorted } from './courseOrder.ts';
 import { PriceCell, SeatsCell } from './QuickCells.tsx';
 import '../components/Table.css';
 import './CourseTable.css';
@@ -56,7 +56,7 @@ function Heading({ label, by, isNumber, sort, onSort }: HeadingProps) {
   const direction = by !== sort.by ? undefined : sort.isDescending ? 'descending' : 'ascending';
   return (
     <th role="columnheader" scope="col" aria-sort={by && direction} className={isNumber ? 'number' : undefined}>
-      {by ? <button type="button" onClick={() => onSort(pressed(sort, by))}>{label}</button> : label}
+      {by ? <button type="button" onClick={() => onSort(orderAfterPress(sort, by))}>{label}</button> : label}
     </th>
   );
 }

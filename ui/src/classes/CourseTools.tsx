@@ -1,6 +1,6 @@
 // Search, grade filter and view of the office's courses, with their count.
 import type { OfficeCourse } from '../api-types.ts';
-import { Choice } from '../components/Choice.tsx';
+import { SegmentedControl } from '../components/SegmentedControl.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { grades, readGrade } from '../courses/grades.ts';
@@ -29,7 +29,7 @@ export function CourseTools({ view, search, showGrade, showLook }: CourseToolsPr
         value={String(view.grade ?? '')}
         onChange={(value) => showGrade(readGrade(value))}
       />
-      <Choice label="Show courses as" options={lookOptions} value={view.look} onChange={showLook} />
+      <SegmentedControl label="Show courses as" options={lookOptions} value={view.look} onChange={showLook} />
     </div>
   );
 }

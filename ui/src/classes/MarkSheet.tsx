@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { undoDecision } from '../enrollments/queries.ts';
-import { isCorrection, type MarkColumn, pasted, shownMark } from './marks.ts';
+import { isCorrection, type MarkColumn, parsePaste, shownMark } from './marks.ts';
 import { early_reason, useMarkSheet } from './useMarkSheet.ts';
 import './MarkSheet.css';
 
@@ -42,7 +42,7 @@ export function MarkSheet({ courseId, members, onClose }: MarkSheetProps) {
   }
 
   function paste(event: ClipboardEvent, row: number, column: MarkColumn) {
-    const filled = pasted(marks.sheet, members, { row, column }, event.clipboardData.getData('text/plain'));
+    const filled = parsePaste(marks.sheet, members, { row, column }, event.clipboardData.getData('text/plain'));
     if (!filled) return;
     event.preventDefault();
     marks.fill(filled);

@@ -1,13 +1,13 @@
 // The waiting list of a course, in the order in which seats are offered.
 import { Link } from 'react-router';
-import type { Waiting } from '../api-types.ts';
+import type { WaitlistEntry } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { dateText, dayText, deadlineText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 
-export function Waitlist({ waiting }: { waiting: readonly Waiting[] }) {
+export function Waitlist({ waiting }: { waiting: readonly WaitlistEntry[] }) {
   const { timeZone } = useSchool();
   const rows = waiting.map((one) => Object.assign({ id: one.enrollmentId }, one));
   return (
@@ -21,7 +21,7 @@ export function Waitlist({ waiting }: { waiting: readonly Waiting[] }) {
   );
 }
 
-const columns = (timeZone: string): Column<Waiting>[] => [
+const columns = (timeZone: string): Column<WaitlistEntry>[] => [
   {
     label: 'Student',
     cell: (row) => (

@@ -1,6 +1,6 @@
 // Write an Email to a Class: to all current students, or to those with one start date.
 import { useQueryClient } from '@tanstack/react-query';
-import type { CourseWithLine } from '../api-types.ts';
+import type { CourseWithWaitlist } from '../api-types.ts';
 import { showToast } from '../components/toasts.ts';
 import { dateText } from '../dates.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
@@ -8,7 +8,7 @@ import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
 import { previewClassEmail, writeToClass } from './queries.ts';
 
 /** `startDate` is empty for all students. */
-type WriteClassDialogProps = { course: CourseWithLine; startDate: string; onClose: () => void };
+type WriteClassDialogProps = { course: CourseWithWaitlist; startDate: string; onClose: () => void };
 
 export function WriteClassDialog({ course: { id, code }, startDate, onClose }: WriteClassDialogProps) {
   const client = useQueryClient();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { courseRow } from '../test/data.ts';
-import { byGrade, type Order, pressed, readSort, sorted, sortText } from './courseOrder.ts';
+import { byGrade, type Order, orderAfterPress, readSort, sorted, sortText } from './courseOrder.ts';
 
 const rows = [
   courseRow({ code: 'ENG4U', grade: 12, name: 'English', price: 549, capacity: 25, seatsTaken: 24 }),
@@ -25,7 +25,7 @@ describe('the order of the table', () => {
   });
 
   it('turns round when its heading is pressed again', () => {
-    const price = pressed(byGrade, 'price');
-    expect([price, pressed(price, 'price'), pressed(pressed(price, 'price'), 'price')].map(sortText)).toEqual(['price', '-price', 'price']);
+    const price = orderAfterPress(byGrade, 'price');
+    expect([price, orderAfterPress(price, 'price'), orderAfterPress(orderAfterPress(price, 'price'), 'price')].map(sortText)).toEqual(['price', '-price', 'price']);
   });
 });

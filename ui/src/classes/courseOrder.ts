@@ -47,6 +47,6 @@ export function sortText({ by, isDescending }: Sort): string {
 }
 
 /** The order after pressing a heading: its column, or reversed. */
-export function pressed(sort: Sort, by: Order): Sort {
+export function orderAfterPress(sort: Sort, by: Order): Sort {
   return { by, isDescending: sort.by === by && !sort.isDescending };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ClassMember } from '../api-types.ts';
-import { changedRows, earlyWords, markProblem, pasted, rowToSend, withoutSaved } from './marks.ts';
+import { changedRows, earlyWords, markProblem, parsePaste, rowToSend, withoutSaved } from './marks.ts';
 
 const member = (enrollmentId: number, facts: Partial<ClassMember> = {}): ClassMember => ({
   enrollmentId, studentId: enrollmentId, number: null, studentName: 'A', studentEmail: 'a@b.ca', guardianName: null, guardianContact: null,
@@ -54,17 +54,17 @@ describe('a column from a spreadsheet', () => {
   const members = [member(1), member(2), done, member(4)];
 
   it('fills downward from the cell, and stops at the end of the class', () => {
-    expect(pasted({ 1: { final: '1' } }, members, { row: 1, column: 'final' }, '71\r\n82%\r\n90.0\r\n55\r\n')).toEqual({
+    expect(parsePaste({ 1: { final: '1' } }, members, { row: 1, column: 'final' }, '71\r\n82%\r\n90.0\r\n55\r\n')).toEqual({
       1: { final: '1' }, 2: { final: '71' }, 9: { final: '82' }, 4: { final: '90' },
     });
   });
 
   it('fills both columns, but no midterm mark of a completed course', () => {
-    expect(pasted({}, members, { row: 1, column: 'midterm' }, '60\t71\n65\t72')).toEqual({ 2: { midterm: '60', final: '71' }, 9: { final: '72' } });
+    expect(parsePaste({}, members, { row: 1, column: 'midterm' }, '60\t71\n65\t72')).toEqual({ 2: { midterm: '60', final: '71' }, 9: { final: '72' } });
   });
 
   it('keeps blank lines as no mark, and leaves a single value to its field', () => {
-    expect(pasted({}, members, { row: 0, column: 'final' }, '71\n\n')).toEqual({ 1: { final: '71' }, 2: { final: '' } });
-    expect(pasted({}, members, { row: 0, column: 'final' }, '71')).toBeNull();
+    expect(parsePaste({}, members, { row: 0, column: 'final' }, '71\n\n')).toEqual({ 1: { final: '71' }, 2: { final: '' } });
+    expect(parsePaste({}, members, { row: 0, column: 'final' }, '71')).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 // The seats of a course in words, counted on the peak day from today on.
-import type { CourseRow, CourseWithLine } from '../api-types.ts';
+import type { CourseRow, CourseWithWaitlist } from '../api-types.ts';
 import { dateText } from '../dates.ts';
 
 type Seats = Pick<CourseRow, 'capacity' | 'seatsTaken'>;
@@ -24,7 +24,7 @@ export function seatsSentence({ capacity, seatsTaken }: Seats): string {
 }
 
 /** The peak day, and the seats taken today; empty without any. */
-export function fullestWords({ fullestOn, seatsTaken, seatsTakenToday }: Pick<CourseWithLine, 'fullestOn' | 'seatsTaken' | 'seatsTakenToday'>): string | null {
+export function fullestWords({ fullestOn, seatsTaken, seatsTakenToday }: Pick<CourseWithWaitlist, 'fullestOn' | 'seatsTaken' | 'seatsTakenToday'>): string | null {
   if (fullestOn === null) return null;
   if (seatsTaken === seatsTakenToday) return 'The peak is today.';
   return `The peak is ${dateText(fullestOn, '')}; today ${seatsTakenToday} ${seatsTakenToday === 1 ? 'is' : 'are'} taken.`;

@@ -13,7 +13,7 @@ export function useLatestCourse(opened: OfficeCourse | null): OfficeCourse | nul
 }
 
 /** Applies a colleague's change to the open form, except to touched fields. */
-export function useFollow(course: OfficeCourse | null, form: UseFormReturn<CourseValues>) {
+export function useMergedChanges(course: OfficeCourse | null, form: UseFormReturn<CourseValues>) {
   // `form` changes with each render; these three are stable.
   const { getFieldState, getValues, resetField } = form;
   useEffect(() => {

@@ -5,7 +5,7 @@ import { failureWords, isSignedOut } from '../api.ts';
 import type { ClassMember } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { today } from '../dates.ts';
-import { changedRows, earlyWords, markProblem, rowToSend, type Sheet, type Typed, withoutSaved } from './marks.ts';
+import { changedRows, earlyWords, markProblem, rowToSend, type MarkInputs, type MarkInput, withoutSaved } from './marks.ts';
 import { classListQuery, enterMarks, type MarksEntered, refreshCourses } from './queries.ts';
 
 /** Key of the reason for early final marks. */
@@ -15,7 +15,7 @@ export type RowResult = { isSaved: boolean; words: string };
 
 export function useMarkSheet(courseId: number, members: readonly ClassMember[]) {
   const client = useQueryClient();
-  const [sheet, setSheet] = useState<Sheet>({});
+  const [sheet, setSheet] = useState<MarkInputs>({});
   const [results, setResults] = useState<Readonly<Record<number, RowResult>>>({});
   const [undo, setUndo] = useState<MarksEntered['undo']>(null);
   const [reason, setReason] = useState('');
@@ -25,7 +25,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
   const changed = changedRows(members, sheet);
 
   /** Saved rows are updated; refused rows keep their input beside the current values. */
-  function settle({ results: answers, undo: way }: MarksEntered, sent: Sheet) {
+  function settle({ results: answers, undo: way }: MarksEntered, sent: MarkInputs) {
     const latest = new Map(answers.flatMap(({ row, current }) => [row, current].flatMap((one) => (one ? [[one.enrollmentId, one] as const] : []))));
     client.setQueryData(classListQuery(courseId).queryKey, (rows) => rows?.map((row) => latest.get(row.enrollmentId) ?? row));
     const savedIds = new Set(answers.filter(({ ok }) => ok).map(({ id }) => id));
@@ -69,7 +69,7 @@ export function useMarkSheet(courseId: number, members: readonly ClassMember[]) 
     reasonProblem,
     changedCount: changed.length,
     isPending: saving.isPending,
-    type: (id: number, typed: Typed) => setSheet((before) => ({ ...before, [id]: { ...before[id], ...typed } })),
+    type: (id: number, typed: MarkInput) => setSheet((before) => ({ ...before, [id]: { ...before[id], ...typed } })),
     fill: setSheet,
     save,
     undone: () => {

@@ -1,5 +1,5 @@
 // The last cell of a row to be decided: the button, or the result.
-import type { Decision } from './useHeldRows.ts';
+import type { Decision } from './useStableRows.ts';
 
 type Props = {
   /** Id of the button, to return the focus to it. */

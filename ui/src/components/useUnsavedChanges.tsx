@@ -5,7 +5,7 @@ import { ConfirmDialog } from './ConfirmDialog.tsx';
 import type { Elements } from './elements.ts';
 
 /** History state of a navigation that skips the question, as after the session has ended. */
-export const forGood = { isForGood: true } as const;
+export const skipQuestion = { isForGood: true } as const;
 
 type UnsavedChanges = {
   /** Runs the action at once if nothing would be lost, else after confirmation. */
@@ -25,7 +25,7 @@ const unsaved = {
 export function useUnsavedChanges(isDirty: boolean, asked: typeof unsaved = unsaved): UnsavedChanges {
   const [action, setAction] = useState<(() => void) | null>(null);
   const blocker = useBlocker(({ currentLocation, nextLocation }) => {
-    const isForGood = (nextLocation.state as Partial<typeof forGood> | null)?.isForGood;
+    const isForGood = (nextLocation.state as Partial<typeof skipQuestion> | null)?.isForGood;
     return isDirty && !isForGood && currentLocation.pathname !== nextLocation.pathname;
   });
   useEffect(() => {

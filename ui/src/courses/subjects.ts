@@ -13,10 +13,10 @@ const subjects = wordsOf(order);
 
 export const readSubject = (text: string | null): Subject | null => readWord(order, text) || null;
 
-export type InSubject<C = Course> = { subject: Subject; courses: C[] };
+export type SubjectCourses<C = Course> = { subject: Subject; courses: C[] };
 
 /** Courses grouped by subject, in display order. */
-export function bySubject<C extends Pick<Course, 'subject'>>(courses: readonly C[]): InSubject<C>[] {
+export function bySubject<C extends Pick<Course, 'subject'>>(courses: readonly C[]): SubjectCourses<C>[] {
   return subjects
     .map((subject) => ({ subject, courses: courses.filter((course) => course.subject === subject) }))
     .filter(({ courses: some }) => some.length > 0);

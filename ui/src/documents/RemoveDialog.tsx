@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { removeDocument } from './queries.ts';
-import { nameBefore } from './replaced.ts';
+import { restoredName } from './replacement.ts';
 import { documentTypes } from './types.ts';
 
 type RemoveDialogProps = {
@@ -19,7 +19,7 @@ type RemoveDialogProps = {
 
 export function RemoveDialog({ document, documents, onClose, onDone }: RemoveDialogProps) {
   const { id, documentType, originalName } = document;
-  const before = nameBefore(document, documents);
+  const before = restoredName(document, documents);
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: ['documents'] });
   const removing = useAction({

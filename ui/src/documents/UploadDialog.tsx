@@ -10,7 +10,7 @@ import { Form } from '../components/Form.tsx';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { FilePicker } from './FilePicker.tsx';
 import { documentUsageQuery } from './queries.ts';
-import { replacedHint } from './replaced.ts';
+import { replacedHint } from './replacement.ts';
 import { NoRoom } from './StorageUsed.tsx';
 import { documentTypes } from './types.ts';
 import { UploadProgress } from './UploadProgress.tsx';

@@ -6,7 +6,7 @@ import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
-import { type Decided, decidedElsewhere, decidedHere } from './decided.ts';
+import { type Decided, decidedElsewhere, decidedHere } from './decisionResults.ts';
 import { hasTwoPrices } from './fees.ts';
 import { approveEnrollment } from './queries.ts';
 

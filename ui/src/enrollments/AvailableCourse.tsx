@@ -6,8 +6,8 @@ import { levelText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
-import { isOpen } from './earlier.ts';
-import { earlierWords } from './attempts.ts';
+import { isOpen } from './requestRules.ts';
+import { earlierWords } from './earlierEnrollments.ts';
 import { Prerequisite } from './Prerequisite.tsx';
 import { creditsText } from './words.ts';
 

@@ -11,8 +11,8 @@ import { EmptyState } from '../components/EmptyState.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { paths } from '../paths.ts';
-import { enrollmentIn } from './attempts.ts';
-import { gradeInView, offerOf } from './available.ts';
+import { enrollmentIn } from './earlierEnrollments.ts';
+import { gradeInView, filterAvailable } from './available.ts';
 import { courseTitleId } from './AvailableCourse.tsx';
 import { AvailableFilter } from './AvailableFilter.tsx';
 import { AvailableGrades } from './AvailableGrades.tsx';
@@ -61,7 +61,7 @@ export function AvailableCoursesPage() {
   // The buttons' labels need the enrollments.
   const ready = enrollments.isPending ? undefined : courses.data;
   const grade = gradeInView(view, likelyGrade(student, enrollments.data ?? []));
-  const offer = ready && offerOf(ready, view, grade);
+  const offer = ready && filterAvailable(ready, view, grade);
   return (
     <>
       <PageHead

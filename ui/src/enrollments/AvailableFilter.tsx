@@ -4,7 +4,7 @@ import type { CourseType, Grade } from '../api-types.ts';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { grades } from '../courses/grades.ts';
-import type { Offer } from './available.ts';
+import type { AvailableCourses } from './available.ts';
 import type { AvailableView } from './useAvailableView.ts';
 import '../components/Chips.css';
 
@@ -13,7 +13,7 @@ type AvailableFilterProps = {
   /** The grade shown, selected or by default. */
   grade: Grade | null;
   /** Undefined while loading. */
-  offer: Offer | undefined;
+  offer: AvailableCourses | undefined;
   searchRef: Ref<HTMLInputElement>;
   onChoose: (change: Partial<AvailableView>) => void;
 };
@@ -45,7 +45,7 @@ export function AvailableFilter({ view, grade: shown, offer, searchRef, onChoose
   );
 }
 
-type NarrowerProps = Pick<AvailableFilterProps, 'view' | 'onChoose'> & { offer: Offer };
+type NarrowerProps = Pick<AvailableFilterProps, 'view' | 'onChoose'> & { offer: AvailableCourses };
 
 /** Only if there is a choice. */
 function LevelSelect({ view, offer: { levels }, onChoose }: NarrowerProps) {

@@ -3,14 +3,14 @@ import type { Course, Enrollment, Grade, PrerequisiteCheck } from '../api-types.
 import { EmptyState } from '../components/EmptyState.tsx';
 import { CourseSkeletons } from '../courses/CourseSkeletons.tsx';
 import { skeletonCount } from '../courses/grades.ts';
-import type { Offer } from './available.ts';
+import type { AvailableCourses } from './available.ts';
 import { AvailableCourse } from './AvailableCourse.tsx';
-import { enrollmentIn } from './attempts.ts';
+import { enrollmentIn } from './earlierEnrollments.ts';
 
 type AvailableGradesProps = {
   /** Undefined while they load. */
   courses: Course[] | undefined;
-  offer: Offer | undefined;
+  offer: AvailableCourses | undefined;
   enrollments: Enrollment[];
   /** Prerequisite checks by course id; undefined while loading. */
   checks: ReadonlyMap<number, PrerequisiteCheck> | undefined;

@@ -6,7 +6,7 @@ import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
-import type { Decision } from '../components/useHeldRows.ts';
+import type { Decision } from '../components/useStableRows.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';

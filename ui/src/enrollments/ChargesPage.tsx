@@ -8,11 +8,11 @@ import type { UnpricedEnrollment } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
-import { NextOnes } from '../components/NextOnes.tsx';
+import { RefreshButton } from '../components/RefreshButton.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
+import { type Decision, useStableRows } from '../components/useStableRows.ts';
 import { dayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
@@ -26,7 +26,7 @@ const chargeId = (id: number) => `charge-${id}`;
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(unpricedQuery)];
 
 export function ChargesPage() {
-  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+  const { query, decisions, decidedCount, decide, showNext } = useStableRows({
     options: unpricedQuery,
     listKey: unpricedKey,
     staleKeys: [['dashboard']],
@@ -69,7 +69,7 @@ export function ChargesPage() {
         {(rows) => (
           <>
             <Table labelledBy={titleId} columns={columns} rows={rows} isDone={({ id }) => id in decisions} />
-            <NextOnes titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
+            <RefreshButton titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
       </ListCard>

@@ -10,8 +10,8 @@ import { dateText, today } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { CourseProgress } from './CourseProgress.tsx';
 import { DaysRemaining } from './DaysRemaining.tsx';
-import { counts, waits } from './earlier.ts';
-import { inOverview } from './order.ts';
+import { counts, isPendingRequest } from './requestRules.ts';
+import { inOverview } from './enrollmentOrder.ts';
 import { progress } from './progress.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
 import '../courses/CourseCard.css';
@@ -60,7 +60,7 @@ function CourseRow({ enrollment }: { enrollment: Enrollment }) {
         {status === 'waitlisted' && enrollment.offeredUntil && <Link to={paths.studentDashboard('courses')}>A place is free for you: take it or decline it</Link>}
       </div>
       <StatusBadge status={status} />
-      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
+      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={isPendingRequest(enrollment)} />}
       <dl>
         <div><dt>Starts</dt><dd>{dateText(startDate, 'Not set')}</dd></div>
         <div><dt>Days remaining</dt><dd><DaysRemaining enrollment={enrollment} day={day} /></dd></div>

@@ -1,6 +1,6 @@
 // The days left of a course; a dash for declined and withdrawn requests.
 import type { Enrollment } from '../api-types.ts';
-import { isOpen } from './earlier.ts';
+import { isOpen } from './requestRules.ts';
 import { daysRemaining } from './progress.ts';
 import { daysText } from './words.ts';
 

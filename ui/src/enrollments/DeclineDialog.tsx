@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { DeclineFields } from './DeclineFields.tsx';
-import { type Decided, decidedElsewhere, decidedHere } from './decided.ts';
+import { type Decided, decidedElsewhere, decidedHere } from './decisionResults.ts';
 import { declineReasons, declineSchema } from './decline.ts';
 import { declineEnrollment } from './queries.ts';
 

@@ -15,7 +15,7 @@ import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { useSchool } from '../school/queries.ts';
-import { repeatWords } from './attempts.ts';
+import { repeatWords } from './earlierEnrollments.ts';
 import { EnrollTerms } from './EnrollTerms.tsx';
 import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';

@@ -6,18 +6,18 @@ import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { CourseProgress } from './CourseProgress.tsx';
 import { DaysRemaining } from './DaysRemaining.tsx';
-import { counts, waits } from './earlier.ts';
+import { counts, isPendingRequest } from './requestRules.ts';
 import { EnrollmentHistory } from './EnrollmentHistory.tsx';
-import { LeaveAsked } from './LeaveAsked.tsx';
+import { PendingLeave } from './PendingLeave.tsx';
 import { PlaceOffer } from './PlaceOffer.tsx';
 import { progress } from './progress.ts';
 import { creditsText, priceKind, repeatNote, stateWords } from './words.ts';
 import '../courses/CourseCard.css';
 
 /** An action that a dialog confirms first. */
-export type OwnStep = 'withdraw' | 'leave' | 'refuse';
+export type OwnAction = 'withdraw' | 'leave' | 'refuse';
 
-type EnrollmentCardProps = { enrollment: Enrollment; onStep: (step: OwnStep) => void };
+type EnrollmentCardProps = { enrollment: Enrollment; onStep: (step: OwnAction) => void };
 
 export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
   const { course, status } = enrollment;
@@ -32,11 +32,11 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
       <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
       {repeat && <p className="muted">{repeat}</p>}
       {status === 'waitlisted' && enrollment.offeredUntil && <PlaceOffer enrollment={enrollment} titleId={titleId} onRefuse={() => onStep('refuse')} />}
-      {status === 'active' && enrollment.leaveAskedAt && <LeaveAsked enrollment={enrollment} titleId={titleId} />}
-      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={waits(enrollment)} />}
+      {status === 'active' && enrollment.leaveAskedAt && <PendingLeave enrollment={enrollment} titleId={titleId} />}
+      {counts(enrollment) && <CourseProgress code={course.code} percent={progress(enrollment, day)} isTentative={isPendingRequest(enrollment)} />}
       <Facts enrollment={enrollment} day={day} />
       <EnrollmentHistory id={enrollment.id} titleId={titleId} />
-      {waits(enrollment) && (
+      {isPendingRequest(enrollment) && (
         <p className="screen-only">
           <button type="button" className="button button-outline" aria-describedby={titleId} onClick={() => onStep('withdraw')}>
             Withdraw Request

@@ -5,7 +5,7 @@ import { LoadFailed } from '../components/LoadFailed.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { dateText, dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
-import { happened } from './history.ts';
+import { eventText } from './history.ts';
 import { enrollmentHistoryQuery } from './queries.ts';
 
 export function EnrollmentHistory({ id, titleId }: { id: number; titleId: string }) {
@@ -29,7 +29,7 @@ function Events({ id }: { id: number }) {
       <ol className="rows">
         {query.data?.map((event) => (
           <li key={event.id}>
-            <strong>{happened(event)}</strong>{' '}<small>{`${dayText(event.at, timeZone, '')}${event.effectiveOn ? `, from ${dateText(event.effectiveOn, '')}` : ''}`}</small>
+            <strong>{eventText(event)}</strong>{' '}<small>{`${dayText(event.at, timeZone, '')}${event.effectiveOn ? `, from ${dateText(event.effectiveOn, '')}` : ''}`}</small>
             {event.reason && <q className="written">{event.reason}</q>}
           </li>
         ))}

@@ -13,15 +13,15 @@ import { Spinner } from '../components/Spinner.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { paths } from '../paths.ts';
-import { EnrollmentCard, type OwnStep } from './EnrollmentCard.tsx';
-import { inOrder } from './order.ts';
+import { EnrollmentCard, type OwnAction } from './EnrollmentCard.tsx';
+import { sortEnrollments } from './enrollmentOrder.ts';
 import { ownEnrollmentsQuery } from './queries.ts';
 import './enrollments.css';
 
 type StepDialog = ComponentType<{ enrollment: Enrollment; onClose: () => void; onDone: () => void }>;
 
 /** Lazy-loaded, since they are rarely used. */
-const dialogs: Record<OwnStep, () => Promise<StepDialog>> = {
+const dialogs: Record<OwnAction, () => Promise<StepDialog>> = {
   withdraw: async () => (await import('./WithdrawDialog.tsx')).WithdrawDialog,
   leave: async () => (await import('./LeaveDialog.tsx')).LeaveDialog,
   refuse: async () => (await import('./RefusePlaceDialog.tsx')).RefusePlaceDialog,
@@ -32,7 +32,7 @@ export function MyCoursesTab() {
   const [asking, setAsking] = useState<{ Dialog: StepDialog; enrollment: Enrollment } | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const opening = useAction({
-    mutationFn: ({ step }: { step: OwnStep; enrollment: Enrollment }) => loadPart(dialogs[step]),
+    mutationFn: ({ step }: { step: OwnAction; enrollment: Enrollment }) => loadPart(dialogs[step]),
     onSuccess: (Dialog, { enrollment }) => setAsking({ Dialog, enrollment }),
     onError: (error) => showFailure('That could not be opened', failureWords(error, error.message)),
   });
@@ -64,7 +64,7 @@ export function MyCoursesTab() {
       )}
       {enrollments.data && enrollments.data.length > 0 && (
         <ul className="grid cards cards-wide">
-          {inOrder(enrollments.data).map((enrollment) => (
+          {sortEnrollments(enrollments.data).map((enrollment) => (
             <EnrollmentCard key={enrollment.id} enrollment={enrollment} onStep={(step) => opening.run({ step, enrollment })} />
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { type Decided, timeToUndo_ms, undoneWords } from './decided.ts';
+import { type Decided, timeToUndo_ms, undoneWords } from './decisionResults.ts';
 import { undoDecision } from './queries.ts';
 
 type UndoButtonProps = { id: number; decided: Decided; onUndone: (hadFocus: boolean) => void };

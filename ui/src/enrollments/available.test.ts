@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { course } from '../test/data.ts';
-import { gradeInView, offerOf } from './available.ts';
+import { gradeInView, filterAvailable } from './available.ts';
 import { allCourses } from './useAvailableView.ts';
 
 const catalogue = [
@@ -8,7 +8,7 @@ const catalogue = [
   course({ code: 'MHF4U', subject: 'Mathematics', grade: 12, courseType: 'University' }), course({ code: 'ENL1W', grade: 9, courseType: 'Open' }),
 ];
 const codes = (view: Partial<typeof allCourses>, grade: 9 | 12 | null = null) =>
-  offerOf(catalogue, { ...allCourses, ...view }, grade).groups.map((group) => `${group.grade}: ${group.subjects.map(({ subject, courses }) => `${subject} ${courses.map(({ code }) => code).join(' ')}`).join(', ')}`);
+  filterAvailable(catalogue, { ...allCourses, ...view }, grade).groups.map((group) => `${group.grade}: ${group.subjects.map(({ subject, courses }) => `${subject} ${courses.map(({ code }) => code).join(' ')}`).join(', ')}`);
 
 describe('the courses on offer', () => {
   it('stand by grade and subject', () => {
@@ -19,7 +19,7 @@ describe('the courses on offer', () => {
   });
 
   it('say what they can be narrowed to', () => {
-    const { subjects, levels } = offerOf(catalogue, { ...allCourses, level: 'University' }, 12);
+    const { subjects, levels } = filterAvailable(catalogue, { ...allCourses, level: 'University' }, 12);
     expect(subjects.map(({ subject, count }) => [subject, count])).toEqual([['English', 1], ['Mathematics', 1]]);
     expect(levels.map(({ level, count }) => [level, count])).toEqual([['University', 2], ['College', 1]]);
   });

@@ -3,7 +3,7 @@ import type { Course, CourseType, Grade, Subject } from '../api-types.ts';
 import { filterCourses } from '../courses/catalogue.ts';
 import { courseTypes } from '../courses/courseTypes.ts';
 import { grades } from '../courses/grades.ts';
-import { bySubject, type InSubject } from '../courses/subjects.ts';
+import { bySubject, type SubjectCourses } from '../courses/subjects.ts';
 import type { AvailableView } from './useAvailableView.ts';
 
 /** A search without a selected grade covers all grades. */
@@ -12,15 +12,15 @@ export function gradeInView({ grade, q }: AvailableView, likely: Grade | null): 
   return q.trim() === '' ? likely : null;
 }
 
-export type Offer = {
-  groups: { grade: Grade; subjects: InSubject[] }[];
+export type AvailableCourses = {
+  groups: { grade: Grade; subjects: SubjectCourses[] }[];
   count: number;
   /** Filter options for this grade and search, with counts. */
   subjects: { subject: Subject; count: number }[];
   levels: { level: CourseType; count: number }[];
 };
 
-export function offerOf(courses: readonly Course[], view: AvailableView, grade: Grade | null): Offer {
+export function filterAvailable(courses: readonly Course[], view: AvailableView, grade: Grade | null): AvailableCourses {
   const found = grades.filter((one) => grade === null || one === grade).flatMap((one) => filterCourses(courses, one, view.q));
   const isOfLevel = ({ courseType }: Course) => !view.level || courseType === view.level;
   const isOfSubject = ({ subject }: Course) => !view.subject || subject === view.subject;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { happened } from './history.ts';
+import { eventText } from './history.ts';
 
 it.each([
   [{ verb: 'decline', to: 'declined', actorKind: 'staff', mark: null }, 'The office declined it'],
@@ -8,5 +8,5 @@ it.each([
   [{ verb: 'complete', to: 'completed', actorKind: 'staff', mark: 0 }, 'You completed the course: 0%'],
   [{ verb: null, to: 'active', actorKind: 'system', mark: null }, 'active'],
 ] as const)('%j reads %s', (event, words) => {
-  expect(happened(event)).toBe(words);
+  expect(eventText(event)).toBe(words);
 });

@@ -27,7 +27,7 @@ const verbs = {
   undo: 'The decision was undone',
 } satisfies Record<Verb, string>;
 
-export function happened({ verb, to, actorKind, mark }: Pick<Event, 'verb' | 'to' | 'actorKind' | 'mark'>): string {
+export function eventText({ verb, to, actorKind, mark }: Pick<Event, 'verb' | 'to' | 'actorKind' | 'mark'>): string {
   const isOwn = actorKind === 'student' && verb === 'withdraw';
   const words = isOwn ? 'You withdrew it' : verb ? verbs[verb] : to;
   return typeof mark === 'number' ? `${words}: ${mark}%` : words;

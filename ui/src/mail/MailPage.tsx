@@ -17,7 +17,7 @@ import { momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { dashboardQuery } from '../staff/officeState.ts';
-import { emptyWords, fate, mayRetry, readStatus, statusBadge, statusOptions } from './emails.ts';
+import { emptyWords, deliveryText, mayRetry, readStatus, statusBadge, statusOptions } from './emails.ts';
 import { NotSentNotice } from './NotSentNotice.tsx';
 import { mailQuery } from './queries.ts';
 import { RetryAllButton } from './RetryAllButton.tsx';
@@ -87,7 +87,7 @@ function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[]
     },
     {
       label: 'What Happened',
-      cell: (row) => <><span>{fate(row, timeZone)}</span>{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
+      cell: (row) => <><span>{deliveryText(row, timeZone)}</span>{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
     },
     { label: 'Written', cell: (row) => momentText(row.createdAt, timeZone) },
     { label: 'Status', cell: (row) => <Status email={row} /> },

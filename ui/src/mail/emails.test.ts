@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { MailRecord } from '../api-types.ts';
-import { emptyWords, fate, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './emails.ts';
+import { emptyWords, deliveryText, mayRetry, notSentWords, readStatus, statusBadge, statusOptions } from './emails.ts';
 
 const email: MailRecord = {
   id: 1, recipient: 'mei@mail.example', subject: 'Verify', status: 'queued', attempts: 0,
@@ -23,7 +23,7 @@ it.each([
     false,
   ],
 ])('says what happened to an email, and offers a retry where one helps: %#', (one, words, retry) => {
-  expect(fate(one, 'America/Toronto')).toBe(words);
+  expect(deliveryText(one, 'America/Toronto')).toBe(words);
   expect(mayRetry(one)).toBe(retry);
 });
 

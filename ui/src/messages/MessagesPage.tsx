@@ -10,7 +10,7 @@ import { SearchBox } from '../components/SearchBox.tsx';
 import { paths } from '../paths.ts';
 import { MessageList } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
-import { NothingOpen } from './NothingOpen.tsx';
+import { NoMessageOpen } from './NoMessageOpen.tsx';
 import { messagesQuery } from './queries.ts';
 import { messageLink, readMessagesView, statusOptions, useMessagesView } from './useMessagesView.ts';
 import { useOpenMessage } from './useOpenMessage.ts';
@@ -60,7 +60,7 @@ export function MessagesPage() {
         </ListCard>
         {message && <MessageView key={message.id} message={message} heading={heading} onMarked={keep} onClose={close} />}
         {!message && messages.isSuccess && (view.message !== null || messages.data.total > 0) && (
-          <NothingOpen wanted={view.message === null ? null : far} />
+          <NoMessageOpen wanted={view.message === null ? null : far} />
         )}
       </div>
     </>

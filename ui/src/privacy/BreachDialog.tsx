@@ -63,7 +63,7 @@ function valuesOf(breach: Breach | undefined, today: string): Values {
 }
 
 /** A colleague's changes to fields untouched here, in words. */
-export function takenOver(before: Values, now: Values, typed: Values): string[] {
+export function remoteChanges(before: Values, now: Values, typed: Values): string[] {
   const isTaken = (name: keyof Values) => now[name] !== before[name] && typed[name] === before[name];
   return fields.filter(isTaken).map((name) => `${labels[name]}: ${valueWords(name, now[name])}`);
 }
@@ -109,7 +109,7 @@ function useBreachForm(breach: Breach | undefined, today: string, onClose: () =>
     const { rows } = await client.fetchQuery({ ...breachesQuery, staleTime: 0 }).catch(() => ({ rows: [] }));
     const now = rows.find(({ id }) => id === base?.id);
     if (!now) return;
-    setTaken(takenOver(valuesOf(base, today), valuesOf(now, today), form.getValues()));
+    setTaken(remoteChanges(valuesOf(base, today), valuesOf(now, today), form.getValues()));
     setBase(now);
     takeOver(valuesOf(now, today));
     // The select shows labels, not values.

@@ -6,7 +6,7 @@ import type { IdentityChange } from '../api-types.ts';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import type { Decision } from '../components/useHeldRows.ts';
+import type { Decision } from '../components/useStableRows.ts';
 import { paths } from '../paths.ts';
 import { confirmIdentity, nameOf } from './identityChange.ts';
 import { IdentityFields } from './IdentityFields.tsx';

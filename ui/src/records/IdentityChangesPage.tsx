@@ -8,11 +8,11 @@ import type { IdentityChange } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
-import { NextOnes } from '../components/NextOnes.tsx';
+import { RefreshButton } from '../components/RefreshButton.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { type Decision, useHeldRows } from '../components/useHeldRows.ts';
+import { type Decision, useStableRows } from '../components/useStableRows.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -27,7 +27,7 @@ const confirmId = (id: number) => `confirm-${id}`;
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(identityChangesQuery)];
 
 export function IdentityChangesPage() {
-  const { query, decisions, decidedCount, decide, showNext } = useHeldRows({
+  const { query, decisions, decidedCount, decide, showNext } = useStableRows({
     options: identityChangesQuery,
     listKey: identityChangesKey,
     staleKeys: [['dashboard']],
@@ -71,7 +71,7 @@ export function IdentityChangesPage() {
               rows={rows}
               isDone={({ id }) => id in decisions}
             />
-            <NextOnes titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
+            <RefreshButton titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
       </ListCard>

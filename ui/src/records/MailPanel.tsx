@@ -3,7 +3,7 @@ import type { ContactMessage, MailRecord } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { momentText } from '../dates.ts';
-import { fate, statusBadge } from '../mail/emails.ts';
+import { deliveryText, statusBadge } from '../mail/emails.ts';
 import { useSchool } from '../school/queries.ts';
 import type { PanelProps } from './tabs.ts';
 
@@ -29,7 +29,7 @@ function Emails({ emails, address }: { emails: readonly MailRecord[]; address: s
           const { label, tone } = statusBadge(email);
           return (
             <li className="row" key={email.id}>
-              <div><strong>{email.subject}</strong><p className="muted"><span>{`${momentText(email.createdAt, timeZone)} · ${fate(email, timeZone)}`}</span>{email.recipient !== address && <><span> · to </span><EmailAddress address={email.recipient} /></>}</p></div>
+              <div><strong>{email.subject}</strong><p className="muted"><span>{`${momentText(email.createdAt, timeZone)} · ${deliveryText(email, timeZone)}`}</span>{email.recipient !== address && <><span> · to </span><EmailAddress address={email.recipient} /></>}</p></div>
               <span className={`badge tone-${tone}`}>{label}</span>
             </li>
           );

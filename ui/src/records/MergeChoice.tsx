@@ -1,13 +1,13 @@
 // The choice between two accounts' values of a field.
 import { fieldLabel, valueText } from './fieldWords.ts';
-import { type Keep, type MergeField } from './merging.ts';
+import { type MergeChoices, type MergeField } from './merging.ts';
 
 type MergeChoiceProps = {
   name: MergeField;
   mine: string | null;
   theirs: string | null;
-  keep: Keep;
-  onKeep: (keep: Keep) => void;
+  keep: MergeChoices;
+  onKeep: (keep: MergeChoices) => void;
 };
 
 export function MergeChoice({ name, mine, theirs, keep, onKeep }: MergeChoiceProps) {

@@ -12,7 +12,7 @@ import { showToast } from '../components/toasts.ts';
 import { recordsKey, studentFileQuery } from '../enrollments/office/studentFile.ts';
 import { searchQuery } from '../staff/search.ts';
 import { MergeChoice } from './MergeChoice.tsx';
-import { type Keep, mergeFields, mergeStudents } from './merging.ts';
+import { type MergeChoices, mergeFields, mergeStudents } from './merging.ts';
 import { nameOf } from './words.ts';
 
 const word = 'MERGE';
@@ -64,7 +64,7 @@ const focusFirst = (fields: HTMLElement | null) => fields?.querySelector<HTMLEle
 
 function MergeForm({ file, other, onClose }: { file: StudentFile; other: StudentFile; onClose: () => void }) {
   const client = useQueryClient();
-  const [keep, setKeep] = useState<Keep>({});
+  const [keep, setKeep] = useState<MergeChoices>({});
   const [typed, setTyped] = useState('');
   const [attempt, setAttempt] = useState(0);
   const merging = useMutation({

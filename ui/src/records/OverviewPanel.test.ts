@@ -1,12 +1,12 @@
 // The to-do list on a student's page.
 import { expect, it } from 'vitest';
 import type { StudentFile } from '../api-types.ts';
-import { waitsOf } from './OverviewPanel.tsx';
+import { todoItems } from './OverviewPanel.tsx';
 
 const enrollment = (status: string, endDate: string) => ({ status, endDate, course: { code: 'ENG4U', name: 'English' } });
 const document = (documentType: string, isWithOffice: boolean) => ({ kind: 'document', documentType, isWithOffice });
 const waits = (enrollments: object[], today: string, wanted: object[] | null = null) =>
-  waitsOf({ enrollments, wanted } as unknown as StudentFile, today).map(({ text }) => text);
+  todoItems({ enrollments, wanted } as unknown as StudentFile, today).map(({ text }) => text);
 
 it('asks for a mark once the last day of a course is over at the school', () => {
   const running = enrollment('active', '2026-11-22');

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
-import type { StudentFile, Wanted } from '../api-types.ts';
+import type { StudentFile, MissingItem } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
@@ -33,10 +33,10 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
 type Waits = { text: string; tab?: StudentFileTab };
 
 /** To-do items: the office's first, then the student's. A course ends with its last day in the school's time zone. */
-export function waitsOf({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): Waits[] {
+export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollments' | 'wanted'>, today: string): Waits[] {
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
-  const has = (kind: Wanted['kind']) => wanted?.some((one) => one.kind === kind);
+  const has = (kind: MissingItem['kind']) => wanted?.some((one) => one.kind === kind);
   // Documents cannot be reviewed yet, so uploaded ones need no action.
   const documents = (wanted ?? []).filter(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
   return [
@@ -55,7 +55,7 @@ function Waiting({ file, onShow }: PanelProps) {
   const { student } = file;
   const { duties } = useUser();
   const act = useAccountAction(student);
-  const all = waitsOf(file, useSchoolDay());
+  const all = todoItems(file, useSchoolDay());
   const isUnverified = student.status === 'unverified';
   if (all.length === 0 && !isUnverified) return <p className="muted">{file.wanted ? 'Nothing to do for the office or the student.' : '–'}</p>;
   return (

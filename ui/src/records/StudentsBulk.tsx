@@ -9,12 +9,12 @@ import { Notice } from '../components/Notice.tsx';
 import { useAction } from '../components/useAction.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { WriteManyDialog } from '../mail/WriteManyDialog.tsx';
-import { doWithMany, type StudentsOutcome } from './bulk.ts';
+import { runInBatches, type StudentsOutcome } from './bulk.ts';
 import { previewEmail } from './queries.ts';
 import { nameOf } from './words.ts';
 import '../components/Bulk.css';
 
-export type StudentsDone = StudentsOutcome & { words: string; names: ReadonlyMap<number, string> };
+export type StudentsResult = StudentsOutcome & { words: string; names: ReadonlyMap<number, string> };
 
 type BarProps = {
   chosen: readonly StudentRow[];
@@ -23,7 +23,7 @@ type BarProps = {
   isChoosing: boolean;
   onChooseAll: () => void;
   onClear: () => void;
-  onDone: (done: StudentsDone) => void;
+  onDone: (done: StudentsResult) => void;
 };
 
 export function StudentsBulkBar({ chosen, rest, isChoosing, onChooseAll, onClear, onDone }: BarProps) {
@@ -66,7 +66,7 @@ function WriteStudentsDialog({ chosen, onDone, onClose }: DialogProps) {
       to={`To the ${students(ids.length)} that you selected.`}
       preview={async (words) => ({ ...(await previewEmail(ids, words)), recipients: ids.length })}
       send={async (words) => {
-        const outcome = await doWithMany((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
+        const outcome = await runInBatches((portion) => postJson('/api/admin/students/emails', { ...words, ids: portion }), ids, sendingFailed);
         void client.invalidateQueries({ queryKey: recordsKey });
         onDone(outcome, outcome.done.length === 1 ? '1 email queued' : `${outcome.done.length} emails queued`);
       }}
@@ -80,7 +80,7 @@ function ResendDialog({ chosen, onDone, onClose }: DialogProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const unverified = chosen.filter(({ status }) => status === 'unverified').length;
   const sending = useAction({
-    mutationFn: () => doWithMany((ids) => postJson('/api/admin/students/resend-verification', { ids }), chosen.map(({ id }) => id), sendingFailed),
+    mutationFn: () => runInBatches((ids) => postJson('/api/admin/students/resend-verification', { ids }), chosen.map(({ id }) => id), sendingFailed),
     onSuccess: (outcome) => {
       void client.invalidateQueries({ queryKey: recordsKey });
       onDone(outcome, outcome.done.length === 1 ? '1 link sent' : `${outcome.done.length} links sent`);
@@ -117,7 +117,7 @@ function sendingFailed(error: Error): string {
   return failureWords(error, 'It could not be sent. Please try again.');
 }
 
-export function StudentsBulkResult({ done, onClose }: { done: StudentsDone; onClose: () => void }) {
+export function StudentsBulkResult({ done, onClose }: { done: StudentsResult; onClose: () => void }) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus(), []);
   const { words, failures, names } = done;

@@ -13,14 +13,14 @@ import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
-import { useChosen } from '../components/useChosen.ts';
+import { useSelection } from '../components/useSelection.ts';
 import { grades } from '../courses/grades.ts';
 import { managedCoursesQuery } from '../courses/queries.ts';
 import { FlagChips } from './FlagChips.tsx';
 import { ImportStudentsDialog } from './ImportStudentsDialog.tsx';
 import { NewStudentDialog } from './NewStudentDialog.tsx';
 import { allStudents, flagCountsQuery, studentsQuery } from './queries.ts';
-import { StudentsBulkBar, StudentsBulkResult, type StudentsDone } from './StudentsBulk.tsx';
+import { StudentsBulkBar, StudentsBulkResult, type StudentsResult } from './StudentsBulk.tsx';
 import { type StudentsView, studentParameters } from './studentsView.ts';
 import { StudentTable } from './StudentTable.tsx';
 import { readStudentsView, useStudentsView, viewFor } from './useStudentsView.ts';
@@ -41,8 +41,8 @@ export function StudentsPage() {
   const mayAct = duties.includes('students');
   const rows = students.data?.rows ?? [];
   // A selection holds for a search and its filters, across pages and orders.
-  const choice = useChosen(studentParameters({ ...view, sort: 'name', page: 1 }), rows);
-  const [done, setDone] = useState<StudentsDone | null>(null);
+  const choice = useSelection(studentParameters({ ...view, sort: 'name', page: 1 }), rows);
+  const [done, setDone] = useState<StudentsResult | null>(null);
   const choosingAll = useAction({
     mutationFn: () => allStudents(view),
     onSuccess: (all) => choice.chooseAll(all.rows),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { doWithMany } from './bulk.ts';
+import { runInBatches } from './bulk.ts';
 
 const answers = (ids: number[]) => ({ results: ids.map((id) => (id % 100 === 0 ? { id, ok: false, status: 409, message: 'No.' } : { id, ok: true })) });
 
@@ -11,7 +11,7 @@ it('sends portions of 200 and keeps what failed, a portion that got lost among i
     return answers(ids);
   };
   const ids = Array.from({ length: 450 }, (_, index) => index + 1);
-  const { done, failures } = await doWithMany(send, ids, () => 'Not sent.');
+  const { done, failures } = await runInBatches(send, ids, () => 'Not sent.');
   expect(sent).toEqual([200, 200, 50]);
   expect(done).toHaveLength(396);
   expect(failures).toHaveLength(54);

@@ -10,7 +10,7 @@ type Send = (ids: number[]) => Promise<components['schemas']['StudentsDone']>;
 export const portion = 200;
 
 /** A failed batch ends the action: its students and those after them are reported as failed. */
-export async function doWithMany(send: Send, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
+export async function runInBatches(send: Send, ids: readonly number[], words: (error: Error) => string): Promise<StudentsOutcome> {
   const outcome: StudentsOutcome = { done: [], failures: [] };
   for (let from = 0; from < ids.length; from += portion) {
     const now = ids.slice(from, from + portion);

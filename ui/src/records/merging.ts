@@ -10,9 +10,9 @@ export type MergeField = Exclude<ProfileName, 'email' | 'currentPassword' | 'tra
 export const mergeFields = profileFields.filter((name): name is MergeField => !['email', 'currentPassword', 'transferringCredits'].includes(name));
 
 /** Which account's value of a field is kept; by default this account's, or the other's if this one has none. */
-export type Keep = Partial<Record<MergeField, KeptFrom>>;
+export type MergeChoices = Partial<Record<MergeField, KeptFrom>>;
 
 export const mergeStudents = mutationOptions({
   mutationKey: [...recordsKey, 'merge'],
-  mutationFn: ({ id, ...merge }: { id: number; otherId: number; keep: Keep }) => postJson(`/api/admin/students/${id}/merge`, merge),
+  mutationFn: ({ id, ...merge }: { id: number; otherId: number; keep: MergeChoices }) => postJson(`/api/admin/students/${id}/merge`, merge),
 });

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DecidedEnrollment } from '../api-types.ts';
-import { type Decided, decidedHere } from '../enrollments/decided.ts';
+import { type Decided, decidedHere } from '../enrollments/decisionResults.ts';
 import { RowActions } from '../enrollments/office/RowActions.tsx';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { countsKey, officeKey, studentEnrollmentsQuery } from '../enrollments/queries.ts';

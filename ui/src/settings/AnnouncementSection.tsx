@@ -5,11 +5,11 @@ import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { type Announcement, noAnnouncement } from './draft.ts';
 import { Section } from './Section.tsx';
 import type { Editor } from './useDraft.ts';
-import { showing } from './words.ts';
+import { announcementState } from './words.ts';
 
 export function AnnouncementSection({ editor }: { editor: Editor }) {
   const { banner } = editor.draft;
-  const now = showing(banner, useSchoolDay());
+  const now = announcementState(banner, useSchoolDay());
   const control = (name: keyof Announcement) => ({ id, ...aria }: ControlProps) => ({
     ...aria,
     id,

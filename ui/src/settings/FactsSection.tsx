@@ -6,7 +6,7 @@ import { useSchool } from '../school/queries.ts';
 import { factNames, facts } from './facts.ts';
 import { Section } from './Section.tsx';
 import type { Editor } from './useDraft.ts';
-import { listed } from './words.ts';
+import { joinNames } from './words.ts';
 
 export function FactsSection({ editor, page }: { editor: Editor; page: SettingsPage }) {
   return (
@@ -30,7 +30,7 @@ export function FactsSection({ editor, page }: { editor: Editor; page: SettingsP
 function Missing({ page: { missingFacts } }: { page: SettingsPage }) {
   if (missingFacts.length === 0) return null;
   const isRequired = missingFacts.some((fact) => fact.isRequired);
-  const names = listed(missingFacts.map(({ label }) => label));
+  const names = joinNames(missingFacts.map(({ label }) => label));
   return <p>{`Visitors do not see yet: ${names}.${isRequired ? ' Until the required ones are set, the site says that it is a sample or being set up.' : ''}`}</p>;
 }
 

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { Icon } from '../components/Icon.tsx';
 import type { Elements } from '../components/elements.ts';
-import { type Draft, type ListPart, moved } from './draft.ts';
+import { type Draft, type ListPart, moveRow } from './draft.ts';
 import type { Editor } from './useDraft.ts';
 import { idOf } from './words.ts';
 
@@ -40,7 +40,7 @@ export function RowHead({ editor, part, at, name, isBlank, isInOrder = false }: 
 
   function move(to: number, tool: 'up' | 'down') {
     const isAtEnd = to === (tool === 'up' ? 0 : count - 1);
-    editor.change(part, (rows) => moved<Draft[ListPart][number]>(rows, at, to) as typeof rows);
+    editor.change(part, (rows) => moveRow<Draft[ListPart][number]>(rows, at, to) as typeof rows);
     editor.say(`${name} is now in place ${to + 1} of ${count}.`);
     editor.focusLater(id(to, isAtEnd ? (tool === 'up' ? 'down' : 'up') : tool));
   }

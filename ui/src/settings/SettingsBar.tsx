@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
 import type { Editor } from './useDraft.ts';
 import type { Step, Steps } from './useSteps.ts';
-import { listed } from './words.ts';
+import { joinNames } from './words.ts';
 
 export const formId = 'settings-form';
 
@@ -47,7 +47,7 @@ export function SettingsBar({ editor, steps }: SettingsBarProps) {
         >
           <p>
             {changes.length > 0
-              ? `Everything goes back to what visitors see. What was saved and not published is lost too: ${listed(changes)}.`
+              ? `Everything goes back to what visitors see. What was saved and not published is lost too: ${joinNames(changes)}.`
               : 'Everything goes back to what visitors see.'}
           </p>
         </ConfirmDialog>

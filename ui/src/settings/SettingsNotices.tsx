@@ -5,7 +5,7 @@ import { Notice } from '../components/Notice.tsx';
 import { partNames } from './draft.ts';
 import type { Editor } from './useDraft.ts';
 import type { Steps } from './useSteps.ts';
-import { listed, summaryOf } from './words.ts';
+import { joinNames, summaryOf } from './words.ts';
 
 export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Steps }) {
   const { changes, both } = editor;
@@ -17,7 +17,7 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
   }, [problem, blockedLink]);
   // The button is gone once it has worked.
   const then = (work: () => unknown) => () => void Promise.resolve(work()).then(() => box.current?.focus());
-  const names = listed(both.map((part) => partNames[part]));
+  const names = joinNames(both.map((part) => partNames[part]));
   return (
     <div className="settings-notices" ref={box} tabIndex={-1}>
       <ErrorSummary errors={summaryOf(editor.errors)} attempt={steps.attempt} />
@@ -44,7 +44,7 @@ export function SettingsNotices({ editor, steps }: { editor: Editor; steps: Step
       )}
       {changes.length > 0 && (
         <Notice kind="plain" title="Visitors do not see all of this yet">
-          <p>{`Saved and not published: ${listed(changes)}.`}</p>
+          <p>{`Saved and not published: ${joinNames(changes)}.`}</p>
         </Notice>
       )}
     </div>

@@ -11,7 +11,7 @@ import { useSchool } from '../school/queries.ts';
 import { versionsQuery } from './queries.ts';
 import type { Editor } from './useDraft.ts';
 import type { Steps } from './useSteps.ts';
-import { listed } from './words.ts';
+import { joinNames } from './words.ts';
 
 export function VersionsSection({ editor, steps }: { editor: Editor; steps: Steps }) {
   const versions = useQuery(versionsQuery);
@@ -68,7 +68,7 @@ function Version({ version: { publishedBy, note, changes }, when, isNewest, onLo
     <li className="row">
       <div>
         <strong>{when}</strong><span> by </span><bdi>{publishedBy ?? 'the program'}</bdi>{' '}{isNewest && <span className="badge tone-green">What visitors see</span>}
-        <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? listed(changes) : 'As the configuration says'}</span></p>
+        <p>{note && <><bdi>{note}</bdi><br /></>}<span className="muted">{changes.length > 0 ? joinNames(changes) : 'As the configuration says'}</span></p>
       </div>
       <div className="cluster">
         <button type="button" className="button button-quiet" aria-label={`View the version of ${when}`} onClick={onLook}>View</button>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { brass, luminance, navy, paletteOf, turned } from './colours.ts';
+import { brass, luminance, navy, paletteOf, withHueOf } from './colours.ts';
 
 const tokens = readFileSync('src/styles/tokens.css', 'utf8');
 
@@ -13,7 +13,7 @@ it('without a choice the interface keeps its colours', () => {
 
 it.each(['#7a0019', '#005f3b', '#000000', '#ffffff', '#ffd100', '#0033ff'])('%s costs no contrast', (chosen) => {
   for (const [own, family] of [[navy, navy], ['#15306a', navy], [brass, brass], ['#7a5711', brass]] as const) {
-    expect(Math.abs(luminance(turned(own, family, chosen)) - luminance(own))).toBeLessThan(0.004);
+    expect(Math.abs(luminance(withHueOf(own, family, chosen)) - luminance(own))).toBeLessThan(0.004);
   }
 });
 

@@ -59,7 +59,7 @@ function ofLch(lightness: number, chroma: number, hue: number): string {
 }
 
 /** A colour with another family's hue and its own luminance. */
-export function turned(colour: string, from: string, to: string): string {
+export function withHueOf(colour: string, from: string, to: string): string {
   const [[, own], [, base], [, wanted, hue]] = [lch(colour), lch(from), lch(to)];
   const chroma = own * Math.min(wanted / base, maxStrength);
   const light = luminance(colour);
@@ -82,8 +82,8 @@ function isOf(colour: string, family: string, span: number): boolean {
 /** The interface's colours (`tokens` is their style sheet) for a school with these two, as custom properties. */
 export function paletteOf(tokens: string, main: string | null, accent: string | null): Record<string, string> {
   const turn = (colour: string) => {
-    if (main && isColour.test(main) && isOf(colour, navy, navySpan)) return turned(colour, navy, main);
-    if (accent && isColour.test(accent) && isOf(colour, brass, brassSpan)) return turned(colour, brass, accent);
+    if (main && isColour.test(main) && isOf(colour, navy, navySpan)) return withHueOf(colour, navy, main);
+    if (accent && isColour.test(accent) && isOf(colour, brass, brassSpan)) return withHueOf(colour, brass, accent);
     return colour;
   };
   const declarations = [...tokens.matchAll(/^ *(--[\w-]+): (.*);$/gm)].map(([, name = '', value = '']) => [

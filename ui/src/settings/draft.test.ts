@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Settings } from '../api-types.ts';
-import { colourOf, isSame, linesOf, merge, moved, newRow, noAnnouncement, take, toDraft, toInput } from './draft.ts';
+import { colourOf, isSame, linesOf, merge, moveRow, newRow, noAnnouncement, takeParts, toDraft, toInput } from './draft.ts';
 
 const noFacts: Settings['facts'] = {
   name: null, email: null, phone: null, street: null, city: null, province: null, postalCode: null, inspectionId: null, registrationNumber: null, foundedYear: null, tagline: null,
@@ -59,9 +59,9 @@ it.each([['', null], [' #7A0019 ', '#7a0019'], ['7a0019', '#7a0019'], ['navy', '
 });
 
 it('rows move within their list and not out of it', () => {
-  expect(moved(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b']);
-  expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
-  for (const [from, to] of [[0, -1], [2, 3], [7, 0]] as const) expect(moved(['a', 'b', 'c'], from, to)).toEqual(['a', 'b', 'c']);
+  expect(moveRow(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'c', 'b']);
+  expect(moveRow(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c']);
+  for (const [from, to] of [[0, -1], [2, 3], [7, 0]] as const) expect(moveRow(['a', 'b', 'c'], from, to)).toEqual(['a', 'b', 'c']);
 });
 
 it('a colleague’s changes are merged with unsaved input, part by part', () => {
@@ -72,7 +72,7 @@ it('a colleague’s changes are merged with unsaved input, part by part', () => 
   expect(both).toEqual(['questions']);
   expect(draft.questions).toBe(mine.questions);
   expect([draft.crest, draft.hero]).toEqual([null, null]);
-  expect(take(draft, theirs, both).questions).toEqual([]);
+  expect(takeParts(draft, theirs, both).questions).toEqual([]);
 });
 
 it('equal changes do not conflict, and unchanged rows keep their keys', () => {

@@ -9,7 +9,7 @@ export type Row<Fields> = Fields & { key: number };
 export type Announcement = { text: string; linkText: string; linkTo: string; from: string; until: string };
 export type HoursRow = Row<{ days: Day[]; opens: string; closes: string }>;
 export type QuestionRow = Row<{ question: string; answer: string }>;
-export type Shown = { picture: string; alt: string };
+export type PictureDraft = { picture: string; alt: string };
 export type SemesterRow = Row<{ name: string; startDate: string; endDate: string; joinUntil: string }>;
 export type PersonRow = Row<{ picture: string; name: string; role: string }>;
 
@@ -28,8 +28,8 @@ export type Draft = {
   /** Empty if not set. */
   colours: { main: string; accent: string };
   crest: string | null;
-  hero: Shown | null;
-  campus: Row<Shown>[];
+  hero: PictureDraft | null;
+  campus: Row<PictureDraft>[];
   people: PersonRow[];
   semesters: SemesterRow[];
   showFees: boolean;
@@ -143,17 +143,17 @@ export function merge(base: Draft, mine: Draft, theirs: Draft): { draft: Draft; 
   const isMine = (part: Part) => !isSamePart(part, mine, base);
   const isTheirs = (part: Part) => !isSamePart(part, theirs, base);
   return {
-    draft: take(mine, theirs, parts.filter((part) => isTheirs(part) && !isMine(part))),
+    draft: takeParts(mine, theirs, parts.filter((part) => isTheirs(part) && !isMine(part))),
     both: parts.filter((part) => isMine(part) && isTheirs(part) && !isSamePart(part, mine, theirs)),
   };
 }
 
 /** A draft with some parts taken from another. */
-export function take(draft: Draft, from: Draft, chosen: readonly Part[]): Draft {
+export function takeParts(draft: Draft, from: Draft, chosen: readonly Part[]): Draft {
   return { ...draft, ...Object.fromEntries(chosen.map((part) => [part, from[part]])) };
 }
 
-export function moved<Item>(rows: readonly Item[], from: number, to: number): Item[] {
+export function moveRow<Item>(rows: readonly Item[], from: number, to: number): Item[] {
   const [row, others] = [rows[from], rows.toSpliced(from, 1)];
   return row === undefined || to < 0 || to > others.length ? [...rows] : others.toSpliced(to, 0, row);
 }

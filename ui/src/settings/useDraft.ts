@@ -1,7 +1,7 @@
 // State of the settings page: fields, server errors and the saved draft.
 import { useState } from 'react';
 import type { SettingsPage, UploadedPicture } from '../api-types.ts';
-import { type Draft, isSame, type ListPart, merge, type Part, take, toDraft } from './draft.ts';
+import { type Draft, isSame, type ListPart, merge, type Part, takeParts, toDraft } from './draft.ts';
 import { useFocusLater } from './useFocusLater.ts';
 import { errorsWithout, type FieldErrors, idOf } from './words.ts';
 
@@ -65,7 +65,7 @@ export function useDraft(page: SettingsPage) {
     keep: (next: SettingsPage, sent: Draft) => setState((now) => ({ ...layUnder(now, next, sent), both: [] })),
     /** A colleague saved in the meantime. */
     joinWith: (next: SettingsPage) => setState((now) => layUnder(now, next, now.saved)),
-    takeTheirs: () => setState((now) => ({ ...now, draft: take(now.draft, now.saved, now.both), both: [], errors: {} })),
+    takeTheirs: () => setState((now) => ({ ...now, draft: takeParts(now.draft, now.saved, now.both), both: [], errors: {} })),
     replace: (next: SettingsPage) => setState(begin(next)),
   };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { noAnnouncement } from './draft.ts';
 import { mayRetry, pictureProblem, uploadWords } from './picture.ts';
 import { ApiError } from '../api.ts';
-import { errorsWithout, idOf, listed, pathWords, showing, summaryOf, universitiesError } from './words.ts';
+import { errorsWithout, idOf, joinNames, pathWords, announcementState, summaryOf, universitiesError } from './words.ts';
 
 it.each([
   ['facts.postalCode', 'School facts, postal code'],
@@ -36,15 +36,15 @@ it('what is corrected is no error any more, and what stands below it goes too', 
 
 it('an announcement says whether it shows on a day', () => {
   const banner = { ...noAnnouncement, text: 'Open house', from: '2026-09-01', until: '2026-09-30' };
-  expect(showing(noAnnouncement, '2026-09-01')).toBeNull();
-  expect(showing(banner, '2026-08-31')?.words).toBe('Shows from Sep 1, 2026');
-  expect(showing(banner, '2026-09-30')?.words).toBe('Shows today, until Sep 30, 2026');
-  expect(showing(banner, '2026-10-01')?.words).toBe('Over since Sep 30, 2026');
-  expect(showing({ ...banner, from: '', until: '' }, '2030-01-01')?.words).toBe('Shows today');
+  expect(announcementState(noAnnouncement, '2026-09-01')).toBeNull();
+  expect(announcementState(banner, '2026-08-31')?.words).toBe('Shows from Sep 1, 2026');
+  expect(announcementState(banner, '2026-09-30')?.words).toBe('Shows today, until Sep 30, 2026');
+  expect(announcementState(banner, '2026-10-01')?.words).toBe('Over since Sep 30, 2026');
+  expect(announcementState({ ...banner, from: '', until: '' }, '2030-01-01')?.words).toBe('Shows today');
 });
 
 it('parts are listed as a sentence has them', () => {
-  expect(listed(['Hours', 'People', 'Crest'])).toBe('Hours, People and Crest');
+  expect(joinNames(['Hours', 'People', 'Crest'])).toBe('Hours, People and Crest');
 });
 
 it('a picture is a JPEG or PNG of up to 10 MB', () => {

@@ -81,7 +81,7 @@ export function errorsWithout(errors: FieldErrors, path: string): FieldErrors {
 type Showing = { tone: 'green' | 'blue' | 'yellow'; words: string };
 
 /** Whether a published announcement shows on a day; null without one. */
-export function showing({ text, from, until }: Announcement, day: string): Showing | null {
+export function announcementState({ text, from, until }: Announcement, day: string): Showing | null {
   if (text.trim() === '') return null;
   if (until && until < day) return { tone: 'yellow', words: `Over since ${dateText(until, until)}` };
   if (from && from > day) return { tone: 'blue', words: `Shows from ${dateText(from, from)}` };
@@ -89,6 +89,6 @@ export function showing({ text, from, until }: Announcement, day: string): Showi
 }
 
 /** "Announcement, Questions and Hours". */
-export function listed(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   return new Intl.ListFormat('en-CA').format(names);
 }

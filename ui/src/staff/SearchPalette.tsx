@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { useNavigate } from 'react-router';
 import { Dialog } from '../components/Dialog.tsx';
 import { Icon } from '../components/Icon.tsx';
-import { type Finding, findings, isEnough, searchQuery } from './search.ts';
+import { type Finding, findings, isLongEnough, searchQuery } from './search.ts';
 import './SearchPalette.css';
 
 /** Whether a key is meant for the focused element. */
@@ -48,7 +48,7 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
   useEffect(() => field.current?.focus(), []);
   const q = typed.trim();
   const { data, isError, isFetching } = useQuery(searchQuery(q));
-  const found = isEnough(q) && data ? findings(data) : [];
+  const found = isLongEnough(q) && data ? findings(data) : [];
   const chosen = found[Math.min(at, found.length - 1)];
   const isEntered = useRef(false);
 
@@ -132,7 +132,7 @@ function Found({ listId, found, chosen, onOpen }: FoundProps) {
 }
 
 function statusWords({ q, isError, isFetching, count }: { q: string; isError: boolean; isFetching: boolean; count: number }): string {
-  if (!isEnough(q)) return 'Type at least two characters.';
+  if (!isLongEnough(q)) return 'Type at least two characters.';
   if (isError) return 'The search failed. Please try again.';
   if (count === 0) return isFetching ? 'Searching...' : 'Nothing found. Closed accounts are listed last.';
   return count === 1 ? '1 found. Enter opens it.' : `${count} found. Arrow keys choose, Enter opens.`;

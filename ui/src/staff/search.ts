@@ -7,14 +7,14 @@ import { list_fresh_ms } from '../components/useListView.ts';
 import { paths } from '../paths.ts';
 
 /** Two characters, or one Chinese, Japanese or Korean character. */
-export const isEnough = (q: string) => q.length > 1 || q > '\u2e7f';
+export const isLongEnough = (q: string) => q.length > 1 || q > '\u2e7f';
 
 export const searchQuery = (q: string) =>
   queryOptions({
     queryKey: ['records', 'search', q],
     queryFn: ({ signal }) => getJson(`/api/admin/search?${new URLSearchParams({ q })}`, signal),
     staleTime: list_fresh_ms,
-    enabled: isEnough(q),
+    enabled: isLongEnough(q),
     placeholderData: keepPreviousData,
   });
 

@@ -11,7 +11,7 @@ import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
-import { wantedQuery } from './wanted.ts';
+import { missingItemsQuery } from './missingItems.ts';
 import './dashboard.css';
 
 const labels: Record<StudentTab, string> = {
@@ -25,7 +25,7 @@ const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: Docume
 const panelId = 'dashboard-panel';
 
 export const prefetch: Prefetch = (client) =>
-  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(wantedQuery)];
+  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(missingItemsQuery)];
 
 export function DashboardPage() {
   const { fullName } = useStudent();

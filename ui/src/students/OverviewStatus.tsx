@@ -1,7 +1,7 @@
 // Profile Status (section 2): three checks, and what is missing. The server decides what is missing.
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { RefObject } from 'react';
-import type { Student, StudentDocument, Wanted } from '../api-types.ts';
+import type { Student, StudentDocument, MissingItem } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -9,7 +9,7 @@ import { missingParts } from './profile.ts';
 
 type OverviewStatusProps = {
   student: Student;
-  wanted: UseQueryResult<Wanted[]>;
+  wanted: UseQueryResult<MissingItem[]>;
   documents: UseQueryResult<StudentDocument[]>;
   heading: RefObject<HTMLHeadingElement | null>;
 };
@@ -56,7 +56,7 @@ export function OverviewStatus({ student, wanted, documents, heading }: Overview
 }
 
 /** Whether nothing is left for the student to do, which hides the status. */
-export function isAllDone(wanted: readonly Wanted[] | undefined, documents: readonly StudentDocument[] | undefined): boolean {
+export function isAllDone(wanted: readonly MissingItem[] | undefined, documents: readonly StudentDocument[] | undefined): boolean {
   return documents !== undefined && (wanted?.every(({ isWithOffice }) => isWithOffice) ?? false);
 }
 

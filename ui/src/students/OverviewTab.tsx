@@ -12,24 +12,24 @@ import { FeesCard } from '../enrollments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
-import { OverviewWanted } from './OverviewWanted.tsx';
+import { OverviewNeeded } from './OverviewNeeded.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
-import { toUpload, wantedQuery } from './wanted.ts';
+import { missingDocumentNames, missingItemsQuery } from './missingItems.ts';
 
 export function OverviewTab() {
   const student = useStudent();
   const client = useQueryClient();
   const documents = useQuery(ownDocumentsQuery);
-  const wanted = useQuery(wantedQuery);
+  const wanted = useQuery(missingItemsQuery);
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const [uploading, setUploading] = useState<DocumentType | '' | null>(null);
   const status = useRef<HTMLHeadingElement>(null);
   // To-do items come first; without any, the courses.
   const isDone = isAllDone(wanted.data, documents.data);
-  const names = toUpload(wanted.data ?? []);
+  const names = missingDocumentNames(wanted.data ?? []);
 
   async function finish() {
-    await client.invalidateQueries({ queryKey: wantedQuery.queryKey });
+    await client.invalidateQueries({ queryKey: missingItemsQuery.queryKey });
     // The item that opened the dialog may be gone; move the focus to the status card.
     flushSync(() => {
       setUploading(null);
@@ -42,7 +42,7 @@ export function OverviewTab() {
     <div className="split overview">
       {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => setUploading('')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewWanted wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={setUploading} />
+      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={setUploading} />
       {isDone && <CurrentCourses />}
       <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}

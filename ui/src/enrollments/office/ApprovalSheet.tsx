@@ -7,10 +7,10 @@ import { Notice } from '../../components/Notice.tsx';
 import { useAction } from '../../components/useAction.ts';
 import { moneyText } from '../../money.ts';
 import { isOpenQuestion, prerequisiteWords } from '../prerequisites.ts';
-import { approveMany, missingText, type Outcome, readinessText } from './bulk.ts';
+import { approveMany, missingText, type BulkOutcome, readinessText } from './bulk.ts';
 import { repeatText } from './repeat.ts';
 
-type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
+type ApprovalSheetProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: BulkOutcome) => void; onClose: () => void };
 
 export function ApprovalSheet({ rows, onDone, onClose }: ApprovalSheetProps) {
   const lacking = rows.filter(({ missing }) => missing.length > 0);

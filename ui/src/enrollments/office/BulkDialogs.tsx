@@ -14,12 +14,12 @@ import { DeclineFields } from '../DeclineFields.tsx';
 import { declineReasons, declineSchema } from '../decline.ts';
 import { ApprovalSheet } from './ApprovalSheet.tsx';
 import type { BulkVerb } from './BulkBar.tsx';
-import { decideMany, type Outcome } from './bulk.ts';
+import { decideInBatches, type BulkOutcome } from './bulk.ts';
 
 type BulkDialogsProps = {
   verb: BulkVerb;
   rows: readonly OfficeEnrollment[];
-  onDone: (outcome: Outcome, words: string) => void;
+  onDone: (outcome: BulkOutcome, words: string) => void;
   onClose: () => void;
 };
 
@@ -34,9 +34,9 @@ export function BulkDialogs({ verb, rows, onDone, onClose }: BulkDialogsProps) {
   }
 }
 
-type ManyProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: Outcome) => void; onClose: () => void };
+type ManyProps = { rows: readonly OfficeEnrollment[]; onDone: (outcome: BulkOutcome) => void; onClose: () => void };
 
-const nothing = (): Outcome => ({ decided: {}, failures: [], undos: [] });
+const nothing = (): BulkOutcome => ({ decided: {}, failures: [], undos: [] });
 
 const requests = (count: number) => (count === 1 ? '1 request' : `${count} requests`);
 
@@ -46,7 +46,7 @@ function DeclineMany({ rows, onDone, onClose }: ManyProps) {
     values: { code: 'class_full' as DeclineCode, reason: declineReasons.class_full.text },
     fields: ['code', 'reason'],
     idPrefix: 'decline-many',
-    send: async (values) => onDone(await decideMany((ids) => postJson('/api/admin/enrollments/decline', { ...values, ids }), rows.map(({ id }) => id), nothing())),
+    send: async (values) => onDone(await decideInBatches((ids) => postJson('/api/admin/enrollments/decline', { ...values, ids }), rows.map(({ id }) => id), nothing())),
     onFailure: (error) => showFailure('Failed to decline the requests', words(error)),
   });
   const { leave, question } = useUnsavedChanges(form.isDirty);
@@ -74,7 +74,7 @@ function DeclineMany({ rows, onDone, onClose }: ManyProps) {
 function WaitlistMany({ rows, onDone, onClose }: ManyProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const waiting = useAction({
-    mutationFn: () => decideMany((ids) => postJson('/api/admin/enrollments/waitlist', { ids }), rows.map(({ id }) => id), nothing()),
+    mutationFn: () => decideInBatches((ids) => postJson('/api/admin/enrollments/waitlist', { ids }), rows.map(({ id }) => id), nothing()),
     onSuccess: onDone,
     onError: (error) => !isSignedOut(error) && setFailure(words(error)),
   });

@@ -4,14 +4,14 @@ import { failureWords, isSignedOut } from '../../api.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useSchool } from '../../school/queries.ts';
-import { undoneWords } from '../decided.ts';
+import { undoneWords } from '../decisionResults.ts';
 import { undoDecision } from '../queries.ts';
-import type { Outcome } from './bulk.ts';
+import type { BulkOutcome } from './bulk.ts';
 
-export type BulkDone = Outcome & { verb: string; names: ReadonlyMap<number, string> };
+export type BulkDone = BulkOutcome & { verb: string; names: ReadonlyMap<number, string> };
 
 /** The result without individually undone decisions; null if none is left. */
-export function without(done: BulkDone, id: number): BulkDone | null {
+export function withoutDecision(done: BulkDone, id: number): BulkDone | null {
   const decided = Object.fromEntries(Object.entries(done.decided).filter(([key]) => Number(key) !== id));
   return Object.keys(decided).length + done.failures.length > 0 ? { ...done, decided } : null;
 }

@@ -10,7 +10,7 @@ import type { Elements } from '../../components/elements.ts';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useServerForm } from '../../components/useServerForm.ts';
 import { useUnsavedChanges } from '../../components/useUnsavedChanges.tsx';
-import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
+import { type Decided, decidedElsewhere, decidedHere } from '../decisionResults.ts';
 
 type ServerForm<Values extends FieldValues> = ReturnType<typeof useServerForm<Values>>;
 
@@ -73,7 +73,7 @@ export function DecisionDialog<Values extends FieldValues>(props: DecisionDialog
 }
 
 /** "Amara Okonkwo in English (ENG4U)". */
-export function Who({ enrollment: { studentName, courseName, courseCode } }: { enrollment: OfficeEnrollment }) {
+export function StudentAndCourse({ enrollment: { studentName, courseName, courseCode } }: { enrollment: OfficeEnrollment }) {
   return <><strong dir="auto">{studentName}</strong><span> in </span><strong dir="auto">{courseName}</strong><span>{` (${courseCode})`}</span></>;
 }
 

@@ -13,7 +13,7 @@ import { managedCoursesQuery } from '../../courses/queries.ts';
 import { today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { useSchool } from '../../school/queries.ts';
-import { enrollmentIn } from '../attempts.ts';
+import { enrollmentIn } from '../earlierEnrollments.ts';
 import { enrollStudent } from '../queries.ts';
 import { datesOf, usualDates } from '../schema.ts';
 import { enrollmentForm, onBehalfSchema } from './onBehalf.ts';

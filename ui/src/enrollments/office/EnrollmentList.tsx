@@ -7,19 +7,19 @@ import { type CompactColumn, CompactTable } from '../../components/CompactTable.
 import type { Elements } from '../../components/elements.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ListCard } from '../../components/ListCard.tsx';
-import { NextOnes } from '../../components/NextOnes.tsx';
+import { RefreshButton } from '../../components/RefreshButton.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
 import { showFailure } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
-import { useChosen } from '../../components/useChosen.ts';
-import { useHeldRows } from '../../components/useHeldRows.ts';
+import { useSelection } from '../../components/useSelection.ts';
+import { useStableRows } from '../../components/useStableRows.ts';
 import { approveId } from '../ApproveButton.tsx';
-import { isAmendment } from '../decided.ts';
+import { isAmendment } from '../decisionResults.ts';
 import { countsKey, officeEnrollmentsQuery, officeKey, unpricedKey } from '../queries.ts';
-import type { Outcome } from './bulk.ts';
+import type { BulkOutcome } from './bulk.ts';
 import { BulkBar, type BulkVerb } from './BulkBar.tsx';
 import { BulkDialogs } from './BulkDialogs.tsx';
-import { type BulkDone, BulkResult, without } from './BulkResult.tsx';
+import { type BulkDone, BulkResult, withoutDecision } from './BulkResult.tsx';
 import { columnsOf } from './columns.tsx';
 import { EnrollmentDetail } from './EnrollmentDetail.tsx';
 import { KeysDialog } from './KeysDialog.tsx';
@@ -49,7 +49,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const { titleId, title, controls, tools, noun, failed, empty, isFailureTold = false, isHeldBack = false } = props;
   const { view, search, filter, turnTo } = controls;
   const options = officeEnrollmentsQuery(view);
-  const held = useHeldRows({
+  const held = useStableRows({
     options, listKey: officeKey, staleKeys: [['dashboard'], unpricedKey, countsKey], titleId, buttonId: approveId,
   });
   const { query, decisions, decidedCount } = held;
@@ -57,7 +57,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
   const [verb, setVerb] = useState<BulkVerb | 'keys' | null>(null);
   const [done, setDone] = useState<BulkDone | null>(null);
   const open = query.data?.rows.filter(({ id }) => !decisions[id]) ?? [];
-  const { selection, chosen: ticked, isPageChosen, chooseAll, keepOnly, clear } = useChosen(JSON.stringify(options.queryKey), open);
+  const { selection, chosen: ticked, isPageChosen, chooseAll, keepOnly, clear } = useSelection(JSON.stringify(options.queryKey), open);
   // Exclude rows that were decided individually.
   const chosen = ticked.filter(({ id }) => !decisions[id]);
   const isBulk = mayDecide && (view.tab === 'waiting' || view.tab === 'waitlisted');
@@ -72,7 +72,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
     a: () => isBulk && chosen.length > 0 && (setVerb('approve'), true),
   });
 
-  function finish(outcome: Outcome, words: string) {
+  function finish(outcome: BulkOutcome, words: string) {
     held.keep(outcome.decided);
     setDone({ ...outcome, verb: words, names: new Map(chosen.map((row) => [row.id, nameOf(row)])) });
     keepOnly(new Set(outcome.failures.map(({ id }) => id)));
@@ -87,7 +87,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
 
   function takeBack(id: number, hadFocus: boolean) {
     held.takeBack(id, hadFocus);
-    setDone((before) => before && without(before, id));
+    setDone((before) => before && withoutDecision(before, id));
   }
 
   if (query.isError && isFailureTold) return null;
@@ -141,7 +141,7 @@ export function EnrollmentList(props: EnrollmentListProps) {
               detail={detail}
               isDone={({ id }) => id in decisions}
             />
-            <NextOnes titleId={titleId} label="Show the next ones" decidedCount={decidedCount} onShow={held.showNext} />
+            <RefreshButton titleId={titleId} label="Show the next ones" decidedCount={decidedCount} onShow={held.showNext} />
           </>
         )}
       </ListCard>
@@ -167,7 +167,7 @@ const nameOf = ({ studentName, courseCode }: OfficeEnrollment) => `${studentName
 
 const detail = (row: OfficeEnrollment) => <EnrollmentDetail enrollment={row} />;
 
-type Held = Pick<ReturnType<typeof useHeldRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
+type Held = Pick<ReturnType<typeof useStableRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
 
 const action = ({ decisions, decide, amend, takeBack }: Held): CompactColumn<OfficeEnrollment> => ({
   label: 'Action',

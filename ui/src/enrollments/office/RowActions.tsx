@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { ApproveButton, approveId } from '../ApproveButton.tsx';
 import { DeclineDialog } from '../DeclineDialog.tsx';
-import { type Decided, decidedElsewhere, decidedHere } from '../decided.ts';
+import { type Decided, decidedElsewhere, decidedHere } from '../decisionResults.ts';
 import { waitlistEnrollment } from '../queries.ts';
 import { UndoButton } from '../UndoButton.tsx';
 import { ApprovalSheet } from './ApprovalSheet.tsx';

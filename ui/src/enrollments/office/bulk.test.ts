@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { OfficeEnrollment, Requirement } from '../../api-types.ts';
 import { postJson } from '../../api.ts';
-import { decideMany, missingText, type Outcome, readinessText } from './bulk.ts';
+import { decideInBatches, missingText, type BulkOutcome, readinessText } from './bulk.ts';
 
 const row = (...missing: Requirement[]) => ({ missing }) as OfficeEnrollment;
 
@@ -26,7 +26,7 @@ test('what earlier portions decided is kept when a later one fails', async () =>
     if (asked.length > 1) return new Response('{"message":"The disk is full."}', { status: 507, headers: { 'Content-Type': 'application/json' } });
     return Response.json({ results: sent.map((id) => ({ id, ok: true, row: { id, undo: null } })), undo: { id: 'a', until: '2026-12-01T00:01:00Z' } });
   });
-  const outcome = await decideMany(decline, ids, { decided: {}, failures: [], undos: [] });
+  const outcome = await decideInBatches(decline, ids, { decided: {}, failures: [], undos: [] });
   expect(asked.map(({ length }) => length)).toEqual([200, 200]);
   expect(Object.keys(outcome.decided)).toHaveLength(200);
   expect(outcome.failures).toHaveLength(250);
@@ -36,6 +36,6 @@ test('what earlier portions decided is kept when a later one fails', async () =>
 
 test('when nothing was decided at all, the failure is the whole answer', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('offline')));
-  const nothing: Outcome = { decided: {}, failures: [], undos: [] };
-  await expect(decideMany(decline, [1], nothing)).rejects.toThrow('could not be reached');
+  const nothing: BulkOutcome = { decided: {}, failures: [], undos: [] };
+  await expect(decideInBatches(decline, [1], nothing)).rejects.toThrow('could not be reached');
 });

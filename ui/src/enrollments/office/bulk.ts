@@ -2,20 +2,20 @@
 import { failureWords, postJson } from '../../api.ts';
 import type { OfficeEnrollment, Requirement, Undo } from '../../api-types.ts';
 import type { components } from '../../openapi.ts';
-import { type Decided, decidedHere } from '../decided.ts';
+import { type Decided, decidedHere } from '../decisionResults.ts';
 
 /** Sends one batch. */
 type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided']>;
 
 export type Failure = { id: number; message: string };
 
-export type Outcome = { decided: Record<number, Decided>; failures: Failure[]; undos: Undo[] };
+export type BulkOutcome = { decided: Record<number, Decided>; failures: Failure[]; undos: Undo[] };
 
 /** The server's limit per request. */
 const portion = 200;
 
 /** Sends a decision in batches; failed rows stay undecided. */
-export async function decideMany(send: Send, ids: readonly number[], outcome: Outcome): Promise<Outcome> {
+export async function decideInBatches(send: Send, ids: readonly number[], outcome: BulkOutcome): Promise<BulkOutcome> {
   for (let from = 0; from < ids.length; from += portion) {
     // Sequential: the server writes them in this order.
     const rest = ids.slice(from);
@@ -40,14 +40,14 @@ export async function decideMany(send: Send, ids: readonly number[], outcome: Ou
 }
 
 /** Approves requests; one reason covers all missing required items. */
-export async function approveMany(rows: readonly OfficeEnrollment[], reason: string): Promise<Outcome> {
-  const outcome: Outcome = { decided: {}, failures: [], undos: [] };
+export async function approveMany(rows: readonly OfficeEnrollment[], reason: string): Promise<BulkOutcome> {
+  const outcome: BulkOutcome = { decided: {}, failures: [], undos: [] };
   const free = rows.filter(({ required }) => required.length === 0);
   const held = rows.filter(({ required }) => required.length > 0);
   const needed = [...new Set(held.flatMap(({ required }) => required))];
   const override = Object.fromEntries(needed.map((one) => [one, reason.trim()]));
-  await decideMany((ids) => postJson('/api/admin/enrollments/approve', { ids }), free.map(({ id }) => id), outcome);
-  return decideMany((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
+  await decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids }), free.map(({ id }) => id), outcome);
+  return decideInBatches((ids) => postJson('/api/admin/enrollments/approve', { ids, override }), held.map(({ id }) => id), outcome);
 }
 
 /** The missing items in words. */

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../components/StatusBadge.tsx';
 import { dateText } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
 import { paths } from '../../paths.ts';
-import type { Decided } from '../decided.ts';
+import type { Decided } from '../decisionResults.ts';
 import { otherPrice } from '../fees.ts';
 import { isOpenQuestion, prerequisiteWords, shortPrerequisite } from '../prerequisites.ts';
 import { shortWords } from './bulk.ts';

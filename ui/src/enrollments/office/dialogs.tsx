@@ -4,7 +4,7 @@ import { ApiError, postJson } from '../../api.ts';
 import { Field } from '../../components/Field.tsx';
 import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
-import { DecisionDialog, type DecisionProps, Who } from './DecisionDialog.tsx';
+import { DecisionDialog, type DecisionProps, StudentAndCourse } from './DecisionDialog.tsx';
 import { datesSchema, earnsCredit, markSchema, reasonSchema, withdrawalSchema } from './decisionForms.ts';
 
 type ReasonFieldProps = { field: { id: string; error: string | undefined }; register: UseFormRegisterReturn; label?: string };
@@ -26,7 +26,7 @@ export function WithdrawStudentDialog(props: DecisionProps) {
       {...props}
       idPrefix="withdraw"
       title="Withdraw this student?"
-      intro={<><span>This ends the enrollment of </span><Who enrollment={enrollment} /><span>{`, which ${hasBegun ? 'began' : 'begins'} on ${dateText(enrollment.startDate, '')}.`}</span></>}
+      intro={<><span>This ends the enrollment of </span><StudentAndCourse enrollment={enrollment} /><span>{`, which ${hasBegun ? 'began' : 'begins'} on ${dateText(enrollment.startDate, '')}.`}</span></>}
       schema={withdrawalSchema}
       values={{ effectiveOn: today(), reason: '', mark: '', refund: hasBegun ? 'none' : 'full' }}
       fields={['effectiveOn', 'reason', 'mark', 'refund']}
@@ -68,7 +68,7 @@ export function DatesDialog(props: DecisionProps) {
       {...props}
       idPrefix="dates"
       title="Change the dates"
-      intro={<Who enrollment={enrollment} />}
+      intro={<StudentAndCourse enrollment={enrollment} />}
       schema={datesSchema}
       values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '', override: '' }}
       fields={['startDate', 'endDate', 'reason', 'override']}
@@ -111,7 +111,7 @@ export function MarkDialog(props: DecisionProps) {
       {...props}
       idPrefix="complete"
       title={isCorrection ? 'Correct the final mark' : 'Enter the final mark'}
-      intro={<Who enrollment={enrollment} />}
+      intro={<StudentAndCourse enrollment={enrollment} />}
       schema={markSchema}
       values={{ finalMark: enrollment.finalMark?.toString() ?? '', reason: '' }}
       fields={['finalMark', 'reason']}
@@ -166,9 +166,9 @@ const explanations = {
   },
 } as const;
 
-export type Explained = keyof typeof explanations;
+export type ExplainedDecision = keyof typeof explanations;
 
-export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: Explained }) {
+export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: ExplainedDecision }) {
   const { title, submitLabel, done, text } = explanations[verb];
   const { leaveReason } = props.enrollment;
   return (
@@ -176,7 +176,7 @@ export function ExplanationDialog({ verb, ...props }: DecisionProps & { verb: Ex
       {...props}
       idPrefix={verb}
       title={title}
-      intro={<><Who enrollment={props.enrollment} /><span>{`. ${text}`}</span></>}
+      intro={<><StudentAndCourse enrollment={props.enrollment} /><span>{`. ${text}`}</span></>}
       schema={reasonSchema}
       values={{ reason: '' }}
       fields={['reason']}

@@ -4,7 +4,7 @@ import type { Enrollment } from '../api-types.ts';
 
 /** Whether an enrollment blocks another one in the same course. */
 export function isOpen(enrollment: Pick<Enrollment, 'status'>): boolean {
-  return enrollment.status === 'active' || waits(enrollment);
+  return enrollment.status === 'active' || isPendingRequest(enrollment);
 }
 
 /** False for declined and withdrawn requests. */
@@ -13,7 +13,7 @@ export function counts({ status }: Pick<Enrollment, 'status'>): boolean {
 }
 
 /** True until it is approved: the student can withdraw it. */
-export function waits({ status }: Pick<Enrollment, 'status'>): boolean {
+export function isPendingRequest({ status }: Pick<Enrollment, 'status'>): boolean {
   return status === 'pending' || status === 'waitlisted';
 }
 

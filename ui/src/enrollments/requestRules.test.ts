@@ -1,8 +1,8 @@
 // The enrollment that determines a course's button.
 import { expect, it } from 'vitest';
 import type { Enrollment, EnrollmentStatus } from '../api-types.ts';
-import { earlierWords, enrollmentIn, repeatWords } from './attempts.ts';
-import { isOpen } from './earlier.ts';
+import { earlierWords, enrollmentIn, repeatWords } from './earlierEnrollments.ts';
+import { isOpen } from './requestRules.ts';
 
 const enrollment = (id: number, courseId: number, status: EnrollmentStatus, code = `AAA${courseId}U`): Enrollment => ({
   id, courseId, course: { name: 'English', code, grade: 12, credits: 1 }, status, startDate: '2026-09-08', endDate: '2027-01-22', requestedAt: '2026-09-01T12:00:00Z', version: 1,

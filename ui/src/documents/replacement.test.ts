@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StudentDocument } from '../api-types.ts';
-import { nameBefore, replacedHint } from './replaced.ts';
+import { restoredName, replacedHint } from './replacement.ts';
 
 const document = (documentType: StudentDocument['documentType'], status: StudentDocument['status'], originalName: string) =>
   ({ documentType, status, originalName });
@@ -18,8 +18,8 @@ it('says what a new upload replaces, and what goes with it', () => {
 });
 
 it('knows which document counts again once one is removed', () => {
-  expect(nameBefore(second, [second, first])).toBe('first.pdf');
-  expect(nameBefore(second, [second])).toBeNull();
-  expect(nameBefore(first, [second, first])).toBeNull();
-  expect(nameBefore(document('other', 'pending_review', 'a.pdf'), [second, first])).toBeNull();
+  expect(restoredName(second, [second, first])).toBe('first.pdf');
+  expect(restoredName(second, [second])).toBeNull();
+  expect(restoredName(first, [second, first])).toBeNull();
+  expect(restoredName(document('other', 'pending_review', 'a.pdf'), [second, first])).toBeNull();
 });

@@ -1,11 +1,11 @@
 // What the school still needs from the student, in the overview's words.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
-import type { DocumentType, Student, Wanted } from '../api-types.ts';
+import type { DocumentType, Student, MissingItem } from '../api-types.ts';
 import { listText, missingParts } from './profile.ts';
 
 /** Refetched whenever it is shown: the office may have decided in the meantime. */
-export const wantedQuery = queryOptions({
+export const missingItemsQuery = queryOptions({
   queryKey: ['students', 'wanted'],
   queryFn: ({ signal }) => getJson('/api/students/wanted', signal),
   staleTime: 0,
@@ -17,7 +17,7 @@ export type Ask = { what: string; why: string; button: string | null; by: 'profi
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
 
 /** What the student can do something about, or is told who does. */
-export function asksOf(wanted: readonly Wanted[], student: Known, documents: readonly unknown[]): Ask[] {
+export function todoItems(wanted: readonly MissingItem[], student: Known, documents: readonly unknown[]): Ask[] {
   return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType, label, reason }): Ask[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
@@ -38,6 +38,6 @@ function guardian({ dateOfBirth, parentName }: Known): Ask {
 }
 
 /** Names of the documents to upload. */
-export function toUpload(wanted: readonly Wanted[]): string {
+export function missingDocumentNames(wanted: readonly MissingItem[]): string {
   return listText(wanted.flatMap(({ documentType, isWithOffice, label }) => (documentType && !isWithOffice ? [label] : [])));
 }

@@ -12,7 +12,7 @@ export function replacedHint(type: DocumentType | '', documents: readonly Known[
 }
 
 /** The name of the document that is restored when this one is removed, or null. Documents come newest first. */
-export function nameBefore({ documentType, status }: Known, documents: readonly Known[]): string | null {
+export function restoredName({ documentType, status }: Known, documents: readonly Known[]): string | null {
   const before = documents.find((one) => one.documentType === documentType && one.status === 'superseded');
   return status === 'pending_review' ? (before?.originalName ?? null) : null;
 }

@@ -31,9 +31,9 @@ type HeldRows<Row, Key extends QueryKey> = {
 };
 
 /** Id of the button that refreshes the list. */
-export const nextOnesId = (titleId: string) => `${titleId}-next`;
+export const refreshButtonId = (titleId: string) => `${titleId}-next`;
 
-export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(held: HeldRows<Row, Key>) {
+export function useStableRows<Row extends { id: number }, Key extends QueryKey>(held: HeldRows<Row, Key>) {
   const { options, listKey, staleKeys, titleId, buttonId } = held;
   const client = useQueryClient();
   const query = useQuery(options);
@@ -71,7 +71,7 @@ export function useHeldRows<Row extends { id: number }, Key extends QueryKey>(he
     const place = rows.findIndex((row) => row.id === id);
     const waiting = [...rows.slice(place + 1), ...rows.slice(0, place)].find((row) => !decisions[row.id]);
     const preventScroll = !document.activeElement?.matches(':focus-visible');
-    document.getElementById(waiting ? buttonId(waiting.id) : nextOnesId(titleId))?.focus({ preventScroll });
+    document.getElementById(waiting ? buttonId(waiting.id) : refreshButtonId(titleId))?.focus({ preventScroll });
   }
 
   async function showNext() {

@@ -6,7 +6,7 @@ import { useSchool } from '../school/queries.ts';
 import { stayInCourse } from './queries.ts';
 import { useOwnAction } from './useOwnAction.ts';
 
-export function LeaveAsked({ enrollment, titleId }: { enrollment: Enrollment; titleId: string }) {
+export function PendingLeave({ enrollment, titleId }: { enrollment: Enrollment; titleId: string }) {
   const { timeZone } = useSchool();
   const staying = useOwnAction(stayInCourse, {
     done: ['You stay in the course', 'The office knows that you no longer want to leave.'],

@@ -1,7 +1,7 @@
 // Results of office decisions, and how long they can be undone.
 import { ApiError } from '../api.ts';
 import type { DecidedEnrollment, EnrollmentStatus, OfficeEnrollment } from '../api-types.ts';
-import type { Decision } from '../components/useHeldRows.ts';
+import type { Decision } from '../components/useStableRows.ts';
 
 export type Decided = Decision<OfficeEnrollment>;
 

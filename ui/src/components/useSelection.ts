@@ -5,7 +5,7 @@ import type { Selection } from './CompactTable.tsx';
 type Kept<Row> = { key: string; chosen: ReadonlyMap<number, Row> };
 
 /** `key` names the view; `rows` are the page's selectable rows. */
-export function useChosen<Row extends { id: number }>(key: string, rows: readonly Row[]) {
+export function useSelection<Row extends { id: number }>(key: string, rows: readonly Row[]) {
   const [kept, setKept] = useState<Kept<Row>>({ key, chosen: new Map() });
   const chosen = kept.key === key ? kept.chosen : new Map<number, Row>();
   const choose = (next: ReadonlyMap<number, Row>) => setKept({ key, chosen: next });

@@ -1,6 +1,6 @@
 // Earlier enrollments in a course, and what another request means.
 import type { Course, Enrollment } from '../api-types.ts';
-import { code_characters, isOpen } from './earlier.ts';
+import { code_characters, isOpen } from './requestRules.ts';
 
 const short = (code: string) => code.slice(0, code_characters);
 

@@ -10,7 +10,7 @@ type NothingOpenProps = {
   wanted: { error: Error | null; isFetching: boolean; refetch: () => Promise<{ isSuccess: boolean }> } | null;
 };
 
-export function NothingOpen({ wanted }: NothingOpenProps) {
+export function NoMessageOpen({ wanted }: NothingOpenProps) {
   const nowhere = useRef<HTMLElement>(null);
   if (!wanted) return <div className="empty message-none centred"><p>Choose a message to read it here.</p></div>;
   const isGone = wanted.error instanceof ApiError && wanted.error.status === 404;

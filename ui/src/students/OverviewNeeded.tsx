@@ -1,17 +1,17 @@
 // The list of items that the school still needs, each with its button.
-import type { DocumentType, Student, StudentDocument, Wanted } from '../api-types.ts';
-import { type Ask, asksOf } from './wanted.ts';
+import type { DocumentType, Student, StudentDocument, MissingItem } from '../api-types.ts';
+import { type Ask, todoItems } from './missingItems.ts';
 
 type OverviewWantedProps = {
-  wanted: readonly Wanted[];
+  wanted: readonly MissingItem[];
   student: Student;
   documents: readonly StudentDocument[] | undefined;
   onProfile: () => void;
   onUpload: (type: DocumentType) => void;
 };
 
-export function OverviewWanted({ wanted, student, documents, onProfile, onUpload }: OverviewWantedProps) {
-  const asks = asksOf(wanted, student, documents ?? []);
+export function OverviewNeeded({ wanted, student, documents, onProfile, onUpload }: OverviewWantedProps) {
+  const asks = todoItems(wanted, student, documents ?? []);
   if (asks.length === 0) return null;
   return (
     <section className="card wanted" aria-labelledby="still-wanted">

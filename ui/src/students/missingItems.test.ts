@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { DocumentType, Wanted } from '../api-types.ts';
-import { asksOf, toUpload } from './wanted.ts';
+import type { DocumentType, MissingItem } from '../api-types.ts';
+import { todoItems, missingDocumentNames } from './missingItems.ts';
 
 const student = { fullName: 'Amara', phoneNumber: '416', address: '1 Lane', dateOfBirth: '2009-03-01', parentName: null };
-const plain = (kind: Wanted['kind']): Wanted => ({ kind, documentType: null, label: kind, isWithOffice: false });
-const document = (documentType: Wanted['documentType'], isWithOffice = false): Wanted => ({ kind: 'document', documentType, label: documentType ?? '', isWithOffice });
+const plain = (kind: MissingItem['kind']): MissingItem => ({ kind, documentType: null, label: kind, isWithOffice: false });
+const document = (documentType: MissingItem['documentType'], isWithOffice = false): MissingItem => ({ kind: 'document', documentType, label: documentType ?? '', isWithOffice });
 const uploaded = (...types: DocumentType[]) => types.map((documentType) => ({ documentType, fault: null }));
 
 describe('what is still needed', () => {
   it('is nothing where nothing is, or where the office has it', () => {
-    expect(asksOf([], student, uploaded('other'))).toEqual([]);
-    expect(asksOf([document('transcript', true)], student, uploaded('transcript'))).toEqual([]);
+    expect(todoItems([], student, uploaded('other'))).toEqual([]);
+    expect(todoItems([document('transcript', true)], student, uploaded('transcript'))).toEqual([]);
   });
 
   it('is a profile, whose missing parts are named', () => {
-    const [ask] = asksOf([plain('profile')], { ...student, address: null, dateOfBirth: null }, []);
+    const [ask] = todoItems([plain('profile')], { ...student, address: null, dateOfBirth: null }, []);
     expect(ask).toMatchObject({ what: 'Your profile', why: 'The office needs your date of birth and address.', by: 'profile' });
   });
 
   it('is a guardian to be named, or to be asked by the office', () => {
-    const ask = (known: Partial<typeof student> | { parentName: string } | { dateOfBirth: null }) => asksOf([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
+    const ask = (known: Partial<typeof student> | { parentName: string } | { dateOfBirth: null }) => todoItems([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
     expect(ask({})).toMatchObject({ button: 'Add a Guardian', why: 'You are under 18: the office needs a name and how to reach them.' });
     expect(ask({ dateOfBirth: null })?.why).toContain('until we know that you are 18');
     expect(ask({ parentName: 'Chidi' })).toMatchObject({ button: null, why: 'The office asks Chidi to confirm.' });
@@ -28,11 +28,11 @@ describe('what is still needed', () => {
   it('is a document that is not there, or does not count, for the reason that the server gives', () => {
     const rejected = { ...document('transcript'), label: 'Report card', reason: 'It cannot be read. Page 2 is black.' };
     const wanted = [document('proof_of_address'), rejected, document('government_id', true)];
-    expect(asksOf(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why, button }) => [what, why, button])).toEqual([
+    expect(todoItems(wanted, student, uploaded('transcript', 'government_id')).map(({ what, why, button }) => [what, why, button])).toEqual([
       ['proof_of_address', 'The office needs it to review your enrollment.', 'Upload proof_of_address'],
       ['Report card', 'It cannot be read. Page 2 is black.', 'Upload a New One'],
     ]);
-    expect(toUpload(wanted)).toBe('proof_of_address and Report card');
-    expect(asksOf(wanted, student, []), 'a card of its own reminds of that').toEqual([]);
+    expect(missingDocumentNames(wanted)).toBe('proof_of_address and Report card');
+    expect(todoItems(wanted, student, []), 'a card of its own reminds of that').toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ type ChoiceProps<Value> = {
   onChange: (value: Value) => void;
 };
 
-export function Choice<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
+export function SegmentedControl<Value extends string>({ label, options, value, onChange }: ChoiceProps<Value>) {
   return (
     <div className="choice screen-only" role="group" aria-label={label}>
       {options.map((option) => (
