@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Rows } from '../api.ts';
 import type { Undo } from '../api-types.ts';
+import { moveFocus } from './movedFocus.ts';
 
 /** The result of a decision: the new status, and `words` if there is more to say, such as a colleague's earlier decision. */
 export type Decision<Row = unknown> = {
@@ -71,7 +72,7 @@ export function useStableRows<Row extends { id: number }, Key extends QueryKey>(
     const place = rows.findIndex((row) => row.id === id);
     const waiting = [...rows.slice(place + 1), ...rows.slice(0, place)].find((row) => !decisions[row.id]);
     const preventScroll = !document.activeElement?.matches(':focus-visible');
-    document.getElementById(waiting ? buttonId(waiting.id) : refreshButtonId(titleId))?.focus({ preventScroll });
+    moveFocus(document.getElementById(waiting ? buttonId(waiting.id) : refreshButtonId(titleId)), { preventScroll });
   }
 
   async function showNext() {
@@ -83,7 +84,7 @@ export function useStableRows<Row extends { id: number }, Key extends QueryKey>(
   /** The row is undecided again, and gets the focus if its Undo button had it. */
   function takeBack(id: number, hadFocus: boolean) {
     release([id]);
-    if (hadFocus) document.getElementById(buttonId(id))?.focus();
+    if (hadFocus) moveFocus(document.getElementById(buttonId(id)));
   }
 
   function release(ids: readonly number[]) {

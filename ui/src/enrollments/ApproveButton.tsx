@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
+import { hasJustCome } from '../components/movedFocus.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
@@ -12,17 +13,15 @@ import { approveEnrollment } from './queries.ts';
 
 type ApproveButtonProps = {
   enrollment: OfficeEnrollment;
+  /** The ids of what names the enrollment. */
+  describedBy: string;
   onDecided: (decided: Decided, hadFocus: boolean) => void;
 };
 
 export const approveId = (id: number) => `approve-${id}`;
 
-/** The focus arrives here automatically: ignore a key meant for the previous row. */
-const settles_ms = 400;
-
-export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
+export function ApproveButton({ enrollment, describedBy, onDecided }: ApproveButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  const focusedAt_ms = useRef(0);
   const [isChoosing, setIsChoosing] = useState(false);
 
   function end(decided: Decided) {
@@ -55,10 +54,10 @@ export function ApproveButton({ enrollment, onDecided }: ApproveButtonProps) {
         className="button button-outline"
         aria-keyshortcuts="a"
         aria-disabled={approving.isPending}
-        aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
-        onFocus={() => (focusedAt_ms.current = Date.now())}
+        aria-describedby={describedBy}
         onKeyDown={(event) => {
-          const isAfterthought = event.repeat || Date.now() - focusedAt_ms.current < settles_ms;
+          // A key that was meant for the row before must not decide this one.
+          const isAfterthought = event.repeat || hasJustCome(event.currentTarget);
           if (isAfterthought && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
         }}
         onClick={() => (hasTwoPrices(enrollment) ? setIsChoosing(true) : approve())}

@@ -6,9 +6,9 @@ import { useAction } from '../components/useAction.ts';
 import { type Decided, timeToUndo_ms, undoneWords } from './decisionResults.ts';
 import { undoDecision } from './queries.ts';
 
-type UndoButtonProps = { id: number; decided: Decided; onUndone: (hadFocus: boolean) => void };
+type UndoButtonProps = { describedBy: string; decided: Decided; onUndone: (hadFocus: boolean) => void };
 
-export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
+export function UndoButton({ describedBy, decided, onUndone }: UndoButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOver, setIsOver] = useState(false);
   const time_ms = timeToUndo_ms(decided);
@@ -36,7 +36,7 @@ export function UndoButton({ id, decided, onUndone }: UndoButtonProps) {
       type="button"
       ref={button}
       className="button button-quiet"
-      aria-describedby={`student-${id} course-${id}`}
+      aria-describedby={describedBy}
       aria-disabled={undoing.isPending}
       onClick={() => undoing.run(undo.id)}
     >

@@ -28,10 +28,11 @@ export function useStudentDecisions(studentId: number) {
       const row = rows.find((one) => one.id === id);
       const decision = decisions[id];
       if (!row) return null;
+      const own = { enrollment: row, describedBy: `enrollment-${id}`, onDecided: (next: Decided) => keep(id, next), onUndone: () => keep(id, null) };
       return (
         <>
-          {decision && <RowActions enrollment={row} decision={decision} onDecided={(next) => keep(id, next)} onUndone={() => keep(id, null)} />}
-          <RowActions enrollment={row} decision={undefined} onDecided={(next) => keep(id, next)} onUndone={() => keep(id, null)} />
+          {decision && <RowActions {...own} decision={decision} />}
+          <RowActions {...own} decision={undefined} />
         </>
       );
     },

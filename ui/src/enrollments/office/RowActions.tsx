@@ -17,25 +17,27 @@ import { DatesDialog, ExplanationDialog, MarkDialog, WithdrawStudentDialog } fro
 type RowActionsProps = {
   enrollment: OfficeEnrollment;
   decision: Decided | undefined;
+  /** The ids of what names the enrollment: of its row, unless stated otherwise. */
+  describedBy?: string;
   onDecided: (decided: Decided, hadFocus: boolean) => void;
   onUndone: (hadFocus: boolean) => void;
 };
 
-export function RowActions({ enrollment, decision, onDecided, onUndone }: RowActionsProps) {
+export function RowActions({ enrollment, decision, describedBy = `student-${enrollment.id} course-${enrollment.id}`, onDecided, onUndone }: RowActionsProps) {
   if (decision) {
     return (
       <span className="row-action row-decision">
         {decision.words && <small>{decision.words}</small>}
-        <UndoButton id={enrollment.id} decided={decision} onUndone={onUndone} />
+        <UndoButton describedBy={describedBy} decided={decision} onUndone={onUndone} />
       </span>
     );
   }
-  return <Actions enrollment={enrollment} onDecided={onDecided} />;
+  return <Actions enrollment={enrollment} describedBy={describedBy} onDecided={onDecided} />;
 }
 
 type Asked = 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
 
-function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' | 'onDecided'>) {
+function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowActionsProps, 'enrollment' | 'describedBy' | 'onDecided'>>) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const waitlisting = useAction({
     mutationFn: () => waitlistEnrollment(enrollment.id, enrollment.status),
@@ -61,14 +63,14 @@ function Actions({ enrollment, onDecided }: Pick<RowActionsProps, 'enrollment' |
   };
   return (
     <span className="row-action row-decision">
-      {usual === 'approve' && <ApproveButton enrollment={enrollment} onDecided={onDecided} />}
+      {usual === 'approve' && <ApproveButton enrollment={enrollment} describedBy={describedBy} onDecided={onDecided} />}
       {usual && usual !== 'approve' && (
         <button
           type="button"
           id={approveId(enrollment.id)}
           className="button button-outline"
           aria-keyshortcuts="a"
-          aria-describedby={`student-${enrollment.id} course-${enrollment.id}`}
+          aria-describedby={describedBy}
           onClick={usual.onPress}
         >
           {usual.label}
