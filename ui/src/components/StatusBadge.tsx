@@ -13,5 +13,7 @@ export const statusTones = {
 } satisfies Record<EnrollmentStatus, Tone>;
 
 export function StatusBadge({ status }: { status: EnrollmentStatus }) {
-  return <span className={`badge tone-${statusTones[status]}`}>{status}</span>;
+  // A server that is newer than this page may have another word.
+  const tone: Tone | undefined = statusTones[status];
+  return <span className={`badge tone-${tone ?? 'red'}`}>{status}</span>;
 }
