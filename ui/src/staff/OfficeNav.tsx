@@ -1,10 +1,12 @@
 // The office's navigation with to-do counts: beside the page on wide screens, otherwise in a side sheet.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { NavLink } from 'react-router';
+import { useEffect, useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
 import { userQuery } from '../accounts/signedIn.ts';
 import { Icon } from '../components/Icon.tsx';
 import { MenuSheet } from '../components/MenuSheet.tsx';
+import type { OfficePage } from '../pages.ts';
+import { paths } from '../paths.ts';
 import { waitingQuery } from './officeState.ts';
 import { groups, mayEnter } from './sections.ts';
 
@@ -36,20 +38,37 @@ export function OfficeMenu() {
 function Sections() {
   const user = useQuery(userQuery).data;
   const lines = useQuery({ ...waitingQuery, enabled: user?.needsSecondFactor === false }).data;
-  const waiting = (path: string) => lines?.reduce((sum, { href, count }) => sum + (href.startsWith(path) ? count : 0), 0);
-  return groups.map(({ label, pages }) => (
-    <div key={label}>
-      <p className="eyebrow">{label}</p>
-      <ul>
-        {pages.filter((page) => mayEnter(user, page)).map(({ path, nav }) => {
-          const count = waiting(path);
-          return (
-            <li key={path}>
-              <NavLink to={path} title={count ? `${count} waiting` : undefined} data-waiting={count || undefined}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink>
-            </li>
-          );
-        })}
-      </ul>
-    </div>
-  ));
+  const { pathname } = useLocation();
+  /** Undefined where nothing is counted. */
+  const waiting = (path: string) => {
+    const own = lines?.filter(({ href }) => href.startsWith(path));
+    return own?.length ? own.reduce((sum, { count }) => sum + count, 0) : undefined;
+  };
+  // Settled once: no entry goes from under a pointer because the last of its things was done.
+  const [empty, setEmpty] = useState<readonly string[] | null>(null);
+  if (!empty && lines) setEmpty(queues.filter((path) => waiting(path) === 0));
+  const isFolded = ({ path }: OfficePage) => Boolean(empty?.includes(path)) && waiting(path) === 0 && path !== pathname;
+  const entry = ({ path, nav }: OfficePage) => {
+    const count = waiting(path);
+    return (
+      <li key={path}>
+        <NavLink to={path} title={count ? `${count} waiting` : undefined} data-waiting={count || undefined}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink>
+      </li>
+    );
+  };
+  return groups.map(({ label, pages }) => {
+    const open = pages.filter((page) => mayEnter(user, page));
+    const folded = open.filter(isFolded);
+    if (open.length === 0) return null;
+    return (
+      <div key={label}>
+        <p className="eyebrow">{label}</p>
+        <ul>{open.filter((page) => !isFolded(page)).map(entry)}</ul>
+        {folded.length > 0 && <details><summary>More</summary><ul>{folded.map(entry)}</ul></details>}
+      </div>
+    );
+  });
 }
+
+/** What is done when nothing waits in it; the other pages have something to show all the same. */
+const queues: readonly string[] = [paths.adminRequests, paths.adminCharges, paths.adminIdentityChanges, paths.adminMessages];
