@@ -152,6 +152,15 @@ test('ten requests are whole on a small laptop', async ({ page, fresh }) => {
   await enter(page, fresh, '/admin/dashboard');
   await expect(rows(page)).toHaveCount(10);
   expect((await rows(page).last().boundingBox())?.y).toBeLessThanOrEqual(768 - 44);
+  // With the notice that a school without a mail server reads every day, folded.
+  await page.unrouteAll();
+  await page.evaluate(() => localStorage.setItem('folded:spool', '1'));
+  await page.reload();
+  await expect(rows(page)).toHaveCount(10);
+  await expect(page.getByText('Mail is not being delivered')).toBeVisible();
+  expect((await rows(page).last().boundingBox())?.y).toBeLessThanOrEqual(768 - 44);
+  const heights = await rows(page).evaluateAll((all) => all.map((row) => Math.round(row.getBoundingClientRect().height)));
+  expect(new Set(heights), 'one line a row').toEqual(new Set([44]));
 });
 
 for (const width of [1280, 820, 390]) {
@@ -168,10 +177,6 @@ for (const width of [1280, 820, 390]) {
     await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'true');
     await expectSound(page);
-    // On a tablet the courses are aligned in one column, with or without actions, expanded or not.
-    const courses = page.locator('tbody td[data-place="side"]');
-    const starts = await courses.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().x)));
-    if (width === 820) expect(new Set(starts).size, `the courses begin at ${starts.join(', ')}`).toBe(1);
     await press();
     await expect(arrow).toHaveAttribute('aria-expanded', 'false');
     if (width === 1280) return;

@@ -20,8 +20,8 @@ test('each line links to its list, and the navigation has the same live counts',
   await expect(messages).toHaveAttribute('title', `${count} waiting`);
   await line.click();
   await expect(page.getByText(`${count} messages`)).toBeVisible();
+  // Opening it is reading it.
   await page.getByRole('link', { name: /Zoë Müller/ }).first().click();
-  await page.getByRole('button', { name: 'Mark as Read' }).click();
   await expect(messages).toHaveAttribute('title', `${count - 1} waiting`);
   // Restore the message: other tests of this worker share the school.
   await page.getByRole('button', { name: 'Mark as Unread' }).click();

@@ -53,11 +53,14 @@ export function DashboardPage() {
     <>
       <div className="dashboard-head">
         <PageHead eyebrow="Staff" title="Admin Portal" ref={heading} />
-        <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
+        {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
       </div>
       {first && <Notices dashboard={first} />}
       {first && dashboard.data?.areFirstStepsHidden === false && steps.data && <FirstSteps steps={steps.data} heading={heading} />}
-      {isFailureAbove ? failed : <Figures dashboard={dashboard.data} />}
+      <div className="card to-do">
+        <WaitingLines lines={waiting.data} isFailed={waiting.isError} />
+        <QuickAccess />
+      </div>
       <PendingEnrollments isFailureTold={dashboard.isError} isHeldBack={(!first && !isFailureAbove) || waiting.isPending || steps.isLoading} />
       <div className="late-notices" role="status">
         {dashboard.data && !isFailureAbove && <LateNotices dashboard={dashboard.data} first={first} />}
@@ -66,7 +69,6 @@ export function DashboardPage() {
       {/* Below the rows, and therefore after them: how many there are is not known before they come. */}
       {!list.isPending && (
         <>
-          <QuickAccess />
           <BackupLine backup={dashboard.data?.backup} />
           {dashboard.data?.areFirstStepsHidden && steps.data?.some(({ isDone }) => !isDone) && <ShowFirstSteps heading={heading} />}
         </>

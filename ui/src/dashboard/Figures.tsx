@@ -11,7 +11,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
   const unpriced = dashboard?.unpricedEnrollmentsCount ?? 0;
   const mayReadBalances = useUser().duties.includes('balances');
   return (
-    <div className="grid figures" aria-busy={!dashboard}>
+    <div className="figures" aria-busy={!dashboard}>
       <Figure title="Pending Enrollments" value={dashboard?.pendingEnrollmentsCount} to={paths.adminEnrollments()}>
         <p>Course enrollments awaiting approval</p>
       </Figure>
@@ -24,10 +24,7 @@ export function Figures({ dashboard }: { dashboard: Dashboard | undefined }) {
         to={mayReadBalances ? `${paths.adminStudents}?sort=-balance` : null}
       >
         <p>Total outstanding course fees</p>
-        <p className="cluster">
-          <span>As charged</span>
-          {unpriced > 0 && <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link>}
-        </p>
+        {unpriced > 0 && <Link to={paths.adminCharges}>{`Plus ${unpriced} without a price`}</Link>}
       </Figure>
     </div>
   );

@@ -15,7 +15,7 @@ export function WaitingLines({ lines, isFailed }: { lines: WaitingLine[] | undef
   // Hidden for roles that can act on nothing.
   if (!lines?.length || !shown || shown === 'failed') return null;
   return (
-    <section className="waits" aria-labelledby="what-waits">
+    <section aria-labelledby="what-waits">
       <h2 id="what-waits">To Do</h2>
       {shown.length === 0 && <p>Nothing to do. New requests and messages appear here.</p>}
       <ul>
@@ -30,10 +30,10 @@ function Line({ line: { kind, count, oldest, href } }: { line: WaitingLine }) {
   const day = oldest?.includes('T') ? shortDayText(oldest, timeZone, '') : dateText(oldest, '');
   return (
     <li>
-      <Link className="card" to={href}>
+      <Link to={href} title={day && `since ${day}`}>
         <strong>{count}</strong>
         <span>{` ${waitingWords(kind, count)} `}</span>
-        <small>{day ? `since ${day}` : 'Done'}</small>
+        {!day && <small>Done</small>}
       </Link>
     </li>
   );
