@@ -1,6 +1,7 @@
 // What the four list screens of the office share: states, roles and looks.
 import { asRole, endSession, enter, logInAgain } from '../actors.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { leaveNew } from '../messages/messages.ts';
 import { expectQuiet } from '../network.ts';
 import { expect, test } from '../school.ts';
 
@@ -85,6 +86,7 @@ test('the catalogue’s management and its dialogs are sound in every look', asy
 });
 
 test('an open message and an open request are sound in every look', async ({ page, school }) => {
+  await leaveNew(page);
   await enter(page, school, '/admin/messages');
   await page.getByRole('link', { name: /Zoë Müller/ }).click();
   await expect(page.getByRole('article')).toBeVisible();

@@ -1,34 +1,12 @@
-// The button that marks a message as read or unread. Opening a message does not mark it, since the inbox is shared.
-import { useQueryClient } from '@tanstack/react-query';
-import { failureWords, isSignedOut } from '../api.ts';
+// The button that marks a message as read or as unread.
 import type { ContactMessage } from '../api-types.ts';
-import { showFailure, showToast } from '../components/toasts.ts';
-import { useAction } from '../components/useAction.ts';
-import { markMessage } from './queries.ts';
+import { useMark } from './useMark.ts';
 
 type MarkButtonProps = { message: ContactMessage; onMarked: (message: ContactMessage) => void };
 
 export function MarkButton({ message, onMarked }: MarkButtonProps) {
-  const client = useQueryClient();
   const as = message.status === 'new' ? 'read' : 'unread';
-  const refresh = () => {
-    for (const queryKey of [['messages'], ['dashboard']]) void client.invalidateQueries({ queryKey });
-  };
-  const marking = useAction({
-    ...markMessage,
-    onSuccess: (marked) => {
-      onMarked(marked);
-      showToast(`Message marked as ${marked.status === 'new' ? 'unread' : 'read'}`);
-      refresh();
-    },
-    onError: (error) => {
-      if (isSignedOut(error)) return;
-      showFailure(`Failed to mark the message as ${as}`, failureWords(error, 'Please try again.'));
-      // A colleague may have handled it in the meantime.
-      refresh();
-    },
-  });
-
+  const marking = useMark(as, onMarked);
   return (
     <button
       type="button"

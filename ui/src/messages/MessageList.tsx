@@ -11,12 +11,14 @@ import './messages.css';
 type MessageListProps = {
   messages: readonly ContactMessage[];
   open: number | null;
+  /** Whether one step back from a message leads to this list. */
+  isOver: boolean;
   linkTo: (id: number) => string;
   /** Called before the link is followed. */
   onOpen: (message: ContactMessage) => void;
 };
 
-export function MessageList({ messages, open, linkTo, onOpen }: MessageListProps) {
+export function MessageList({ messages, open, isOver, linkTo, onOpen }: MessageListProps) {
   return (
     <ul className="message-list">
       {messages.map((message) => (
@@ -25,7 +27,7 @@ export function MessageList({ messages, open, linkTo, onOpen }: MessageListProps
             message={message}
             isOpen={message.id === open}
             to={linkTo(message.id)}
-            state={open === null ? overList : null}
+            state={isOver ? overList : null}
             onOpen={onOpen}
           />
         </li>

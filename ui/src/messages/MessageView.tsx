@@ -5,6 +5,7 @@ import type { ContactMessage } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { PhoneNumber } from '../components/PhoneNumber.tsx';
+import { SidePane } from '../components/SidePane.tsx';
 import { momentText } from '../dates.ts';
 import { mailLink } from '../school/links.ts';
 import { useSchool } from '../school/queries.ts';
@@ -18,41 +19,38 @@ type MessageViewProps = {
   /** Takes the focus when a message is opened. */
   heading: RefObject<HTMLHeadingElement | null>;
   onMarked: (message: ContactMessage) => void;
+  /** Before the answer is written. */
+  onReply: () => void;
   onClose: () => void;
 };
 
-export function MessageView({ message, heading, onMarked, onClose }: MessageViewProps) {
+export function MessageView({ message, heading, onMarked, onReply, onClose }: MessageViewProps) {
   const { timeZone } = useSchool();
   // Answered and closed messages cannot be marked.
   const isMarkable = message.status === 'new' || message.status === 'open';
   const mayMark = useUser().duties.includes('messages') && isMarkable;
 
   return (
-    <article className="card brass-edge message-view" aria-labelledby="open-message">
-      <button type="button" className="button message-close" onClick={onClose}>
-        <Icon name="arrow" /><Icon name="close" /> <span>Back to the List</span>
-      </button>
-      <p className="eyebrow">{subjectLabel(message.subject)}</p>
-      <h2 id="open-message" ref={heading} tabIndex={-1} dir="auto">{message.name}</h2>
+    <SidePane eyebrow={subjectLabel(message.subject)} title={message.name} heading={heading} onClose={onClose}>
       <p className="cluster muted">
         <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
         <MessageBadge status={message.status} />
       </p>
       <div className="cluster">
-        <a className="button button-primary" href={replyLink(message)}><Icon name="mail" /> Reply by Email</a>
+        <a className="button button-primary" href={replyLink(message)} onClick={onReply}><Icon name="mail" /> Reply by Email</a>
         {mayMark && <MarkButton message={message} onMarked={onMarked} />}
       </div>
       {message.status === 'new' && (
         <p className="fine-print">
-          {`New: this message has not been handled yet. Opening it does not change that; ${mayMark ? 'mark it as read once you deal with it.' : 'a colleague who answers messages marks it as read.'}`}
+          {mayMark ? 'Still new: it counts as read when you reply, mark it, or open another message.' : 'New: a colleague who answers messages marks it as read.'}
         </p>
       )}
       <dl className="grid">
         <div><dt>Email</dt><dd><a href={mailLink(message.email)}><EmailAddress address={message.email} /></a></dd></div>
         <div><dt>Phone</dt><dd>{message.phone ? <PhoneNumber number={message.phone} /> : 'Not provided'}</dd></div>
       </dl>
-      <p className="written" dir="auto"><Linked text={message.message} /></p>
-    </article>
+      <p className="written message-text" dir="auto"><Linked text={message.message} /></p>
+    </SidePane>
   );
 }
 

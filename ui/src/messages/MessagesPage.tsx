@@ -1,5 +1,6 @@
 // The inbox of contact messages, newest first, with one open beside the list.
 import { useQuery } from '@tanstack/react-query';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -8,12 +9,14 @@ import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { paths } from '../paths.ts';
-import { MessageList } from './MessageList.tsx';
+import { MessageList, messageLinkId } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessageOpen } from './NoMessageOpen.tsx';
 import { messagesQuery } from './queries.ts';
+import { useFirstNew } from './useFirstNew.ts';
+import { useRead } from './useMark.ts';
 import { messageLink, readMessagesView, statusOptions, useMessagesView } from './useMessagesView.ts';
-import { useOpenMessage } from './useOpenMessage.ts';
+import { useOpenMessage, useReadWhatIsOpen } from './useOpenMessage.ts';
 import './messages.css';
 
 export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(messagesQuery(readMessagesView(parameters)))];
@@ -21,7 +24,15 @@ export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(
 export function MessagesPage() {
   const { view, search, filter, turnTo, close } = useMessagesView();
   const messages = useQuery(messagesQuery(view));
-  const { message, far, heading, keep } = useOpenMessage(view.message, messages.data?.rows);
+  const first = useFirstNew(view, messages.isPlaceholderData ? undefined : messages.data?.rows);
+  const { message, far, heading, keep } = useOpenMessage(view.message, first.id, messages.data?.rows);
+  const read = useRead(keep);
+  useReadWhatIsOpen(view.message === null ? null : message, read);
+  function closeFirst() {
+    flushSync(first.leave);
+    if (message) document.getElementById(messageLinkId(message.id))?.focus();
+  }
+
   const isFiltered = view.q.trim() !== '' || view.status !== '';
 
   return (
@@ -31,7 +42,7 @@ export function MessagesPage() {
         title="Messages"
         actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
       />
-      <div className={message ? 'inbox has-open' : 'inbox'}>
+      <div className={message ? 'panes has-open' : 'panes'}>
         <ListCard
           titleId="inbox"
           title="Inbox"
@@ -52,13 +63,28 @@ export function MessagesPage() {
           {(rows) => (
             <MessageList
               messages={rows}
-              open={view.message}
+              open={message?.id ?? null}
+              isOver={view.message === null}
               linkTo={(id) => messageLink(view, id)}
-              onOpen={keep}
+              onOpen={(next) => {
+                // What stood open by itself has been read when a person goes on from it.
+                if (message && message.id !== next.id) read(message);
+                first.leave();
+                keep(next);
+              }}
             />
           )}
         </ListCard>
-        {message && <MessageView key={message.id} message={message} heading={heading} onMarked={keep} onClose={close} />}
+        {message && (
+          <MessageView
+            key={message.id}
+            message={message}
+            heading={heading}
+            onMarked={keep}
+            onReply={() => read(message)}
+            onClose={view.message === null ? closeFirst : close}
+          />
+        )}
         {!message && messages.isSuccess && (view.message !== null || messages.data.total > 0) && (
           <NoMessageOpen wanted={view.message === null ? null : far} />
         )}

@@ -5,8 +5,8 @@ import type { ContactMessage } from '../api-types.ts';
 import { messageLinkId } from './MessageList.tsx';
 import { messageQuery } from './queries.ts';
 
-/** `listed`: the page's rows; undefined while loading. */
-export function useOpenMessage(id: number | null, listed: readonly ContactMessage[] | undefined) {
+/** `first`: the message shown while the address names none. `listed`: the page's rows; undefined while loading. */
+export function useOpenMessage(id: number | null, first: number | null, listed: readonly ContactMessage[] | undefined) {
   // Keep it open when it leaves the list, as by being marked as read.
   const [kept, keep] = useState<ContactMessage | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -20,8 +20,19 @@ export function useOpenMessage(id: number | null, listed: readonly ContactMessag
     else if (before !== null && document.activeElement === document.body) document.getElementById(messageLinkId(before))?.focus();
   }, [id]);
 
-  const near = listed?.find((one) => one.id === id) ?? (kept?.id === id ? kept : null);
+  const open = id ?? first;
+  const near = listed?.find((one) => one.id === open) ?? (kept?.id === open ? kept : null);
   // The address may name a message on another page or outside the filter.
   const far = useQuery({ ...messageQuery(id ?? 0), enabled: id !== null && listed !== undefined && !near });
-  return { message: near ?? (id !== null && far.data) ?? null, far, heading, keep };
+  return { message: near ?? (id === null ? null : far.data) ?? null, far, heading, keep };
+}
+
+/** Marks an opened message as read, once: marked as unread while it is open, it stays unread. */
+export function useReadWhatIsOpen(message: ContactMessage | null, read: (message: ContactMessage) => void) {
+  const opened = useRef<number | null>(null);
+  useEffect(() => {
+    if (opened.current === (message?.id ?? null)) return;
+    opened.current = message?.id ?? null;
+    if (message) read(message);
+  });
 }
