@@ -1,6 +1,6 @@
 // Calendar dates are independent of the time zone.
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { addMonths, dateText, deadlineText, dayNumber, dayText, momentText, shortMomentText, today } from './dates.ts';
+import { addMonths, clockText, dateText, dayHeading, deadlineText, dayNumber, dayText, momentText, shortMomentText, today } from './dates.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -21,6 +21,15 @@ describe.each(['America/Toronto', 'Asia/Shanghai', 'UTC', 'Pacific/Kiritimati'])
     expect(shortMomentText('2024-03-05T19:30:00Z', 'America/Toronto', now)).toBe('Mar 5, 2:30 PM');
     expect(shortMomentText('2025-01-01T06:00:00Z', 'America/Toronto', now)).toBe('Jan 1, 2025');
     expect(shortMomentText('2023-03-05T19:30:00Z', 'America/Toronto', now)).toBe('Mar 5, 2023');
+  });
+
+  it('groups by the school’s day, across a change of its clocks too', () => {
+    vi.stubEnv('TZ', zone);
+    const [place, now] = ['America/Toronto', new Date('2026-11-02T05:30:00Z')];
+    const heading = (instant: string) => dayHeading(instant, place, now);
+    expect(['2026-11-02T05:10:00Z', '2026-11-01T04:10:00Z', '2026-10-31T16:00:00Z', '2025-12-31T23:00:00Z'].map(heading))
+      .toEqual(['Today', 'Yesterday', 'Saturday, October 31', 'December 31, 2025']);
+    expect(clockText('2026-11-02T18:37:00Z', place)).toBe('1:37 PM');
   });
 
   it('names the zone of a deadline, and beside it the reader’s own time where it is another', () => {

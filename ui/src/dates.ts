@@ -68,6 +68,21 @@ export function shortMomentText(instant: string, timeZone: string, now: Date = n
   return day.endsWith(thisYear) ? momentText(instant, timeZone).replace(thisYear, '') : day;
 }
 
+/** "2:30 PM", in the school's time zone. */
+export function clockText(instant: string, timeZone: string): string {
+  return instantText(instant, { timeStyle: 'short', timeZone }, '');
+}
+
+/** "Today", "Yesterday", "Monday, March 4" of this year, "March 5, 2024" of another: what stands above the rows of a day. */
+export function dayHeading(instant: string, timeZone: string, now: Date = new Date()): string {
+  const day = dayText(instant, timeZone, '');
+  if (day === dayText(now.toISOString(), timeZone, '')) return 'Today';
+  const dayOf = (at_ms: number) => dayNumber(new Intl.DateTimeFormat('en-CA', { timeZone }).format(at_ms)) ?? 0;
+  if (dayOf(now.getTime()) - dayOf(Date.parse(instant)) === 1) return 'Yesterday';
+  const isThisYear = day.slice(-4) === dayText(now.toISOString(), timeZone, '').slice(-4);
+  return isThisYear ? instantText(instant, { weekday: 'long', month: 'long', day: 'numeric', timeZone }, '') : day;
+}
+
 function instantText(instant: string | null | undefined, options: Intl.DateTimeFormatOptions, otherwise: string) {
   const time = instant ? Date.parse(instant) : Number.NaN;
   return Number.isNaN(time) ? otherwise : plain(new Intl.DateTimeFormat('en-US', options), time);

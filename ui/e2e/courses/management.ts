@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { expect } from '../school.ts';
 
 /** Table rows or cards. */
-export const cards = (page: Page) => page.locator('.course-row, .managed-course');
+export const cards = (page: Page) => page.locator('.course-table [data-row], .managed-course');
 export const card = (page: Page, code: string) => cards(page).filter({ has: page.getByText(code, { exact: true }) });
 /** A fact's value on a card. */
 export const fact = (page: Page, code: string, term: string) =>
   card(page, code).locator('dl > div').filter({ has: page.getByText(term, { exact: true }) }).locator('dd');
 /** A row's cell by its heading. */
-export const cell = (page: Page, code: string, label: string) => page.locator(`.course-row:has(td:text-is("${code}"):first-child) td[data-label="${label}"]`);
+export const cell = (page: Page, code: string, label: string) => page.locator(`.course-table tr:has(td:first-child > div:text-is("${code}")) td[data-label="${label}"]`);
 
 export const create = (page: Page) => page.getByRole('button', { name: 'Create Course' }).click();
 

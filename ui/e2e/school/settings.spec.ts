@@ -64,7 +64,7 @@ test('an announcement, a question and a picture are drafted, previewed and publi
 
   // The audit trail has the publication.
   await page.goto(`${fresh.url}/admin/audit?object=site`);
-  await expect(page.getByRole('row', { name: /publish site/ })).toContainText('principal');
+  await expect(page.getByRole('row', { name: /published site/ })).toContainText('principal');
 });
 
 test('colours are previewed, published, and restored from the history', async ({ page, context, fresh }) => {

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import type { AdmissionRequest } from '../api-types.ts';
-import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
@@ -12,7 +11,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { readListView, useListView } from '../components/useListView.ts';
-import { dayText } from '../dates.ts';
+import { shortDayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { admissionRequestsQuery } from './queries.ts';
@@ -58,7 +57,7 @@ export function AdmissionRequestsPage() {
         failed="Failed to load admission requests. Please try again later."
         empty={<NoRequests isFiltered={view.q.trim() !== '' || status !== ''} />}
       >
-        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} />}
+        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} name={nameOf} />}
       </ListCard>
       {open && <RequestDialog request={open} onClose={() => setOpen(null)} />}
     </>
@@ -82,15 +81,16 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
 
 function columnsFor(timeZone: string, open: (request: AdmissionRequest) => void): Column<AdmissionRequest>[] {
   return [
-    { label: 'Student', cell: (row) => <><strong dir="auto">{nameOf(row)}</strong><small><EmailAddress address={row.email} /></small><small>{row.phone}</small></> },
-    {
-      label: 'Grade and Previous School',
-      cell: (row) => <><strong>{`Grade ${row.grade}`}</strong><small dir="auto">{row.previousSchool || 'No previous school'}</small></>,
-    },
-    { label: 'Received', cell: (row) => <span className="nowrap">{dayText(row.createdAt, timeZone, 'Unknown date')}</span> },
-    { label: 'Status', cell: (row) => <RequestStatus status={row.status} /> },
+    { label: 'Student', place: 'lead', cell: (row) => <strong dir="auto">{nameOf(row)}</strong>, folded: (row) => `Grade ${row.grade}` },
+    { label: 'Grade', isNumber: true, from: 'tablet', cell: (row) => row.grade },
+    { label: 'Previous School', place: 'side', from: 'desk', cell: (row) => <bdi title={row.previousSchool ?? undefined}>{row.previousSchool || '–'}</bdi> },
+    { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi title={row.email}>{row.email}</bdi> },
+    { label: 'Phone', from: 'desk', cell: (row) => row.phone },
+    { label: 'Received', from: 'tablet', cell: (row) => shortDayText(row.createdAt, timeZone, 'Unknown date') },
+    { label: 'Status', from: 'tablet', cell: (row) => <RequestStatus status={row.status} /> },
     {
       label: 'Action',
+      place: 'action',
       cell: (row) => (
         <button type="button" className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} onClick={() => open(row)}>
           View Request

@@ -4,12 +4,13 @@ import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import type { AuditEntry } from '../api-types.ts';
-import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
+import { byDay } from '../components/byDay.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
-import { momentText, shortMomentText } from '../dates.ts';
+import { type Column, Table } from '../components/Table.tsx';
+import { clockText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { AuditFilters } from './AuditFilters.tsx';
@@ -17,7 +18,7 @@ import { ChainNotice } from './ChainNotice.tsx';
 import { EntryDetail } from './EntryDetail.tsx';
 import { auditQuery, auditWordsQuery } from './queries.ts';
 import { auditParameters, filters, readAuditView, useAuditView } from './useAuditView.ts';
-import { readable } from './words.ts';
+import { readable, sentence } from './words.ts';
 
 const titleId = 'entries';
 
@@ -62,7 +63,16 @@ export function AuditPage() {
           )
         }
       >
-        {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={nameOf} detail={detail} />}
+        {(rows) => (
+          <Table
+            labelledBy={titleId}
+            rows={rows}
+            columns={columnsFor(timeZone)}
+            group={byDay<AuditEntry>(timeZone, ({ at }) => at)}
+            name={nameOf}
+            detail={detail}
+          />
+        )}
       </ListCard>
     </>
   );
@@ -70,24 +80,19 @@ export function AuditPage() {
 
 const detail = (entry: AuditEntry) => <EntryDetail entry={entry} />;
 
-const nameOf = ({ user, action, object, about }: AuditEntry) => `${user}: ${readable(action)} ${about ?? readable(object)}`;
+const aboutText = ({ about, objectId }: AuditEntry) => about ?? (objectId === null ? '' : `#${objectId}`);
 
-function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
-  return [
-    {
-      label: 'What',
-      place: 'lead',
-      cell: (entry) => <><strong>{readable(entry.action)}</strong><span>{` ${readable(entry.object)}`}</span></>,
-      folded: (entry) => <bdi>{aboutText(entry)}</bdi>,
-    },
-    { label: 'About', cell: (entry) => <About entry={entry} /> },
-    { label: 'Change', cell: (entry) => <Change entry={entry} /> },
-    { label: 'Who', place: 'side', cell: ({ user }) => <bdi>{user}</bdi>, folded: ({ at }) => shortMomentText(at, timeZone) },
-    { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
-  ];
-}
+const nameOf = (entry: AuditEntry) => `${entry.user} ${sentence(entry.action, entry.object)} ${aboutText(entry)}`;
 
-const aboutText = ({ about, objectId }: AuditEntry) => about ?? (objectId === null ? '—' : `#${objectId}`);
+const columnsFor = (timeZone: string): Column<AuditEntry>[] => [
+  {
+    label: 'What',
+    place: 'lead',
+    cell: (entry) => <><bdi>{entry.user}</bdi> <strong>{sentence(entry.action, entry.object)}</strong> <About entry={entry} /></>,
+  },
+  { label: 'Change', place: 'side', from: 'tablet', cell: ({ changes }) => <Change changes={changes} /> },
+  { label: 'Time', isNumber: true, cell: ({ at }) => clockText(at, timeZone) },
+];
 
 function About({ entry }: { entry: AuditEntry }) {
   const { object, objectId, about, studentId } = entry;
@@ -98,9 +103,10 @@ function About({ entry }: { entry: AuditEntry }) {
 }
 
 /** The first change, and how many more there are. */
-function Change({ entry: { changes } }: { entry: AuditEntry }) {
+function Change({ changes }: Pick<AuditEntry, 'changes'>) {
   const [first] = changes;
-  if (!first) return <span>—</span>;
+  if (!first) return null;
   const more = changes.length > 1 ? ` +${changes.length - 1}` : '';
-  return <span dir="auto">{`${first.field ? `${readable(first.field)}: ` : ''}${first.before ?? '—'} → ${first.after ?? '—'}${more}`}</span>;
+  const text = `${first.field ? `${readable(first.field)}: ` : ''}${first.before ?? '–'} → ${first.after ?? '–'}${more}`;
+  return <span className="muted" dir="auto" title={text}>{text}</span>;
 }

@@ -16,17 +16,21 @@ export function ChainNotice() {
       </Notice>
     );
   }
-  return <p className="fine-print audit-chain"><Words chain={chain} /></p>;
+  return (
+    <details className="audit-chain">
+      <summary><span className={`badge ${chain.state === 'unchecked' ? '' : 'tone-green'}`}>{chain.state === 'unchecked' ? 'Not verified yet' : 'Complete'}</span></summary>
+      <p className="fine-print"><Words chain={chain} /></p>
+    </details>
+  );
 }
 
 function Words({ chain: { state, rows, checkedAt, head } }: { chain: Chain }) {
   const { timeZone } = useSchool();
   if (state === 'unchecked' || checkedAt === null) return <span>The audit trail has not been verified yet. It is verified every night.</span>;
-  if (rows === 0) return <span>The audit trail has no entries to verify yet.</span>;
   return (
     <>
-      <span>{`Chain whole: each of ${rows.toLocaleString('en-CA')} rows follows from all before it, checked ${momentText(checkedAt, timeZone)}.`}</span>
-      {head && <><span> It ends with </span><code title={head}>{`${head.slice(0, 12)}…`}</code><span>; the server’s log has the end of every night to compare.</span></>}
+      <span>{`All ${rows.toLocaleString('en-CA')} entries verified ${momentText(checkedAt, timeZone)}.`}</span>
+      {head && <><span> The last hash is </span><code title={head}>{`${head.slice(0, 12)}…`}</code><span>; compare it with the server’s log, which has the hash of every night.</span></>}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditParameters, readAuditView } from './useAuditView.ts';
-import { readable, valueText } from './words.ts';
+import { readable, sentence, valueText } from './words.ts';
 
 test('the program’s words are read as people write them', () => {
   expect(readable('set_role')).toBe('set role');
@@ -8,8 +8,12 @@ test('the program’s words are read as people write them', () => {
   expect(readable('resend verification')).toBe('resend verification');
 });
 
-test('what was published of the site is read as a sentence', () => {
-  expect(`${readable('publish')} ${readable('site')}`).toBe('publish site');
+test('what was done is read as a sentence', () => {
+  expect(sentence('publish', 'site')).toBe('published site');
+  expect(['approve', 'view', 'retry', 'withdraw', 'undo', 'unread'].map((action) => sentence(action, 'enrollment').split(' enrollment')[0]))
+    .toEqual(['approved', 'viewed', 'retried', 'withdrew', 'undid', 'marked as unread']);
+  expect(sentence('set_role', 'user')).toBe('set role for user');
+  expect(sentence('resend verification', 'student')).toBe('resent verification for student');
   expect(valueText(['Announcement', 'Hero picture'])).toBe('Announcement, Hero picture');
 });
 

@@ -15,3 +15,21 @@ export function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+const past_forms: Readonly<Record<string, string>> = {
+  set: 'set', reset: 'reset', put: 'put', read: 'read', send: 'sent', resend: 'resent', withdraw: 'withdrew', draw: 'drew', undo: 'undid',
+  hold: 'held', keep: 'kept', hide: 'hid', take: 'took', give: 'gave', write: 'wrote', log: 'logged', unread: 'marked as unread',
+};
+
+/** "approve" as "approved", "reset_password" as "reset password": a verb of the program as something that was done. */
+export function done(action: string): string {
+  const [verb = '', ...rest] = readable(action).split(' ');
+  const past = past_forms[verb] ?? (verb.endsWith('e') ? `${verb}d` : /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`);
+  return [past, ...rest].join(' ');
+}
+
+/** What was done to what kind of thing: "approved enrollment", "reset password for user". */
+export function sentence(action: string, object: string): string {
+  const words = done(action);
+  return `${words} ${/ |_/.test(action) ? 'for ' : ''}${readable(object)}`;
+}

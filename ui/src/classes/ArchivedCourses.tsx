@@ -11,7 +11,7 @@ import { type Column, Table } from '../components/Table.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
-import { dayText } from '../dates.ts';
+import { shortDayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { archivedCoursesQuery, refreshCourses, restoreCourse } from './queries.ts';
@@ -33,21 +33,23 @@ export function ArchivedCourses({ view, heading, mayChange }: ArchivedCoursesPro
     );
   }
   const columns = [...facts(timeZone), ...(mayChange ? [back(heading)] : [])];
-  return <div className="card list-card"><Table labelledBy="all-courses" columns={columns} rows={shown} /></div>;
+  return <div className="card list-card"><Table labelledBy="all-courses" columns={columns} rows={shown} name={({ code }) => code} /></div>;
 }
 
 const facts = (timeZone: string): Column<CourseRow>[] => [
   {
     label: 'Course',
-    cell: ({ id, code, name }) => <><strong dir="auto"><Link to={paths.adminCourse(id)}>{name}</Link></strong><small>{code}</small></>,
+    place: 'lead',
+    cell: ({ id, code, name }) => <><span>{`${code} · `}</span><Link to={paths.adminCourse(id)} dir="auto">{name}</Link></>,
   },
-  { label: 'Grade', cell: ({ grade, courseType }) => `${grade}, ${courseType}` },
-  { label: 'Archived', cell: ({ archivedAt }) => <span className="nowrap">{dayText(archivedAt, timeZone, 'Unknown date')}</span> },
-  { label: 'Still Enrolled', cell: ({ active }) => active },
+  { label: 'Grade', from: 'tablet', cell: ({ grade, courseType }) => `${grade}, ${courseType}` },
+  { label: 'Archived', from: 'tablet', cell: ({ archivedAt }) => shortDayText(archivedAt, timeZone, 'Unknown date') },
+  { label: 'Still Enrolled', isNumber: true, from: 'tablet', cell: ({ active }) => active },
 ];
 
 const back = (heading: RefObject<HTMLElement | null>): Column<CourseRow> => ({
   label: 'Action',
+  place: 'action',
   cell: (course) => <BringBack course={course} onBack={() => heading.current?.focus()} />,
 });
 

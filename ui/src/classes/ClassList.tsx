@@ -69,28 +69,33 @@ export function ClassList({ course }: { course: CourseWithWaitlist }) {
         <EmptyState icon="people" title="No students yet"><p>Students appear here once their requests are approved.</p></EmptyState>
       )}
       {isEntering && <MarkSheet key={term} courseId={course.id} members={shown} onClose={close} />}
-      {!isEntering && shown.length > 0 && <Table labelledBy="class-list" columns={columns} rows={shown.map((one) => Object.assign({ id: one.enrollmentId }, one))} />}
+      {!isEntering && shown.length > 0 && <Table labelledBy="class-list" columns={columns} name={({ studentName }) => studentName} detail={contacts} rows={shown.map((one) => Object.assign({ id: one.enrollmentId }, one))} />}
     </section>
   );
 }
 
+const contacts = ({ studentEmail, guardianContact }: ClassMember) => (
+  <dl className="pairs">
+    <div><dt>Email</dt><dd><EmailAddress address={studentEmail} /></dd></div>
+    {guardianContact && <div><dt>Guardian</dt><dd dir="auto">{guardianContact}</dd></div>}
+  </dl>
+);
+
 const columns: Column<ClassMember>[] = [
   {
     label: 'Student',
-    cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong><small><EmailAddress address={row.studentEmail} /></small></>,
+    place: 'lead',
+    cell: (row) => <Link to={paths.adminStudent(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link>,
   },
-  { label: 'Number', cell: (row) => <span className="nowrap">{row.number ?? '–'}</span> },
+  { label: 'Number', from: 'desk', cell: (row) => row.number ?? '–' },
   {
     label: 'Guardian',
-    cell: (row) => (
-      <>
-        <span dir="auto">{row.guardianName ?? 'None on file'}</span>
-        {row.guardianContact && <small dir="auto">{row.guardianContact}</small>}
-      </>
-    ),
+    place: 'side',
+    from: 'tablet',
+    cell: (row) => <bdi title={row.guardianContact ?? undefined}>{row.guardianName ?? 'None on file'}</bdi>,
   },
-  { label: 'Dates', cell: (row) => <span className="nowrap">{`${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}`}</span> },
-  { label: 'Status', cell: (row) => <StatusBadge status={row.status} /> },
-  { label: 'Midterm', cell: (row) => row.midtermMark ?? '–' },
-  { label: 'Final', cell: (row) => (row.finalMark === null ? '–' : <strong>{row.finalMark}</strong>) },
+  { label: 'Dates', from: 'desk', cell: (row) => `${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },
+  { label: 'Status', from: 'tablet', cell: (row) => <StatusBadge status={row.status} /> },
+  { label: 'Midterm', isNumber: true, from: 'tablet', cell: (row) => row.midtermMark ?? '–' },
+  { label: 'Final', isNumber: true, cell: (row) => (row.finalMark === null ? '–' : <strong>{row.finalMark}</strong>) },
 ];

@@ -1,28 +1,13 @@
-// The office's courses as a dense table, grouped by grade or sorted by a column. The roles are
-// spelled out because a phone shows it as something else, which would lose its meaning.
-// oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role
+// The office's courses as a table, grouped by grade or sorted by a column.
 import { Link } from 'react-router';
-import type { CourseRow, Grade } from '../api-types.ts';
-import type { Elements } from '../components/elements.ts';
-import { grades } from '../courses/grades.ts';
+import type { CourseRow } from '../api-types.ts';
+import { type Column, Table } from '../components/Table.tsx';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { CourseActions, type CourseActs } from './CourseActions.tsx';
-import { type Order, orderAfterPress, type Sort, sorted } from './courseOrder.ts';
+import { readSort, type Sort, sorted, sortText } from './courseOrder.ts';
 import { PriceCell, SeatsCell } from './QuickCells.tsx';
-import '../components/Table.css';
 import './CourseTable.css';
-
-const headings: readonly { label: string; by?: Order; isNumber?: boolean }[] = [
-  { label: 'Code', by: 'code' },
-  { label: 'Course', by: 'name' },
-  { label: 'Grade', by: 'grade', isNumber: true },
-  { label: 'Type', by: 'type' },
-  { label: 'Credits', by: 'credits', isNumber: true },
-  { label: 'Prerequisite' },
-  { label: 'Peak seats', by: 'seats', isNumber: true },
-  { label: 'Price', by: 'price', isNumber: true },
-];
 
 type CourseTableProps = {
   courses: readonly CourseRow[];
@@ -32,70 +17,56 @@ type CourseTableProps = {
 };
 
 export function CourseTable({ courses, sort, onSort, acts }: CourseTableProps) {
-  const rows = (some: readonly CourseRow[]) => some.map((course) => <Row key={course.id} course={course} acts={acts} />);
+  const isByGrade = sort.by === 'grade';
   return (
-    <table role="table" className="table table-dense table-folds course-table" aria-labelledby="all-courses">
-      <thead role="rowgroup">
-        <tr role="row">
-          {headings.map((heading) => <Heading key={heading.label} {...heading} sort={sort} onSort={onSort} />)}
-          {acts && <th role="columnheader" scope="col"><span className="sr-only">Actions</span></th>}
-        </tr>
-      </thead>
-      {sort.by === 'grade'
-        ? (sort.isDescending ? grades.toReversed() : grades).map((grade) => (
-          <GradeGroup key={grade} grade={grade} courses={courses.filter((course) => course.grade === grade)}>{rows}</GradeGroup>
-        ))
-        : <tbody role="rowgroup">{rows(sorted(courses, sort))}</tbody>}
-    </table>
+    <Table
+      labelledBy="all-courses"
+      className="card course-table"
+      columns={acts ? [...facts, seats(true), price, actions(acts)] : [...facts, seats(false), { ...price, cell: (course) => moneyText(course.price, 'Not set') }]}
+      rows={isByGrade ? courses.toSorted((a, b) => (sort.isDescending ? b.grade - a.grade : a.grade - b.grade)) : sorted(courses, sort)}
+      name={({ code }) => code}
+      sort={{ current: sortText(sort) || 'grade', onSort: (text) => onSort(readSort(text)) }}
+      {...(isByGrade && { group: byGrade })}
+    />
   );
 }
 
-type HeadingProps = (typeof headings)[number] & Pick<CourseTableProps, 'sort' | 'onSort'>;
+const byGrade = {
+  key: ({ grade }: CourseRow) => String(grade),
+  heading: (courses: readonly CourseRow[]) => (
+    <><span>{`Grade ${courses[0]?.grade} `}</span><small>{courses.length === 1 ? '1 course' : `${courses.length} courses`}</small></>
+  ),
+};
 
-function Heading({ label, by, isNumber, sort, onSort }: HeadingProps) {
-  const direction = by !== sort.by ? undefined : sort.isDescending ? 'descending' : 'ascending';
-  return (
-    <th role="columnheader" scope="col" aria-sort={by && direction} className={isNumber ? 'number' : undefined}>
-      {by ? <button type="button" onClick={() => onSort(orderAfterPress(sort, by))}>{label}</button> : label}
-    </th>
-  );
-}
+const facts: Column<CourseRow>[] = [
+  { label: 'Code', sort: 'code', from: 'tablet', cell: ({ code }) => code },
+  {
+    label: 'Course',
+    sort: 'name',
+    place: 'lead',
+    cell: ({ id, name, isCompulsory, isOpen }) => (
+      <>
+        <Link to={paths.adminCourse(id)} dir="auto">{name}</Link>
+        {isCompulsory && <small>{' Compulsory'}</small>}
+        {!isOpen && <> <span className="badge tone-red">Closed</span></>}
+      </>
+    ),
+    folded: ({ code }) => code,
+  },
+  { label: 'Grade', sort: 'grade', isNumber: true, from: 'desk', cell: ({ grade }) => grade },
+  { label: 'Type', sort: 'type', from: 'tablet', cell: ({ courseType }) => courseType },
+  { label: 'Credits', sort: 'credits', isNumber: true, from: 'desk', cell: ({ credits }) => credits },
+  { label: 'Prerequisite', place: 'rest', from: 'desk', cell: ({ prerequisite }) => <bdi title={prerequisite ?? undefined}>{prerequisite || 'None'}</bdi> },
+];
 
-type GradeGroupProps = { grade: Grade; courses: readonly CourseRow[]; children: (courses: readonly CourseRow[]) => Elements };
+const seats = (mayChange: boolean): Column<CourseRow> => ({
+  label: 'Peak seats', sort: 'seats', isNumber: true, from: 'tablet', cell: (course) => <SeatsCell course={course} mayChange={mayChange} />,
+});
 
-function GradeGroup({ grade, courses, children }: GradeGroupProps) {
-  if (courses.length === 0) return null;
-  return (
-    <tbody role="rowgroup">
-      <tr role="row">
-        <th role="rowheader" scope="rowgroup" colSpan={headings.length + 1}>
-          <span>{`Grade ${grade} `}</span><small>{courses.length === 1 ? '1 course' : `${courses.length} courses`}</small>
-        </th>
-      </tr>
-      {children(courses)}
-    </tbody>
-  );
-}
+const price: Column<CourseRow> = { label: 'Price', sort: 'price', isNumber: true, from: 'tablet', cell: (course) => <PriceCell course={course} /> };
 
-function Row({ course, acts }: { course: CourseRow; acts: CourseActs }) {
-  const { code, name, grade, courseType, credits, prerequisite, isCompulsory, isOpen } = course;
-  return (
-    <tr role="row" className="course-row">
-      <td role="cell" data-label="Code">{code}</td>
-      <td role="cell" data-label="Course">
-        <Link to={paths.adminCourse(course.id)} dir="auto">{name}</Link>
-        {isCompulsory && <em>Compulsory</em>}
-        {!isOpen && <span className="badge tone-red">Closed</span>}
-      </td>
-      <td role="cell" data-label="Grade" className="number">{grade}</td>
-      <td role="cell" data-label="Type">{courseType}</td>
-      <td role="cell" data-label="Credits" className="number">{credits}</td>
-      <td role="cell" data-label="Prerequisite" dir="auto">{prerequisite || 'None'}</td>
-      <td role="cell" data-label="Peak seats" className="number"><SeatsCell course={course} mayChange={acts !== null} /></td>
-      <td role="cell" data-label="Price" className="number">
-        {acts ? <PriceCell course={course} /> : moneyText(course.price, 'Not set')}
-      </td>
-      {acts && <td role="cell" data-label="Actions"><CourseActions course={course} acts={acts} /></td>}
-    </tr>
-  );
-}
+const actions = (acts: NonNullable<CourseActs>): Column<CourseRow> => ({
+  label: 'Actions',
+  place: 'action',
+  cell: (course) => <CourseActions course={course} acts={acts} />,
+});

@@ -88,14 +88,15 @@ type Handlers = {
 };
 
 const columnsOf = (handlers: Handlers): Column<Row>[] => [
-  { label: 'Student', cell: (member) => <><strong dir="auto">{member.studentName}</strong>{member.number && <small>{member.number}</small>}</> },
+  { label: 'Student', place: 'lead', cell: (member) => <strong dir="auto">{member.studentName}</strong> },
+  { label: 'Number', from: 'tablet', cell: (member) => member.number ?? '–' },
   { label: 'Midterm', cell: (member) => <MarkCell member={member} column="midterm" {...handlers} /> },
   { label: 'Final', cell: (member) => <MarkCell member={member} column="final" {...handlers} /> },
   { label: 'Result', cell: (member) => <MarkResult member={member} {...handlers} /> },
 ];
 
 function MarkTable({ rows, ...handlers }: Handlers & { rows: readonly Row[] }) {
-  return <Table labelledBy={titleId} columns={columnsOf(handlers)} rows={rows} />;
+  return <Table labelledBy={titleId} columns={columnsOf(handlers)} rows={rows} name={({ studentName }) => studentName} />;
 }
 
 function MarkCell({ member, column, marks, onKey, onPaste }: Handlers & { member: Row; column: MarkColumn }) {

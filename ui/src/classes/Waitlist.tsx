@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { WaitlistEntry } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { type Column, Table } from '../components/Table.tsx';
-import { dateText, dayText, deadlineText } from '../dates.ts';
+import { dateText, deadlineText, shortDayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 
@@ -16,25 +16,24 @@ export function Waitlist({ waiting }: { waiting: readonly WaitlistEntry[] }) {
         <h2 id="course-line">Waiting List</h2>
         <p className="muted">A free seat is offered to the first student in line whose dates fit.</p>
       </header>
-      <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} />
+      <Table labelledBy="course-line" columns={columns(timeZone)} rows={rows} name={({ studentName }) => studentName} detail={email} />
     </section>
   );
 }
 
+const email = (row: WaitlistEntry) => <EmailAddress address={row.studentEmail} />;
+
 const columns = (timeZone: string): Column<WaitlistEntry>[] => [
   {
     label: 'Student',
-    cell: (row) => (
-      <>
-        <strong dir="auto"><span>{`${row.position}. `}</span><Link to={paths.adminStudent(row.studentId)}>{row.studentName}</Link></strong>
-        <small><EmailAddress address={row.studentEmail} /></small>
-      </>
-    ),
+    place: 'lead',
+    cell: (row) => <><span>{`${row.position}. `}</span><Link to={paths.adminStudent(row.studentId)} title={row.studentEmail}><strong dir="auto">{row.studentName}</strong></Link></>,
   },
-  { label: 'Waiting Since', cell: (row) => <span className="nowrap">{dayText(row.waitlistedAt, timeZone, 'Unknown date')}</span> },
-  { label: 'Requested Dates', cell: (row) => <span className="nowrap">{`${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}`}</span> },
+  { label: 'Waiting Since', from: 'tablet', cell: (row) => shortDayText(row.waitlistedAt, timeZone, 'Unknown date') },
+  { label: 'Requested Dates', from: 'tablet', cell: (row) => `${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },
   {
     label: 'Seat Held Until',
-    cell: (row) => (row.offeredUntil ? <span className="nowrap">{deadlineText(row.offeredUntil, timeZone, timeZone)}</span> : 'No seat yet'),
+    from: 'desk',
+    cell: (row) => (row.offeredUntil ? deadlineText(row.offeredUntil, timeZone, timeZone) : 'No seat yet'),
   },
 ];

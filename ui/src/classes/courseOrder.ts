@@ -45,8 +45,3 @@ export function readSort(text: string | null): Sort {
 export function sortText({ by, isDescending }: Sort): string {
   return by === 'grade' && !isDescending ? '' : `${isDescending ? '-' : ''}${by}`;
 }
-
-/** The order after pressing a heading: its column, or reversed. */
-export function orderAfterPress(sort: Sort, by: Order): Sort {
-  return { by, isDescending: sort.by === by && !sort.isDescending };
-}

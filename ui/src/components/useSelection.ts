@@ -1,6 +1,6 @@
 // The selected rows of a list; cleared when the view changes.
 import { useState } from 'react';
-import type { Selection } from './CompactTable.tsx';
+import type { Selection } from './Table.tsx';
 
 type Kept<Row> = { key: string; chosen: ReadonlyMap<number, Row> };
 

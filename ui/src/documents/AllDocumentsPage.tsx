@@ -1,29 +1,34 @@
 // Student Documents (section 2): all uploads, with search and pages.
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
+import { failureWords, getJson, isSignedOut } from '../api.ts';
 import type { ListedDocument } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
-import { DocumentLink } from '../components/GuardedLinks.tsx';
-import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { showFailure } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { type ListView, readListView, useListView } from '../components/useListView.ts';
+import { useMedia, wide } from '../components/useMedia.ts';
 import { dayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { faultNotes } from './faults.ts';
+import { DocumentPane } from './DocumentPane.tsx';
 import { sizeText } from './file.ts';
+import { DocumentReview, nameOf, ViewDocument, warningOf } from './listed.tsx';
 import { allDocumentsQuery } from './queries.ts';
 import { ReviewQueue } from './review/ReviewQueue.tsx';
-import { documentAddress, documentName, documentReviews, examinationNotes, reviewNote, signedNote } from './types.ts';
+import { documentName, reviewNote, signedNote } from './types.ts';
 
 const titleId = 'all-documents';
 
@@ -72,75 +77,103 @@ function AllDocuments() {
   const { view: asked, search, filter, turnTo } = useListView();
   const view = known(asked);
   const documents = useQuery(allDocumentsQuery(view));
-  const columns = columnsFor(useSchool().timeZone);
+  const isWide = useMedia(wide);
+  const [chosen, setChosen] = useState<ListedDocument | null>(null);
+  // Not in the address: each opening is recorded, and a reload is none.
+  const open = isWide ? chosen : null;
+  const { timeZone } = useSchool();
+  const opening = useAction<void, ListedDocument>({
+    // Where a person has to prove first who they are, they are asked before the picture is.
+    mutationFn: () => getJson('/api/admin/documents/proof'),
+    onSuccess: (_, document) => setChosen(document),
+    onError: (error) => !isSignedOut(error) && showFailure('The document was not opened', failureWords(error, 'Please try again.')),
+  });
+  const columns = columnsFor(timeZone, isWide ? opening.run : null);
+
+  function close() {
+    flushSync(() => setChosen(null));
+    if (open) document.getElementById(openId(open))?.focus();
+  }
 
   return (
-    <ListCard
-      titleId={titleId}
-      title={view.status === 'lost' ? 'Documents with Lost Files' : view.status ? `Documents: ${filters[view.status]}` : 'All Documents'}
-      countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status === 'lost' && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
-      tools={
-        <>
-          <SearchBox label="Search documents..." value={view.q} onChange={search} />
-          <FilterSelect label="Show" options={filterOptions} value={view.status} onChange={filter} />
-        </>
-      }
-      query={documents}
-      page={view.page}
-      onTurn={turnTo}
-      loading="Loading documents..."
-      failed="Failed to load documents. Please try again later."
-      empty={
-        <EmptyState icon={view.q.trim() ? 'search' : 'file'} title="No documents found">
-          <p>
-            {view.q.trim()
-              ? 'No documents match your search. Try different keywords.'
-              : view.status === 'lost' ? 'No document files are lost.' : view.status ? 'No document is in this state.' : 'No students have uploaded any documents yet.'}
-          </p>
-        </EmptyState>
-      }
-    >
-      {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} />}
-    </ListCard>
+    <div className="panes">
+      <ListCard
+        titleId={titleId}
+        title={view.status === 'lost' ? 'Documents with Lost Files' : view.status ? `Documents: ${filters[view.status]}` : 'All Documents'}
+        countText={(total) => `${total === 1 ? '1 document' : `${total} documents`}${view.status === 'lost' && total ? '. Replace the file or write it off on the student’s page.' : ''}`}
+        tools={
+          <>
+            <SearchBox label="Search documents..." value={view.q} onChange={search} />
+            <FilterSelect label="Show" options={filterOptions} value={view.status} onChange={filter} />
+          </>
+        }
+        query={documents}
+        page={view.page}
+        onTurn={turnTo}
+        loading="Loading documents..."
+        failed="Failed to load documents. Please try again later."
+        empty={
+          <EmptyState icon={view.q.trim() ? 'search' : 'file'} title="No documents found">
+            <p>
+              {view.q.trim()
+                ? 'No documents match your search. Try different keywords.'
+                : view.status === 'lost' ? 'No document files are lost.' : view.status ? 'No document is in this state.' : 'No students have uploaded any documents yet.'}
+            </p>
+          </EmptyState>
+        }
+      >
+        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} name={(row) => `${documentName(row)}, ${nameOf(row)}`} detail={detail} />}
+      </ListCard>
+      {open && <DocumentPane key={open.id} document={open} onClose={close} />}
+    </div>
   );
 }
 
-const nameOf = ({ student, studentId }: ListedDocument) => student.fullName || `Student #${studentId}`;
+const openId = ({ id }: ListedDocument) => `open-${id}`;
 
-function columnsFor(timeZone: string): Column<ListedDocument>[] {
+function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => void) | null): Column<ListedDocument>[] {
   return [
     {
       label: 'Document',
+      place: 'lead',
+      cell: (row) => {
+        const type = documentName(row);
+        if (!onOpen) return <strong>{type}</strong>;
+        return <button type="button" id={openId(row)} className="row-open" aria-label={`Open ${type} of ${nameOf(row)} beside the list`} onClick={() => onOpen(row)}>{type}</button>;
+      },
+      folded: (row) => nameOf(row),
+    },
+    {
+      label: 'Student',
+      place: 'lead',
+      from: 'tablet',
       cell: (row) => (
         <>
-          <strong>{documentName(row)}</strong>
-          <small><bdi>{row.originalName}</bdi> · <span className="nowrap">{sizeText(row.sizeBytes)}</span></small>
-          {row.wasSigned && <small>{signedNote}</small>}
-          {row.fault && <small>{faultNotes[row.fault]}</small>}
-          {examinationNotes[row.examination] && <small>{examinationNotes[row.examination]}</small>}
+          <Link to={paths.adminStudent(row.studentId)} title={row.student.email} dir="auto">{nameOf(row)}</Link>
+          <small className="sr-only"><bdi>{row.student.email}</bdi></small>
         </>
       ),
     },
-    { label: 'Student', cell: (row) => <><strong dir="auto"><Link to={paths.adminStudent(row.studentId)}>{nameOf(row)}</Link></strong><small><EmailAddress address={row.student.email} /></small></> },
-    { label: 'Uploaded', cell: (row) => <span className="nowrap">{dayText(row.uploadedAt, timeZone, 'Unknown date')}</span> },
-    { label: 'Review', cell: (row) => <><Review status={row.status} />{reviewNote(row) && <small dir="auto">{reviewNote(row)}</small>}</> },
-    { label: 'Action', cell: (row) => <ViewLink document={row} /> },
+    {
+      label: 'File',
+      place: 'side',
+      from: 'desk',
+      cell: (row) => {
+        const warning = warningOf(row);
+        return warning ? <span className="flag" title={warning}>{warning}</span> : <small title={row.originalName}><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}`}</span></small>;
+      },
+    },
+    { label: 'Uploaded', from: 'tablet', cell: (row) => dayText(row.uploadedAt, timeZone, 'Unknown date') },
+    { label: 'Review', from: 'desk', cell: (row) => <span title={reviewNote(row) ?? undefined}><DocumentReview status={row.status} /></span> },
+    { label: 'Action', place: 'action', cell: (row) => <ViewDocument document={row} /> },
   ];
 }
 
-function Review({ status }: Pick<ListedDocument, 'status'>) {
-  const { label, tone } = documentReviews[status];
-  return <span className={`badge tone-${tone}`}>{label}</span>;
-}
-
-function ViewLink({ document }: { document: ListedDocument }) {
-  return (
-    <DocumentLink
-      href={documentAddress(document.id)}
-      className="button button-outline"
-      label={`View Document: ${documentName(document)}, ${nameOf(document)} (opens in a new tab)`}
-    >
-      View Document <Icon name="external" />
-    </DocumentLink>
-  );
-}
+const detail = (row: ListedDocument) => (
+  <dl className="pairs">
+    <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>
+    <div><dt>File</dt><dd><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}${row.wasSigned ? `, ${signedNote}` : ''}`}</span></dd></div>
+    {reviewNote(row) && <div><dt>Review</dt><dd dir="auto">{reviewNote(row)}</dd></div>}
+    {warningOf(row) && <div><dt>Opening</dt><dd className="flag">{warningOf(row)}</dd></div>}
+  </dl>
+);

@@ -5,7 +5,6 @@ import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import type { UnpricedEnrollment } from '../api-types.ts';
-import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { RefreshButton } from '../components/RefreshButton.tsx';
@@ -13,7 +12,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { RowAction } from '../components/RowAction.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { type Decision, useStableRows } from '../components/useStableRows.ts';
-import { dayText } from '../dates.ts';
+import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -68,7 +67,7 @@ export function ChargesPage() {
       >
         {(rows) => (
           <>
-            <Table labelledBy={titleId} columns={columns} rows={rows} isDone={({ id }) => id in decisions} />
+            <Table labelledBy={titleId} columns={columns} rows={rows} name={({ student_name, course_code }) => `${student_name}, ${course_code}`} isDone={({ id }) => id in decisions} />
             <RefreshButton titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
           </>
         )}
@@ -87,19 +86,21 @@ export function ChargesPage() {
 const facts = (timeZone: string): Column<UnpricedEnrollment>[] => [
   {
     label: 'Student',
-    cell: (row) => (
-      <>
-        <strong dir="auto" id={`student-${row.id}`}>{row.student_name}</strong>
-        <small><EmailAddress address={row.student_email} /></small>
-      </>
-    ),
+    place: 'lead',
+    id: (row) => `student-${row.id}`,
+    cell: (row) => <strong dir="auto" title={row.student_email}>{row.student_name}</strong>,
+    folded: (row) => row.course_code,
   },
   {
     label: 'Course',
-    cell: (row) => <><strong dir="auto" id={`course-${row.id}`}>{row.course_name}</strong><small>{row.course_code}</small></>,
+    place: 'side',
+    from: 'tablet',
+    id: (row) => `course-${row.id}`,
+    cell: (row) => <><span>{row.course_code}</span><small>{' · '}<bdi>{row.course_name}</bdi></small></>,
   },
-  { label: 'Approved', cell: (row) => <span className="nowrap">{dayText(row.approved_at, timeZone, 'Unknown date')}</span> },
-  { label: 'Price Today', cell: (row) => <span className="nowrap">{moneyText(row.current_fee, 'Not set')}</span> },
+  { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi>{row.student_email}</bdi> },
+  { label: 'Approved', from: 'tablet', cell: (row) => shortDayText(row.approved_at, timeZone, 'Unknown date') },
+  { label: 'Price Today', isNumber: true, from: 'tablet', cell: (row) => moneyText(row.current_fee, 'Not set') },
 ];
 
 /** For read-only roles. */
@@ -110,6 +111,7 @@ const action = (
   onCharge: (row: UnpricedEnrollment) => void,
 ): Column<UnpricedEnrollment> => ({
   label: 'Action',
+  place: 'action',
   cell: (row) => (
     <RowAction
       id={chargeId(row.id)}

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import type { MailRecord } from '../api-types.ts';
+import { byDay } from '../components/byDay.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
@@ -13,7 +14,7 @@ import { PageHead } from '../components/PageHead.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { readListView, useListView } from '../components/useListView.ts';
-import { momentText } from '../dates.ts';
+import { clockText, momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { dashboardQuery } from '../staff/officeState.ts';
@@ -73,35 +74,59 @@ export function MailPage() {
         failed="Failed to load the emails. Please try again later."
         empty={<EmptyState icon={icon} title={title}><p>{text}</p></EmptyState>}
       >
-        {(rows) => <Table labelledBy={titleId} columns={columnsFor(timeZone, isAllowed && rows.some(mayRetry))} rows={rows} />}
+        {(rows) => (
+          <Table
+            labelledBy={titleId}
+            columns={columnsFor(timeZone, isAllowed && rows.some(mayRetry), rows.some(({ lastError }) => lastError))}
+            rows={rows}
+            group={byDay<MailRecord>(timeZone, ({ createdAt }) => createdAt)}
+            name={({ subject, recipient }) => `${subject}, to ${recipient}`}
+            detail={detail}
+          />
+        )}
       </ListCard>
     </>
   );
 }
 
-function columnsFor(timeZone: string, hasActions: boolean): Column<MailRecord>[] {
+function columnsFor(timeZone: string, hasActions: boolean, hasFailures: boolean): Column<MailRecord>[] {
   const facts: Column<MailRecord>[] = [
     {
       label: 'Email',
-      cell: (row) => <span id={`email-${row.id}`}><strong dir="auto">{row.subject}</strong><small><EmailAddress address={row.recipient} /></small></span>,
+      place: 'lead',
+      id: ({ id }) => `email-${id}`,
+      cell: (row) => <><strong dir="auto">{row.subject}</strong><small>{' to '}<bdi>{row.recipient}</bdi></small></>,
     },
-    {
-      label: 'What Happened',
-      cell: (row) => <><span>{deliveryText(row, timeZone)}</span>{row.lastError && <small dir="auto">{row.lastError}</small>}</>,
-    },
-    { label: 'Written', cell: (row) => momentText(row.createdAt, timeZone) },
+    ...(hasFailures ? [{ label: 'Why', place: 'side', from: 'desk', cell: ({ lastError }: MailRecord) => <small dir="auto" title={lastError ?? undefined}>{lastError}</small> } as const] : []),
     { label: 'Status', cell: (row) => <Status email={row} /> },
+    { label: 'Time', isNumber: true, from: 'tablet', cell: (row) => clockText(row.createdAt, timeZone) },
   ];
   const retry: Column<MailRecord> = {
     label: 'Action',
+    place: 'action',
     cell: (row) => (
-      <span className="cluster">
+      <span className="cluster row-buttons">
         {mayRetry(row) && <RetryButton email={row} headingId={titleId} />}
         {row.status === 'dead' && !row.settledAt && <SettleButton email={row} headingId={titleId} />}
       </span>
     ),
   };
   return hasActions ? [...facts, retry] : facts;
+}
+
+const detail = (email: MailRecord) => <Fate email={email} />;
+
+/** What became of it, and why. */
+function Fate({ email }: { email: MailRecord }) {
+  const { timeZone } = useSchool();
+  return (
+    <dl className="pairs">
+      <div><dt>To</dt><dd><EmailAddress address={email.recipient} /></dd></div>
+      <div><dt>Written</dt><dd>{momentText(email.createdAt, timeZone)}</dd></div>
+      <div><dt>Since then</dt><dd>{deliveryText(email, timeZone)}</dd></div>
+      {email.lastError && <div><dt>Why</dt><dd dir="auto">{email.lastError}</dd></div>}
+    </dl>
+  );
 }
 
 function Status({ email }: { email: MailRecord }) {

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Breach } from '../api-types.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
-import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { type Column, Table } from '../components/Table.tsx';
 import { dateText, momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { BreachDialog } from './BreachDialog.tsx';
@@ -34,19 +34,19 @@ export function BreachPanel() {
           </EmptyState>
         }
       >
-        {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columns} name={({ what }) => what.slice(0, 60)} detail={detail} />}
+        {(rows) => <Table labelledBy={titleId} rows={rows} columns={columns} name={({ what }) => what.slice(0, 60)} detail={detail} />}
       </ListCard>
       {isAdding && <BreachDialog onClose={() => setIsAdding(false)} />}
     </>
   );
 }
 
-const columns: CompactColumn<Breach>[] = [
+const columns: Column<Breach>[] = [
   { label: 'What', place: 'lead', cell: ({ what }) => <strong dir="auto">{what.length > 80 ? `${what.slice(0, 80)}…` : what}</strong>, folded: ({ discoveredOn }) => dateText(discoveredOn, '—') },
-  { label: 'Discovered', cell: ({ discoveredOn }) => dateText(discoveredOn, '—') },
-  { label: 'Affected', cell: ({ affected, affectedCount }) => <span dir="auto">{affectedCount === null ? affected : affectedCount.toLocaleString('en-CA')}</span> },
-  { label: 'Risk', place: 'side', cell: ({ risk }) => <span className={`badge tone-${riskTones[risk]}`}>{risks[risk].toLowerCase()}</span> },
-  { label: 'Told', cell: (breach) => told(breach) },
+  { label: 'Discovered', from: 'tablet', cell: ({ discoveredOn }) => dateText(discoveredOn, '—') },
+  { label: 'Affected', place: 'side', from: 'desk', cell: ({ affected, affectedCount }) => <span dir="auto">{affectedCount === null ? affected : affectedCount.toLocaleString('en-CA')}</span> },
+  { label: 'Risk', cell: ({ risk }) => <span className={`badge tone-${riskTones[risk]}`}>{risks[risk].toLowerCase()}</span> },
+  { label: 'Told', from: 'tablet', cell: (breach) => told(breach) },
   { label: 'Actions', place: 'action', cell: (breach) => <Change breach={breach} /> },
 ];
 

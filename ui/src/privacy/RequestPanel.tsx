@@ -5,11 +5,11 @@ import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { ListedPrivacyRequest as Row } from '../api-types.ts';
 import { ActionMenu } from '../components/ActionMenu.tsx';
-import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { DownloadLink } from '../components/GuardedLinks.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { type Column, Table } from '../components/Table.tsx';
 import { dateText, momentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -40,7 +40,7 @@ export function RequestPanel() {
         }
       >
         {(rows) => (
-          <CompactTable
+          <Table
             labelledBy={titleId}
             rows={rows}
             columns={columns}
@@ -55,12 +55,12 @@ export function RequestPanel() {
   );
 }
 
-const columns: CompactColumn<Row>[] = [
+const columns: Column<Row>[] = [
   { label: 'Student', place: 'lead', cell: ({ student }) => <Link to={paths.adminStudent(student.id)}><bdi>{student.fullName ?? student.email}</bdi></Link>, folded: ({ kind }) => requestKinds[kind] },
-  { label: 'Request', cell: ({ kind }) => requestKinds[kind] },
-  { label: 'Received', cell: ({ receivedOn }) => dateText(receivedOn, '—') },
-  { label: 'Due', cell: ({ dueOn }) => dateText(dueOn, '—') },
-  { label: 'State', place: 'side', cell: (row) => <State row={row} /> },
+  { label: 'Request', from: 'tablet', cell: ({ kind }) => requestKinds[kind] },
+  { label: 'Received', from: 'desk', cell: ({ receivedOn }) => dateText(receivedOn, '–') },
+  { label: 'Due', from: 'tablet', cell: ({ dueOn }) => dateText(dueOn, '–') },
+  { label: 'State', cell: (row) => <State row={row} /> },
   { label: 'Actions', place: 'action', cell: (row) => <Decide row={row} /> },
 ];
 
@@ -115,7 +115,7 @@ function Detail({ row }: { row: Row }) {
     <div className="privacy-detail">
       <p>
         <span>{`Requested by: ${askers[askedBy].toLowerCase()}`}</span>{notedBy && <><span>, recorded by </span><bdi>{notedBy}</bdi></>}<span>.</span>
-        {decidedAt && <span>{` ${status === 'withdrawn' ? 'Withdrawn' : `Decided by ${decidedBy ?? '—'}`}, ${momentText(decidedAt, timeZone)}.`}</span>}
+        {decidedAt && <span>{` ${status === 'withdrawn' ? 'Withdrawn' : `Decided by ${decidedBy ?? '–'}`}, ${momentText(decidedAt, timeZone)}.`}</span>}
       </p>
       {details && <blockquote className="written" dir="auto">{details}</blockquote>}
       {decision && <p>The person was told: <q dir="auto">{decision}</q></p>}

@@ -4,9 +4,9 @@ import { Link } from 'react-router';
 import { auditQuery } from '../audit/queries.ts';
 import { readAuditView } from '../audit/useAuditView.ts';
 import type { AuditEntry } from '../api-types.ts';
-import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { ListCard } from '../components/ListCard.tsx';
+import { type Column, Table } from '../components/Table.tsx';
 import { momentText, shortMomentText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -30,16 +30,16 @@ export function WhoLookedPanel() {
       failed="Failed to load the access log. Please try again later."
       empty={<EmptyState icon="eye" title="No documents viewed yet"><p>Each time the office opens a student’s document, it is listed here.</p></EmptyState>}
     >
-      {(rows) => <CompactTable labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={({ user, about }) => `${user}: ${about ?? ''}`} detail={detail} />}
+      {(rows) => <Table labelledBy={titleId} rows={rows} columns={columnsFor(timeZone)} name={({ user, about }) => `${user}: ${about ?? ''}`} detail={detail} />}
     </ListCard>
   );
 }
 
-function columnsFor(timeZone: string): CompactColumn<AuditEntry>[] {
+function columnsFor(timeZone: string): Column<AuditEntry>[] {
   return [
-    { label: 'Viewed', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi> },
-    { label: 'Who', place: 'side', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link>, folded: ({ at }) => shortMomentText(at, timeZone) },
-    { label: 'When', cell: ({ at }) => momentText(at, timeZone) },
+    { label: 'Viewed', place: 'lead', cell: ({ about, object, objectId }) => <bdi>{about ?? `${object} #${objectId}`}</bdi>, folded: ({ at }) => shortMomentText(at, timeZone) },
+    { label: 'Who', cell: ({ user }) => <Link to={everything({ action: 'view', user })}><bdi>{user}</bdi></Link> },
+    { label: 'When', isNumber: true, from: 'tablet', cell: ({ at }) => momentText(at, timeZone) },
   ];
 }
 

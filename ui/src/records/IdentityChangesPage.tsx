@@ -18,7 +18,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { ConfirmIdentityDialog } from './ConfirmIdentityDialog.tsx';
 import { GuardianDialog } from './GuardianDialog.tsx';
-import { identityChangesKey, identityChangesQuery, nameOf } from './identityChange.ts';
+import { identityChangesKey, identityChangesQuery, nameOf, netChanges } from './identityChange.ts';
 import { IdentityFields } from './IdentityFields.tsx';
 
 const titleId = 'identity-changes';
@@ -34,7 +34,6 @@ export function IdentityChangesPage() {
     titleId,
     buttonId: confirmId,
   });
-  const { timeZone } = useSchool();
   const [confirming, setConfirming] = useState<IdentityChange | null>(null);
 
   function finish(id: number, decision: Decision) {
@@ -67,8 +66,10 @@ export function IdentityChangesPage() {
           <>
             <Table
               labelledBy={titleId}
-              columns={columnsFor(timeZone, decisions, setConfirming)}
+              columns={columnsFor(decisions, setConfirming)}
               rows={rows}
+              name={nameOf}
+              detail={detail}
               isDone={({ id }) => id in decisions}
             />
             <RefreshButton titleId={titleId} label="Show what remains" decidedCount={decidedCount} onShow={showNext} />
@@ -95,24 +96,21 @@ export function IdentityChangesPage() {
 }
 
 function columnsFor(
-  timeZone: string,
   decisions: Readonly<Record<number, Decision>>,
   onConfirm: (student: IdentityChange) => void,
 ): Column<IdentityChange>[] {
   return [
     {
       label: 'Student',
-      cell: (row) => (
-        <>
-          <strong dir="auto" id={`student-${row.id}`}><Link to={paths.adminStudent(row.id)}>{nameOf(row)}</Link></strong>
-          <small><EmailAddress address={row.email} /></small>
-          <small>{row.checkedAt ? `Compared with a document ${dayText(row.checkedAt, timeZone, '')}` : 'Never compared with a document'}</small>
-        </>
-      ),
+      place: 'lead',
+      id: (row) => `student-${row.id}`,
+      cell: (row) => <Link to={paths.adminStudent(row.id)} title={row.email}><strong dir="auto">{nameOf(row)}</strong></Link>,
+      folded: ({ changes }) => netChanges(changes).map(({ label }) => label).join(', '),
     },
-    { label: 'What Changed', cell: (row) => <IdentityFields student={row} /> },
+    { label: 'What Changed', place: 'lead', from: 'tablet', cell: (row) => <IdentityFields student={row} /> },
     {
       label: 'Action',
+      place: 'action',
       cell: (row) => (
         <RowAction
           id={confirmId(row.id)}
@@ -124,4 +122,16 @@ function columnsFor(
       ),
     },
   ];
+}
+
+const detail = (row: IdentityChange) => <Detail row={row} />;
+
+function Detail({ row: { email, checkedAt } }: { row: IdentityChange }) {
+  const { timeZone } = useSchool();
+  return (
+    <dl className="pairs">
+      <div><dt>Email</dt><dd><EmailAddress address={email} /></dd></div>
+      <div><dt>Checked</dt><dd>{checkedAt ? `Compared with a document ${dayText(checkedAt, timeZone, '')}` : 'Never compared with a document'}</dd></div>
+    </dl>
+  );
 }

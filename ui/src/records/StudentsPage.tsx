@@ -67,7 +67,7 @@ export function StudentsPage() {
         failed="Failed to load students. Please try again later."
         empty={<NoStudents view={view} onClosed={() => toggle('closed')} />}
       >
-        {(shown) => <StudentTable labelledBy={titleId} rows={shown} sort={view.sort} onSort={sortBy} {...(mayAct && { selection: choice.selection })} />}
+        {(shown) => <StudentTable labelledBy={titleId} rows={shown} sort={view.sort} onSort={sortBy} selection={mayAct ? choice.selection : undefined} />}
       </ListCard>
       {choice.chosen.length > 0 && (
         <StudentsBulkBar

@@ -9,6 +9,9 @@ export type StudentSort = SortKey | `-${SortKey}`;
 
 export type StudentsView = { q: string; flags: StudentFlag[]; course: string; grade: string; sort: StudentSort; page: number };
 
+/** The sort key, in either direction. */
+export const readSortKey = (sort: string): SortKey | undefined => sortKeys.find((one) => one === sort.replace(/^-/, ''));
+
 /** A view's address parameters. */
 export function writeStudentsView({ q, flags, course, grade, sort, page }: StudentsView): Record<string, string> {
   return {

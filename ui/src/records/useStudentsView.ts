@@ -5,7 +5,7 @@ import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { grades } from '../courses/grades.ts';
 import type { Duty } from '../pages.ts';
 import { readFlags } from './flags.ts';
-import { sortKeys, type StudentSort, type StudentsView, writeStudentsView } from './studentsView.ts';
+import { readSortKey, type StudentSort, type StudentsView, writeStudentsView } from './studentsView.ts';
 
 export function useStudentsView() {
   const [asked, show] = useUrlView<StudentsView>({ read: readStudentsView, write: writeStudentsView });
@@ -24,7 +24,7 @@ export function useStudentsView() {
 export function readStudentsView(parameters: URLSearchParams): StudentsView {
   const page = Number(parameters.get('page'));
   const sort = parameters.get('sort') ?? '';
-  const key = sortKeys.find((one) => one === sort.replace(/^-/, ''));
+  const key = readSortKey(sort);
   return {
     q: parameters.get('q') ?? '',
     flags: readFlags(parameters.get('flags')),

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Prefetch } from '../accounts/guards.ts';
 import type { StaffRow } from '../api-types.ts';
-import { type CompactColumn, CompactTable } from '../components/CompactTable.tsx';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { type Column, Table } from '../components/Table.tsx';
 import { momentText, shortDayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { Invitations } from './Invitations.tsx';
@@ -46,7 +46,7 @@ export function StaffPage() {
           empty={<EmptyState icon="people" title="No accounts yet"><p>Invite a colleague to begin.</p></EmptyState>}
         >
           {(rows) => (
-            <CompactTable
+            <Table
               labelledBy={titleId}
               rows={rows}
               columns={columnsFor(timeZone)}
@@ -62,18 +62,19 @@ export function StaffPage() {
   );
 }
 
-function columnsFor(timeZone: string): CompactColumn<StaffRow>[] {
+function columnsFor(timeZone: string): Column<StaffRow>[] {
   return [
     {
       label: 'Name',
       place: 'lead',
-      cell: (row) => <><strong dir="auto">{nameOf(row)}</strong>{row.state === 'disabled' && <small>disabled</small>}</>,
+      cell: (row) => <strong dir="auto">{nameOf(row)}</strong>,
+      folded: ({ role }) => roleTitle(role),
     },
-    { label: 'Username', cell: ({ username }) => username },
-    { label: 'Role', place: 'side', cell: ({ role }) => roleTitle(role) },
-    { label: 'Last login', cell: ({ lastLoginAt }) => shortDayText(lastLoginAt, timeZone, 'Never') },
-    { label: 'Second factor', cell: ({ hasSecondFactor, needsSecondFactor }) => (hasSecondFactor ? 'On' : needsSecondFactor ? <span className="flag">Missing</span> : 'Off') },
-    { label: 'Devices', cell: ({ devices }) => devices },
+    { label: 'Username', from: 'tablet', cell: ({ username }) => username },
+    { label: 'Role', from: 'tablet', cell: ({ role }) => roleTitle(role) },
+    { label: 'Last login', from: 'desk', cell: ({ lastLoginAt }) => shortDayText(lastLoginAt, timeZone, 'Never') },
+    { label: 'Second factor', from: 'desk', cell: ({ hasSecondFactor, needsSecondFactor }) => (hasSecondFactor ? 'On' : needsSecondFactor ? <span className="flag">Missing</span> : 'Off') },
+    { label: 'Devices', isNumber: true, from: 'desk', cell: ({ devices }) => devices },
     { label: 'State', cell: (row) => <State row={row} /> },
     { label: 'Actions', place: 'action', cell: (row) => <StaffActions row={row} /> },
   ];

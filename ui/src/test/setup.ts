@@ -9,6 +9,8 @@ configure({ asyncUtilTimeout: 120_000 });
 // jsdom has no layout and cannot scroll.
 window.scrollTo = () => {};
 Element.prototype.scrollIntoView = () => {};
+// Nor media: every screen is narrow, and none is printed.
+window.matchMedia = (media) => Object.assign(new EventTarget(), { media, matches: false, onchange: null, addListener() {}, removeListener() {} });
 // Nor does it have a top layer for dialogs.
 HTMLDialogElement.prototype.showModal = function showModal() {
   this.open = true;

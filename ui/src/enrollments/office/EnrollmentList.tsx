@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { useUser } from '../../accounts/signedIn.ts';
 import { failureWords, getRows, isSignedOut } from '../../api.ts';
 import type { OfficeEnrollment } from '../../api-types.ts';
-import { type CompactColumn, CompactTable } from '../../components/CompactTable.tsx';
 import type { Elements } from '../../components/elements.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
 import { ListCard } from '../../components/ListCard.tsx';
 import { RefreshButton } from '../../components/RefreshButton.tsx';
 import { SearchBox } from '../../components/SearchBox.tsx';
+import { type Column, Table } from '../../components/Table.tsx';
 import { showFailure } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
 import { useSelection } from '../../components/useSelection.ts';
@@ -131,12 +131,12 @@ export function EnrollmentList(props: EnrollmentListProps) {
       >
         {(rows) => (
           <>
-            <CompactTable
+            <Table
               labelledBy={titleId}
               columns={columns}
               rows={rows}
               sort={{ current: view.sort, onSort: (sort) => filter({ sort }) }}
-              {...(isBulk && { selection })}
+              selection={isBulk ? selection : undefined}
               name={nameOf}
               detail={detail}
               isDone={({ id }) => id in decisions}
@@ -169,7 +169,7 @@ const detail = (row: OfficeEnrollment) => <EnrollmentDetail enrollment={row} />;
 
 type Held = Pick<ReturnType<typeof useStableRows<OfficeEnrollment, readonly unknown[]>>, 'decisions' | 'decide' | 'amend' | 'takeBack'>;
 
-const action = ({ decisions, decide, amend, takeBack }: Held): CompactColumn<OfficeEnrollment> => ({
+const action = ({ decisions, decide, amend, takeBack }: Held): Column<OfficeEnrollment> => ({
   label: 'Action',
   place: 'action',
   cell: (row) => (
