@@ -73,7 +73,7 @@ export function clockText(instant: string, timeZone: string): string {
   return instantText(instant, { timeStyle: 'short', timeZone }, '');
 }
 
-/** "Today", "Yesterday", "Monday, March 4" of this year, "March 5, 2024" of another: what stands above the rows of a day. */
+/** "Today", "Yesterday", "Monday, March 4" of this year, "March 5, 2024" of another: a heading for a day's rows. */
 export function dayHeading(instant: string, timeZone: string, now: Date = new Date()): string {
   const day = dayText(instant, timeZone, '');
   if (day === dayText(now.toISOString(), timeZone, '')) return 'Today';

@@ -7,8 +7,8 @@ test('the audit is filtered, unfolds to before and after, and says that it is wh
   await enter(page, school, '/admin/audit');
   await expect(page.getByRole('heading', { level: 1, name: 'Audit' })).toBeVisible();
   await page.getByText('Complete', { exact: true }).click();
-  await expect(page.getByText(/Each of [\d,]+ rows follows from all before it\. Checked/)).toBeVisible();
-  await page.getByLabel('What was done').selectOption('suspend');
+  await expect(page.getByText(/All [\d,]+ entries verified/)).toBeVisible();
+  await page.getByLabel('Action', { exact: true }).selectOption('suspend');
   const row = page.getByRole('row', { name: /suspended student/ }).first();
   await expect(row).toContainText('active → suspended');
   await expect(page).toHaveURL(/action=suspend/);
@@ -16,11 +16,11 @@ test('the audit is filtered, unfolds to before and after, and says that it is wh
   await expect(page.locator('.audit-entry').getByText('suspended')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.reload();
-  await expect(page.getByLabel('What was done')).toHaveValue('suspend');
+  await expect(page.getByLabel('Action', { exact: true })).toHaveValue('suspend');
   await page.getByLabel('From').fill('2099-01-01');
   await expect(page.getByText('No entries match')).toBeVisible();
   await page.getByRole('button', { name: 'Clear the filters' }).click();
-  await expect(page.getByLabel('What was done')).toHaveValue('');
+  await expect(page.getByLabel('Action', { exact: true })).toHaveValue('');
   const sheet = page.waitForEvent('download');
   await page.getByRole('link', { name: 'CSV' }).click();
   expect((await sheet).suggestedFilename()).toMatch(/^audit-.*\.csv$/);

@@ -72,7 +72,7 @@ test('forty requests are approved in four clicks, and those with missing items a
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await page.getByRole('button', { name: 'Select all 40' }).click();
-  await expect(page.getByText('39 chosen')).toBeVisible();
+  await expect(page.getByText('39 selected')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 39 requests?' });
   // The result shows whether undo is possible.
@@ -163,7 +163,7 @@ test('an individually decided row is excluded from a bulk decision', async ({ pa
   await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
   await row(page, 'ENG4U').getByRole('button', { name: 'Approve' }).click();
   await expectToast(page, 'Enrollment approved');
-  await expect(bar(page).getByText('2 chosen')).toBeVisible();
+  await expect(bar(page).getByText('2 selected')).toBeVisible();
   await bar(page).getByRole('button', { name: 'Approve…' }).click();
   const sheet = page.getByRole('dialog', { name: 'Approve 2 requests?' });
   await sheet.getByRole('checkbox', { name: 'All 2' }).check();

@@ -17,9 +17,9 @@ test('all selected students get a previewed email, and unverified ones a link', 
   }
   await enter(page, school, '/admin/students?q=manyfold');
   await page.getByRole('checkbox', { name: 'Select Ada Manyfold' }).check();
-  await expect(page.getByText('1 chosen')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Select all 3' }).click();
-  await expect(page.getByText('3 chosen')).toBeVisible();
+  await expect(page.getByText('3 selected')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.getByRole('button', { name: 'Write an Email…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Write to 3 students' });
@@ -52,9 +52,9 @@ test('all selected students get a previewed email, and unverified ones a link', 
   await expect(page.getByRole('dialog', { name: 'Send 1 link again?' })).toContainText('1 student of those that you selected is verified already and gets none.');
   await page.getByRole('dialog').getByRole('button', { name: 'Send Again' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result).toContainText('1 link sent, 1 not; it stays chosen.');
+  await expect(result).toContainText('1 link sent, 1 not; it stays selected.');
   await expect(result).toContainText('This student’s email address is verified already.');
-  await expect(page.getByText('1 chosen')).toBeVisible();
+  await expect(page.getByText('1 selected')).toBeVisible();
   // Only a verified student is left: there is nothing to send.
   await page.getByRole('button', { name: 'Resend Verification…' }).click();
   const notice = page.getByRole('dialog', { name: 'No links needed' });

@@ -21,14 +21,14 @@ const past_forms: Readonly<Record<string, string>> = {
   hold: 'held', keep: 'kept', hide: 'hid', take: 'took', give: 'gave', write: 'wrote', log: 'logged', unread: 'marked as unread',
 };
 
-/** "approve" as "approved", "reset_password" as "reset password": a verb of the program as something that was done. */
+/** The past tense of an action: "approve" → "approved", "reset_password" → "reset password". */
 export function done(action: string): string {
   const [verb = '', ...rest] = readable(action).split(' ');
   const past = past_forms[verb] ?? (verb.endsWith('e') ? `${verb}d` : /[^aeiou]y$/.test(verb) ? `${verb.slice(0, -1)}ied` : `${verb}ed`);
   return [past, ...rest].join(' ');
 }
 
-/** What was done to what kind of thing: "approved enrollment", "reset password for user". */
+/** An action and its object: "approved enrollment", "reset password for user". */
 export function sentence(action: string, object: string): string {
   const words = done(action);
   return `${words} ${/ |_/.test(action) ? 'for ' : ''}${readable(object)}`;

@@ -1,4 +1,4 @@
-// What was opened from a list, beside it: its heading, which takes the focus, and the way back.
+// A pane beside a list, with the opened item.
 import type { Ref } from 'react';
 import { Icon } from './Icon.tsx';
 import type { Elements } from './elements.ts';

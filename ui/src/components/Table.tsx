@@ -69,7 +69,7 @@ export function Table<Row extends { id: number }>(props: TableProps<Row>) {
         </tr>
       </thead>
       {grouped(rows, group?.key).map((some) => (
-        <tbody key={some[0]?.id}>
+        <tbody key={some[0] && group ? group.key(some[0]) : ''}>
           {group && <tr><th scope="rowgroup" colSpan={span}>{group.heading(some)}</th></tr>}
           {some.map((row) => {
             const isOpen = openIds.has(row.id);

@@ -1,4 +1,4 @@
-// Rows of a list by the day on which they happened, newest first: a heading for each day.
+// Groups a list's rows by day, newest first.
 import { dayHeading } from '../dates.ts';
 
 export function byDay<Row>(timeZone: string, at: (row: Row) => string) {

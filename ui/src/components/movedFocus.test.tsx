@@ -1,17 +1,19 @@
+import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hasJustCome, moveFocus } from './movedFocus.ts';
 
 afterEach(() => vi.useRealTimers());
 
-test('only where the focus moved by itself, and for a moment, a key is held back', () => {
-  vi.useFakeTimers();
-  const [next, other] = [document.createElement('button'), document.createElement('button')];
-  document.body.append(next, other);
+test('a key is ignored only where the focus has just moved by itself', async () => {
+  render(<><button type="button">Next</button><button type="button">Other</button></>);
+  const next = await screen.findByRole('button', { name: 'Next' });
+  const other = await screen.findByRole('button', { name: 'Other' });
+  vi.useFakeTimers({ toFake: ['Date'] });
   moveFocus(next);
   expect([document.activeElement === next, hasJustCome(next), hasJustCome(other)]).toEqual([true, true, false]);
   vi.advanceTimersByTime(400);
   expect(hasJustCome(next)).toBe(false);
-  // As with Tab, or a press.
+  // As with Tab or a click.
   other.focus();
   expect(hasJustCome(other)).toBe(false);
 });

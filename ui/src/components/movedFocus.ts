@@ -1,7 +1,7 @@
-// The focus that moves by itself, as from a decided row to the next: a key that was meant for the place before must
-// do nothing in the new one. A person who goes there, by Tab or by a press, is not held up.
+// The focus that a decision moves to the next row: a key meant for the previous row must do nothing there. Focus moved by
+// the person, with Tab or a click, is not held up.
 
-/** A key that comes this soon was meant for the place before. */
+/** A key pressed this soon after was meant for the previous element. */
 const settles_ms = 400;
 
 let moved: { to: Element; at_ms: number } | null = null;

@@ -1,7 +1,7 @@
-// Whether the screen is as a media query asks, now and from now on.
+// Whether a media query matches.
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Room for what was opened from a list beside it. */
+/** Wide enough for a pane beside a list. */
 export const wide = '(width > 54rem)';
 
 export function useMedia(query: string): boolean {

@@ -79,11 +79,11 @@ function AllDocuments() {
   const documents = useQuery(allDocumentsQuery(view));
   const isWide = useMedia(wide);
   const [chosen, setChosen] = useState<ListedDocument | null>(null);
-  // Not in the address: each opening is recorded, and a reload is none.
+  // Not in the address: a reload would record another view.
   const open = isWide ? chosen : null;
   const { timeZone } = useSchool();
   const opening = useAction<void, ListedDocument>({
-    // Where a person has to prove first who they are, they are asked before the picture is.
+    // Asks for the password first, where the server requires it.
     mutationFn: () => getJson('/api/admin/documents/proof'),
     onSuccess: (_, document) => setChosen(document),
     onError: (error) => !isSignedOut(error) && showFailure('The document was not opened', failureWords(error, 'Please try again.')),

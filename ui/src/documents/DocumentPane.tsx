@@ -1,4 +1,4 @@
-// A document beside the list: what is known of it, and its picture. What is no picture opens in a tab of its own.
+// A document beside the list: its details and, for an image, its picture. PDFs open in a new tab.
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ListedDocument } from '../api-types.ts';

@@ -1,4 +1,4 @@
-// What the office's list and the pane beside it say of a document.
+// Parts shared by the document list and its pane.
 import type { ListedDocument } from '../api-types.ts';
 import { DocumentLink } from '../components/GuardedLinks.tsx';
 import { Icon } from '../components/Icon.tsx';
@@ -7,7 +7,7 @@ import { documentAddress, documentReviews, documentName, examinationNotes } from
 
 export const nameOf = ({ student, studentId }: ListedDocument) => student.fullName || `Student #${studentId}`;
 
-/** What has to be known of a file before it is opened. */
+/** A warning about the file, shown before it is opened. */
 export const warningOf = ({ fault, examination }: ListedDocument) => (fault && faultNotes[fault]) || examinationNotes[examination];
 
 export function DocumentReview({ status }: Pick<ListedDocument, 'status'>) {

@@ -56,7 +56,7 @@ export function ApproveButton({ enrollment, describedBy, onDecided }: ApproveBut
         aria-disabled={approving.isPending}
         aria-describedby={describedBy}
         onKeyDown={(event) => {
-          // A key that was meant for the row before must not decide this one.
+          // Ignore a key meant for the previous row.
           const isAfterthought = event.repeat || hasJustCome(event.currentTarget);
           if (isAfterthought && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
         }}

@@ -116,7 +116,7 @@ function columnsFor(timeZone: string, hasActions: boolean, hasFailures: boolean)
 
 const detail = (email: MailRecord) => <Fate email={email} />;
 
-/** What became of it, and why. */
+/** The delivery details of an email. */
 function Fate({ email }: { email: MailRecord }) {
   const { timeZone } = useSchool();
   return (

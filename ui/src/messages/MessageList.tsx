@@ -11,7 +11,7 @@ import './messages.css';
 type MessageListProps = {
   messages: readonly ContactMessage[];
   open: number | null;
-  /** Whether one step back from a message leads to this list. */
+  /** Whether Back from a message leads to this list. */
   isOver: boolean;
   linkTo: (id: number) => string;
   /** Called before the link is followed. */

@@ -19,7 +19,7 @@ type MessageViewProps = {
   /** Takes the focus when a message is opened. */
   heading: RefObject<HTMLHeadingElement | null>;
   onMarked: (message: ContactMessage) => void;
-  /** Before the answer is written. */
+  /** Called before the mail program opens. */
   onReply: () => void;
   onClose: () => void;
 };

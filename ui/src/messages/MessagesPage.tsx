@@ -67,7 +67,7 @@ export function MessagesPage() {
               isOver={view.message === null}
               linkTo={(id) => messageLink(view, id)}
               onOpen={(next) => {
-                // What stood open by itself has been read when a person goes on from it.
+                // An automatically opened message counts as read once the user moves on.
                 if (message && message.id !== next.id) read(message);
                 first.leave();
                 keep(next);

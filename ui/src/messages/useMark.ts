@@ -1,4 +1,4 @@
-// Marks a message as read or as unread, each the undo of the other.
+// Marks messages as read or unread.
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { ContactMessage } from '../api-types.ts';
@@ -15,7 +15,7 @@ function useRefresh() {
   };
 }
 
-/** By its button, which says what became of it. */
+/** For the button, with a toast. */
 export function useMark(as: 'read' | 'unread', onMarked: OnMarked) {
   const refresh = useRefresh();
   return useAction({
@@ -28,13 +28,13 @@ export function useMark(as: 'read' | 'unread', onMarked: OnMarked) {
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure(`Failed to mark the message as ${as}`, failureWords(error, 'Please try again.'));
-      // A colleague may have dealt with it meanwhile.
+      // A colleague may have handled it in the meantime.
       refresh();
     },
   });
 }
 
-/** By opening it: a message that is open has been read. One that could not be marked stays new, with its button. */
+/** For opening a message, without a toast; a failure leaves it new. */
 export function useRead(onMarked: OnMarked) {
   const refresh = useRefresh();
   const { mutate } = useMutation({

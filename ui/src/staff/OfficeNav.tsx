@@ -39,12 +39,12 @@ function Sections() {
   const user = useQuery(userQuery).data;
   const lines = useQuery({ ...waitingQuery, enabled: user?.needsSecondFactor === false }).data;
   const { pathname } = useLocation();
-  /** Undefined where nothing is counted. */
+  /** Undefined for pages without a count. */
   const waiting = (path: string) => {
     const own = lines?.filter(({ href }) => href.startsWith(path));
     return own?.length ? own.reduce((sum, { count }) => sum + count, 0) : undefined;
   };
-  // Settled once: no entry goes from under a pointer because the last of its things was done.
+  // Set once, so that no entry moves while the page is open.
   const [empty, setEmpty] = useState<readonly string[] | null>(null);
   if (!empty && lines) setEmpty(queues.filter((path) => waiting(path) === 0));
   const isFolded = ({ path }: OfficePage) => Boolean(empty?.includes(path)) && waiting(path) === 0 && path !== pathname;
@@ -70,5 +70,5 @@ function Sections() {
   });
 }
 
-/** What is done when nothing waits in it; the other pages have something to show all the same. */
+/** Pages that are folded while nothing waits in them. */
 const queues: readonly string[] = [paths.adminRequests, paths.adminCharges, paths.adminIdentityChanges, paths.adminMessages];
