@@ -23,8 +23,8 @@ const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstVisit: 120, firstLo
 /** Style sheets shared by all pages, the area's and the page's: each more delays the first paint by a request. */
 const most_sheets = 3;
 
-/** Rarely loaded parts: second factor, identity dialog, removing a document, editing a profile, leaving a course; in the office lost files, profiles, emails, addresses, merges, closing accounts, checks, external credits, waived documents and enrolling by hand. */
-const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog|EditStudentDialog|WaiveDialog|WriteDialog)[-.]/;
+/** Rarely loaded parts: second factor, identity dialog, removing a document, editing a profile, leaving a course; in the office lost files, profiles, emails, addresses, merges, closing accounts, checks, external credits, rejected and waived documents and enrolling by hand. */
+const seldom = /(CodeField|ConfirmIdentityDialog|CorrectEmailDialog|GuardianDialog|IdentityQuestion|LeaveDialog|RefusePlaceDialog|WithdrawDialog|ProfileDialog|LostFileDialogs|MergeDialog|ResetFactorDialog|ReasonDialog|ExternalCreditDialogs|EnrollStudentDialog|RemoveDialog|EditStudentDialog|RejectDialog|WaiveDialog|WriteDialog)[-.]/;
 
 /**
  * Every chunk that a page loads: its own, the entry's, their imports, and the page's dynamic imports (such as a

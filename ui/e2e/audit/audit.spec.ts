@@ -40,7 +40,7 @@ test('a student’s and a course’s page lead to their history in the audit', a
   await expect(page.getByRole('button', { name: 'Remove the filter course #1' })).toBeVisible();
 });
 
-test('a line says who did what to whom and when, at every width, below its day', async ({ page, school }) => {
+test('a line names the person, the action, its object and the time, below its day, at every width', async ({ page, school }) => {
   await enter(page, school, '/admin/audit?action=suspend');
   const row = page.getByRole('row', { name: /suspended student/ }).first();
   const about = await row.getByRole('link').innerText();
