@@ -71,7 +71,7 @@ async fn propose(app: &App) {
     match privacy::retention::propose(app).await {
         Ok(0) => {}
         Ok(found) => {
-            tracing::info!("{found} more records have reached their retention period; the office decides")
+            tracing::info!("{found} more records have reached their retention period; the office decides");
         }
         Err(error) => tracing::warn!("maintenance: {error:?}"),
     }

@@ -117,7 +117,7 @@ pub trait Column: Sized {
     fn of(stored: Self::Stored) -> Self;
 }
 
-/// Says of types that a column keeps them as rusqlite does.
+/// Declares types that a column keeps as rusqlite does.
 macro_rules! stored_as_it_is {
     ($($column:ty),+) => {
         $(impl $crate::storage::columns::Column for $column {

@@ -39,7 +39,7 @@ pub struct StoredPasskey {
 pub struct ReachableCredential {
     /// Credential id.
     pub credential_id: Vec<u8>,
-    /// Transports as in the WebAuthn specification, separated by spaces.
+    /// Transports as in the `WebAuthn` specification, separated by spaces.
     pub transports: String,
 }
 
