@@ -27,6 +27,7 @@ import { DocumentPane } from './DocumentPane.tsx';
 import { sizeText } from './file.ts';
 import { DocumentReview, nameOf, ViewDocument, warningOf } from './listed.tsx';
 import { allDocumentsQuery } from './queries.ts';
+import { DocumentDecisions } from './review/DocumentDecisions.tsx';
 import { ReviewQueue } from './review/ReviewQueue.tsx';
 import { documentName, reviewNote, signedNote } from './types.ts';
 
@@ -170,10 +171,13 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
 }
 
 const detail = (row: ListedDocument) => (
+  <>
   <dl className="pairs">
     <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>
     <div><dt>File</dt><dd><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}${row.wasSigned ? `, ${signedNote}` : ''}`}</span></dd></div>
     {reviewNote(row) && <div><dt>Review</dt><dd dir="auto">{reviewNote(row)}</dd></div>}
     {warningOf(row) && <div><dt>Opening</dt><dd className="flag">{warningOf(row)}</dd></div>}
   </dl>
+  <div className="cluster"><DocumentDecisions document={row} /></div>
+  </>
 );

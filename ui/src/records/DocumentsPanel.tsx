@@ -1,6 +1,7 @@
 // A student's documents, which open in a new tab; each view is audited.
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useState } from 'react';
+import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import { failureWords } from '../api.ts';
 import type { StudentDocument } from '../api-types.ts';
@@ -16,11 +17,10 @@ import { faultNotes } from '../documents/faults.ts';
 import { sizeText } from '../documents/file.ts';
 import { documentAddress, documentName, documentReviews, examinationNotes, reviewNote, signedNote } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
-import { DocumentDecisions } from './DocumentDecisions.tsx';
+import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { LostFileDialogProps } from './LostFileDialogs.tsx';
 import type { PanelProps } from './tabs.ts';
-import { Waivers } from './Waivers.tsx';
 import { nameOf } from './words.ts';
 
 export function DocumentsPanel({ file }: PanelProps) {
@@ -28,18 +28,20 @@ export function DocumentsPanel({ file }: PanelProps) {
   const waiving = useDialogPart(() => import('./WaiveDialog.tsx'));
   const client = useQueryClient();
   const { part, isPending, open, close } = useDialogPart(() => import('../documents/UploadDialog.tsx'));
+  const waived = (file.waivers ?? []).map(({ label }) => label);
   const mayUpload = useUser().duties.includes('students') && student.status !== 'closed';
   const missing = (wanted ?? []).flatMap(({ documentType, isWithOffice, label }) => (documentType && !isWithOffice ? [label] : []));
   return (
     <>
       <div className="row file-tools">
         <p>{missing.length > 0 && <><span>Still needed: </span><strong>{missing.join(', ')}</strong></>}</p>
-        {mayUpload && missing.length > 0 && <button type="button" className="button button-quiet screen-only" aria-disabled={waiving.isPending} onClick={waiving.open}>Not Needed...</button>}
+        {mayUpload && documents && documents.length > 0 && <Link className="button button-quiet screen-only" to={paths.adminDocuments(student.email)}>Decide</Link>}
+        {mayUpload && (missing.length > 0 || waived.length > 0) && <button type="button" className="button button-quiet screen-only" aria-disabled={waiving.isPending} onClick={waiving.open}>Not Needed...</button>}
         {mayUpload && (
           <button type="button" className="button button-outline screen-only" aria-disabled={isPending} onClick={open}><Icon name="upload" /> Upload for the Student</button>
         )}
       </div>
-      <Waivers file={file} mayChange={mayUpload} />
+      {waived.length > 0 && <p className="muted">{`Not needed: ${waived.join(', ')}`}</p>}
       {waiving.part && <waiving.part.WaiveDialog file={file} onClose={waiving.close} />}
       {part && (
         <part.UploadDialog
@@ -96,7 +98,6 @@ function Item({ document, mayMend }: { document: StudentDocument; mayMend: boole
       <div className="cluster">
         <span className={`badge tone-${tone}`}>{label}</span>
         {fault && mayMend && <LostFileActions document={document} />}
-        {mayMend && <DocumentDecisions document={document} />}
         {duties.includes('documents') && !fault && (
           <DocumentLink href={documentAddress(id)} className="button button-outline" label={`View ${documentName(document)} (opens in a new tab)`}>
             View <Icon name="external" />

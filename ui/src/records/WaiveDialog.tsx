@@ -10,8 +10,10 @@ import { showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { requirementsQuery } from '../documents/review/queries.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { Waivers } from './Waivers.tsx';
 
-export function WaiveDialog({ file: { student, wanted }, onClose }: { file: StudentFile; onClose: () => void }) {
+export function WaiveDialog({ file, onClose }: { file: StudentFile; onClose: () => void }) {
+  const { student, wanted } = file;
   const client = useQueryClient();
   const requirements = useQuery(requirementsQuery);
   const offered = (requirements.data ?? []).filter(({ isActive, documentType, label }) => isActive && wanted?.some((one) => one.documentType === documentType && one.label === label));
@@ -34,6 +36,7 @@ export function WaiveDialog({ file: { student, wanted }, onClose }: { file: Stud
   }
   return (
     <Dialog title="A document is not needed" onClose={onClose}>
+      <Waivers file={file} />
       <Form
         isPending={waiving.isPending}
         summary={{ attempt, errors: missing ? [{ id: 'waive-reason', message: missing }] : [] }}

@@ -7,7 +7,7 @@ import { useAction } from '../components/useAction.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 
 /** A line for each document that was waived. */
-export function Waivers({ file: { student, waivers }, mayChange }: { file: StudentFile; mayChange: boolean }) {
+export function Waivers({ file: { student, waivers } }: { file: StudentFile }) {
   const client = useQueryClient();
   const asking = useAction<void, number>({
     mutationFn: (requirement) => deleteJson(`/api/admin/students/${student.id}/waivers/${requirement}`),
@@ -22,7 +22,7 @@ export function Waivers({ file: { student, waivers }, mayChange }: { file: Stude
       {waivers?.map(({ requirementId, label, reason, by }) => (
         <li className="row" key={requirementId}>
           <p><strong>{label}</strong><span>{': not needed. '}</span><span dir="auto">{reason}</span><span className="muted">{` (${by})`}</span></p>
-          {mayChange && <button type="button" className="button button-quiet" onClick={() => asking.run(requirementId)}>Ask for It Again</button>}
+          <button type="button" className="button button-quiet" onClick={() => asking.run(requirementId)}>Ask for It Again</button>
         </li>
       ))}
     </ul>
