@@ -147,7 +147,7 @@ form! {
     /// `POST /api/reset-password`'s and `POST /api/students/reset-password`'s body.
     pub struct PasswordReset {
         /// The last segment of the link.
-        token: String,
+        pub token: String,
         /// The new password.
         password: String,
         /// Confirmation of the new password.
@@ -160,19 +160,29 @@ form! {
 pub async fn reset_password<O: Owner>(
     _: AnyCaller,
     State(app): State<App>,
-    Browser { client, devices, session, .. }: Browser<O>,
+    browser: Browser<O>,
     Json(form): Json<PasswordReset>,
 ) -> Result<(Remember, Json<O::Message>)> {
+    let remember = reset(&app, &browser, &form).await?;
+    Ok((remember, Json("Your password has been changed. You can now log in.".into())))
+}
+
+/// Gives the account of a link a new password, and makes the browser known for it.
+///
+/// # Errors
+/// [`LinkPolicy::refusal`](links::LinkPolicy::refusal) for a link that opens nothing.
+pub async fn reset<O: Owner>(app: &App, browser: &Browser<O>, form: &PasswordReset) -> Result<Remember> {
+    let Browser { client, devices, session, .. } = browser;
     let mut errors = FieldErrors::default();
     let (school, password) = (app.config.school(), &form.password);
     // The account is not known yet; its names are checked in the write.
     let names = app.config.known_names(&school, &[]);
     let password = Password::parse_confirmed(password, &form.confirm_password, &names, &mut errors);
     let password = errors.finish(password)?;
-    let token = O::RESETTING.live_token::<O>(&app, form.token.text(), client).await?;
+    let token = O::RESETTING.live_token::<O>(app, form.token.text(), *client).await?;
     let hash = app.passwords.hash(&password, client.lane()).await?;
     let (now, config) = (app.clock.now(), app.config.clone());
-    let before = session::subject(&session, O::PORTAL, now).await?;
+    let before = session::subject(session, O::PORTAL, now).await?;
     let password_hash = hash.clone();
     let id = app
         .write_and_notify(move |connection| {
@@ -187,11 +197,8 @@ pub async fn reset_password<O: Owner>(
         })
         .await?;
     let before_link = session.id();
-    session::renew(&session, before, id, None, now).await;
+    session::renew(session, before, id, None, now).await;
     app.limits.openings.go_on(before_link, session.id());
     // The owner of the mailbox can log in, even while others guess the password.
-    let remember = app
-        .limits
-        .remember(&devices, DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash })?;
-    Ok((remember, Json("Your password has been changed. You can now log in.".into())))
+    app.limits.remember(devices, DeviceAccount { portal: O::PORTAL, id, password_hash: &password_hash })
 }

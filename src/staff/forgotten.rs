@@ -38,7 +38,7 @@ form! {
     /// `POST /api/forgot-password`'s body.
     pub struct ForgottenName {
         /// Name of the account.
-        username: String,
+        pub username: String,
     }
 }
 
@@ -51,16 +51,27 @@ async fn forgot_staff_password(
     devices: Devices,
     Json(form): Json<ForgottenName>,
 ) -> Result<Json<StaffMessage>> {
+    ask_for_password(&app, &form, client, &devices).await?;
+    let message = "If an account with this username exists, a link to choose a new password is on its way to its address.";
+    Ok(Json(message.into()))
+}
+
+/// Records a visitor's request for a link to a new password.
+pub async fn ask_for_password(
+    app: &App,
+    form: &ForgottenName,
+    client: ClientAddr,
+    devices: &Devices,
+) -> Result<()> {
     let username = form.username.between(1, 64, "Username is required");
     let username = username.map_err(|message| Error::field("username", message))?;
     let link = guesses::LinkUse::ForgotStaffPassword;
     let asker =
-        ask_for_link::<StaffAccount>(&app, link, &username.to_ascii_lowercase(), client, &devices).await?;
+        ask_for_link::<StaffAccount>(app, link, &username.to_ascii_lowercase(), client, devices).await?;
     let now = app.clock.now();
     app.db.write(move |connection| note(connection, &username, asker, now)).await?;
     app.request_wakeup.notify_one();
-    let message = "If an account with this username exists, a link to choose a new password is on its way to its address.";
-    Ok(Json(message.into()))
+    Ok(())
 }
 
 fn note(connection: &Connection, username: &str, asker: Asker, now: Timestamp) -> Result<()> {

@@ -32,7 +32,7 @@ use self::links::StaffLinkPurpose;
 pub use self::roles::{Duty, Role};
 pub use crate::accounts::Recent;
 use crate::accounts::browser::Browser;
-use crate::accounts::log_in::{LoggedIn, Login, log_in};
+use crate::accounts::log_in::{self, LoggedIn, Login};
 use crate::accounts::second_factor::proof::FactorAnswer;
 use crate::accounts::{self, SignedInOwner};
 use crate::audit::Actor;
@@ -212,11 +212,11 @@ form! {
     /// `POST /api/login`'s body.
     pub struct StaffCredentials {
         /// Name of the account.
-        username: String,
+        pub username: String,
         /// Its password.
         password: String,
         /// With a second factor: the code of the app, or a recovery code.
-        code: Option<String>,
+        pub code: Option<String>,
         /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
         /// base64url.
         passkey: Option<BTreeMap<String, String>>,
@@ -258,9 +258,20 @@ async fn log_in_staff(
     body: Result<Json<StaffCredentials>, Error>,
 ) -> Result<(Extension<SecurityEvent>, Remember, Json<User>), TextError> {
     let Json(credentials) = body?;
-    let LoggedIn { account, remember, was_known } = log_in(&app, parse(&credentials)?, &browser).await?;
-    owner::note_login(&app, account.clone(), (!was_known).then_some(browser.device)).await;
+    let (account, remember) = log_in(&app, &credentials, browser).await?;
     Ok((Extension(SecurityEvent::LoginSucceeded), remember, Json(User::new(account, &app.config.office))))
+}
+
+/// Signs a member of the staff in whose credentials are right.
+pub async fn log_in(
+    app: &App,
+    credentials: &StaffCredentials,
+    browser: Browser<StaffAccount>,
+) -> Result<(StaffAccount, Remember)> {
+    let LoggedIn { account, remember, was_known } =
+        log_in::log_in(app, parse(credentials)?, &browser).await?;
+    owner::note_login(app, account.clone(), (!was_known).then_some(browser.device)).await;
+    Ok((account, remember))
 }
 
 /// Sign out of the office

@@ -85,7 +85,7 @@ impl NewStudent {
 form! {
     /// A request body with an account's email address.
     pub struct AccountEmail {
-        email: String,
+        pub email: String,
     }
 }
 
@@ -186,10 +186,20 @@ async fn forgot_password(
     devices: Devices,
     Json(form): Json<AccountEmail>,
 ) -> Result<Json<Message>> {
-    let (email, asker) = form.take(&app, guesses::LinkUse::ForgotPassword, client, &devices).await?;
-    requests::note(&app, RequestKind::ForgotPassword, email, asker, None).await?;
+    ask_for_password(&app, &form, client, &devices).await?;
     let message = "If an account with this address exists, a link to choose a new password is on its way.";
     Ok(Json(Message::from(message)))
+}
+
+/// Records a visitor's request for a link to a new password.
+pub async fn ask_for_password(
+    app: &App,
+    form: &AccountEmail,
+    client: ClientAddr,
+    devices: &Devices,
+) -> Result<()> {
+    let (email, asker) = form.take(app, guesses::LinkUse::ForgotPassword, client, devices).await?;
+    requests::note(app, RequestKind::ForgotPassword, email, asker, None).await
 }
 
 /// Report that a registration was not yours, with the link of its email; blocks logins to the account

@@ -116,11 +116,11 @@ form! {
     /// `POST /api/students/login`'s body.
     pub struct StudentCredentials {
         /// Address of the account.
-        email: String,
+        pub email: String,
         /// Its password.
         password: String,
         /// With a second factor: the code of the app, or a recovery code.
-        code: Option<String>,
+        pub code: Option<String>,
         /// Instead of a code: the passkey response with `id`, `clientData`, `authenticatorData` and `signature` in
         /// base64url.
         passkey: Option<BTreeMap<String, String>>,
@@ -164,10 +164,20 @@ async fn log_in_student(
     browser: Browser<Student>,
     Json(credentials): Json<StudentCredentials>,
 ) -> Result<(Extension<SecurityEvent>, Remember, Json<LoggedIn>)> {
-    let (email, password, second) = parse(&credentials)?;
-    let login = Login { name: email.as_str(), password, second };
-    let log_in::LoggedIn { account: student, remember, .. } = log_in::log_in(&app, login, &browser).await?;
+    let (student, remember) = log_in(&app, &credentials, &browser).await?;
     Ok((Extension(SecurityEvent::LoginSucceeded), remember, Json(LoggedIn { student })))
+}
+
+/// Signs a student in whose credentials are right.
+pub async fn log_in(
+    app: &App,
+    credentials: &StudentCredentials,
+    browser: &Browser<Student>,
+) -> Result<(Student, Remember)> {
+    let (email, password, second) = parse(credentials)?;
+    let login = Login { name: email.as_str(), password, second };
+    let log_in::LoggedIn { account, remember, .. } = log_in::log_in(app, login, browser).await?;
+    Ok((account, remember))
 }
 
 /// Sign out of the student portal
