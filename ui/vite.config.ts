@@ -49,29 +49,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [
-            { name: chunkNames(import.meta.dirname) },
-            // Small files that are always loaded together compress better as one.
-            {
-              name: 'portal',
-              test: /src[\\/](students[\\/]queries|dates|money|accounts[\\/](signedIn|session|guards|PortalLayout|PortalHeader|LogoutButton|useReturn)|components[\\/](Icon|LoadFailed|PageHead|EmptyState|Spinner|StatusBadge|EmailAddress|useAction))\.tsx?$/,
-            },
-            { name: 'parts', test: /src[\\/](components[\\/](Notice|SearchBox|Tabs|useUrlView)|courses[\\/]CoursesFailed)\.tsx?$/ },
-            { name: 'views', test: /src[\\/](closedSets|courses[\\/]queries)\.ts$/ },
-            { name: 'cards', test: /src[\\/]courses[\\/](catalogue|CourseSkeletons|courseTypes|Level|subjects)\.tsx?$/ },
-            { name: 'public', test: /src[\\/]courses[\\/]CourseCard\.tsx$/ },
-            { name: 'ways', test: /src[\\/]accounts[\\/](AccountCard|LinkAction|NewPasswordForm)\.tsx$/ },
-            { name: 'papers', test: /src[\\/](upload|documents[\\/](queries|types|file))\.ts$/ },
-            { name: 'UploadDialog', test: /src[\\/]documents[\\/](UploadDialog|UploadProgress|FilePicker|StorageUsed|replacement|useUpload|useUploadForm)\.tsx?$/ },
-            { name: 'requests', test: /src[\\/](enrollments|dashboard)[\\/]queries\.ts$/ },
-            { name: 'passwords', test: /src[\\/]accounts[\\/](PasswordInput|useTwoSteps|askIdentity|StepUp)\.tsx?$/ },
-            { name: 'login', test: /src[\\/]students[\\/](LoginForm|NotVerified|AccountResend)\.tsx$/ },
-            { name: 'staff', test: /src[\\/]staff[\\/](queries|roles|RoleField)\.tsx?$/ },
-            {
-              name: 'forms',
-              test: /node_modules[\\/](react-hook-form|@hookform|zod)[\\/]|src[\\/]components[\\/](Dialog|ConfirmDialog|Toaster|toasts|Form|Field|ErrorSummary|loadPart|useServerForm|useUnsavedChanges)\.tsx?$/,
-            },
-          ],
+          groups: [{ name: chunkNames(import.meta.dirname) }],
         },
       },
     },

@@ -1,19 +1,24 @@
-// Assigns modules to style sheets and shared chunks, derived from the table of pages and the import graph.
+// Assigns modules to style sheets and shared chunks, derived from the table of pages and the import graph. The bundler
+// alone makes a chunk for each set of modules that the same pages import: 50 requests for an office page.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Rolldown } from 'vite';
-import { frames } from './frames.js';
+import { doors, frames } from './frames.js';
 
-type Names = Map<string, string>;
 type Graph = (id: string) => Rolldown.ModuleInfo | null;
+
+/** A page: the modules that it imports, and those that it may import later as well. */
+type Visit = { area: string; isLight: boolean; needs: Set<string>; reaches: Set<string> };
+
+const isStyle = (id: string) => /\.s?css$/.test(id);
 
 /** A module's chunk; null to keep it with its importer. */
 export function chunkNames(root: string): Rolldown.CodeSplittingNameFunction {
-  let names: Names | undefined;
-  return (id, context) => (names ??= nameModules(root, (module) => context.getModuleInfo(module))).get(id) ?? null;
+  let names: ((id: string) => string | null) | undefined;
+  return (id, context) => (names ??= nameModules(root, (module) => context.getModuleInfo(module)))(id);
 }
 
-function nameModules(root: string, graph: Graph): Names {
+function nameModules(root: string, graph: Graph): (id: string) => string | null {
   const reach = (starts: string[], isLate: boolean) => {
     const found = new Set(starts);
     for (const id of found) {
@@ -22,28 +27,43 @@ function nameModules(root: string, graph: Graph): Names {
     }
     return found;
   };
-  const names: Names = new Map();
+  const source = (name: string) => join(root, 'src', name);
   const everywhere = reach([join(root, 'index.html')], false);
-  for (const id of everywhere) {
-    // Libraries change less often than pages, so their chunk stays cached across releases.
-    if (!/(index\.html|main\.tsx)$/.test(id)) names.set(id, id.includes('/node_modules/') ? 'libraries' : 'site');
-  }
-  const table = JSON.parse(readFileSync(join(root, 'pages.json'), 'utf8')) as Record<string, Record<string, { page: string }>>;
-  const pages = Object.entries(table).flatMap(([area, rows]) =>
-    Object.values(rows).map(({ page }) => ({ area, needs: reach([...(frames[area] ?? []), page].map((name) => join(root, 'src', `${name}.tsx`)), true) })),
+  const table = JSON.parse(readFileSync(join(root, 'pages.json'), 'utf8')) as Record<string, Record<string, { page: string; budget?: string }>>;
+  const visits = Object.entries(table).flatMap(([area, rows]) =>
+    Object.values(rows).map(({ page, budget }): Visit => {
+      const own = [...(frames[area] ?? []), page].map((name) => source(`${name}.tsx`));
+      const starts = area === 'public' ? own : [...own, ...doors.map(source)];
+      return { area, isLight: area === 'public' && !budget, needs: reach(starts, false), reaches: reach(own, true) };
+    }),
   );
-  for (const id of new Set(pages.flatMap(({ needs }) => [...needs]))) {
-    if (everywhere.has(id) || !/\.s?css$/.test(id)) continue;
-    const areas = pages.filter(({ needs }) => needs.has(id)).map(({ area }) => area);
-    const name = sheetOf(areas);
-    if (name) names.set(id, name);
-  }
-  return names;
+  const layouts = new Set(Object.values(frames).flat().map((name) => source(`${name}.tsx`)));
+  const pages = new Set(Object.values(table).flatMap((rows) => Object.values(rows).map(({ page }) => source(`${page}.tsx`))));
+  const isForm = (id: string) => [...reach([id], false)].some((each) => each.includes('/react-hook-form/'));
+
+  return (id) => {
+    if (id === '\0rolldown/runtime.js') return 'libraries';
+    if (everywhere.has(id) && !isStyle(id)) {
+      // Libraries change less often than pages, so their chunk stays cached across releases.
+      return /(index\.html|main\.tsx)$/.test(id) ? null : id.includes('/node_modules/') ? 'libraries' : 'site';
+    }
+    if (isStyle(id)) return sheetOf(everywhere.has(id) ? ['public', 'account'] : visits.filter(({ reaches }) => reaches.has(id)).map(({ area }) => area));
+    if (pages.has(id)) return null;
+    const users = visits.filter(({ needs }) => needs.has(id));
+    const [area = null, ...others] = new Set(users.map((visit) => visit.area));
+    if (users.length < 2 && !layouts.has(id)) return null;
+    // Pages with a budget of their own do not add to the others.
+    const seen = users.filter((visit) => visit.area === 'public');
+    if (seen.some(({ isLight }) => isLight)) return 'site';
+    if (isForm(id)) return seen.length > 0 || id.includes('/node_modules/') ? 'forms' : null;
+    if (seen.length > 0) return 'parts';
+    return others.length > 0 ? 'portal' : area;
+  };
 }
 
 /** A page has at most three style sheets: shared, its area's, and its own. */
 function sheetOf(areas: string[]): string | null {
   const [area = '', ...others] = new Set(areas);
-  if (others.length > 0) return areas.includes('public') ? 'site' : 'portal';
-  return area === 'public' && areas.length === 1 ? null : area;
+  if (area !== 'public') return others.length > 0 ? 'portal' : area;
+  return areas.length === 1 ? null : 'site';
 }

@@ -7,3 +7,6 @@ export const frames = {
   student: ['students/StudentLayout'],
   office: ['staff/OfficeLayout'],
 };
+
+/** Modules that load the pages outside the public area. */
+export const doors = ['accounts/guards.ts', 'portalPages.ts'];

@@ -11,11 +11,11 @@ import { loadPart } from '../components/loadPart.ts';
 import { Spinner } from '../components/Spinner.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { DocumentItem } from './DocumentItem.tsx';
 import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
 import type { RemoveDialog } from './RemoveDialog.tsx';
 import { noRoomId, StorageUsed } from './StorageUsed.tsx';
-import { UploadDialog } from './UploadDialog.tsx';
 import './documents.css';
 
 export function DocumentsTab() {
@@ -29,12 +29,12 @@ export function DocumentsTab() {
     onSuccess: setRemoving,
     onError: (error) => showFailure('That could not be opened', failureWords(error, '')),
   });
-  const [isUploading, setIsUploading] = useState(false);
+  const upload = useDialogPart(() => import('./UploadDialog.tsx'));
   const heading = useRef<HTMLHeadingElement>(null);
 
   function finish() {
     flushSync(() => {
-      setIsUploading(false);
+      upload.close();
       setRemoving(null);
     });
     heading.current?.focus();
@@ -53,7 +53,7 @@ export function DocumentsTab() {
           className="button button-primary"
           aria-disabled={isFull}
           aria-describedby={isFull ? noRoomId : undefined}
-          onClick={() => !isFull && setIsUploading(true)}
+          onClick={() => !isFull && upload.open()}
         >
           <Icon name="upload" /> Upload New Document
         </button>
@@ -75,7 +75,7 @@ export function DocumentsTab() {
           ))}
         </ul>
       )}
-      {isUploading && <UploadDialog documents={documents.data} onClose={() => setIsUploading(false)} onUploaded={finish} />}
+      {upload.part && <upload.part.UploadDialog documents={documents.data} onClose={upload.close} onUploaded={finish} />}
       {removing && (
         <removing.RemoveDialog
           document={removing.document}

@@ -75,8 +75,8 @@ export const officeEnrollmentsQuery = (view: EnrollmentsView) =>
     queryFn: ({ signal }) =>
       getRows(`/api/admin/enrollments${enrollmentParameters(view, view.page)}`, signal),
     staleTime: dashboard_fresh_ms,
-    // Never show cached rows that would move a moment later.
-    gcTime: 0,
+    // Outdated rows must not be shown again and then move; a moment is left between the prefetch and the page.
+    gcTime: 1_000,
     refetchOnReconnect: false,
     placeholderData: keepPreviousData,
   });

@@ -7,7 +7,7 @@ import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 import { DocumentsTab } from '../documents/DocumentsTab.tsx';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { MyCoursesTab } from '../enrollments/MyCoursesTab.tsx';
-import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
+import { ownEnrollmentsQuery, ownFeesQuery } from '../enrollments/queries.ts';
 import { paths, type StudentTab, studentTabs } from '../paths.ts';
 import { OverviewTab } from './OverviewTab.tsx';
 import { ProfileTab } from './ProfileTab.tsx';
@@ -25,7 +25,7 @@ const panels = { overview: OverviewTab, courses: MyCoursesTab, documents: Docume
 const panelId = 'dashboard-panel';
 
 export const prefetch: Prefetch = (client) =>
-  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(missingItemsQuery)];
+  [client.prefetchQuery(ownDocumentsQuery), client.prefetchQuery(ownEnrollmentsQuery), client.prefetchQuery(ownFeesQuery), client.prefetchQuery(missingItemsQuery)];
 
 export function DashboardPage() {
   const { fullName } = useStudent();

@@ -6,7 +6,6 @@ import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
-import { UploadDialog } from '../documents/UploadDialog.tsx';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
 import { FeesCard } from '../enrollments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
@@ -22,17 +21,23 @@ export function OverviewTab() {
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
-  const [uploading, setUploading] = useState<DocumentType | '' | null>(null);
+  const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
+  const [wantedType, setWantedType] = useState<DocumentType | ''>('');
   const status = useRef<HTMLHeadingElement>(null);
   // To-do items come first; without any, the courses.
   const isDone = isAllDone(wanted.data, documents.data);
   const names = missingDocumentNames(wanted.data ?? []);
 
+  function beginUpload(type: DocumentType | '') {
+    setWantedType(type);
+    upload.open();
+  }
+
   async function finish() {
     await client.invalidateQueries({ queryKey: missingItemsQuery.queryKey });
     // The item that opened the dialog may be gone; move the focus to the status card.
     flushSync(() => {
-      setUploading(null);
+      upload.close();
       profile.close();
     });
     status.current?.focus();
@@ -40,16 +45,16 @@ export function OverviewTab() {
 
   return (
     <div className="split overview">
-      {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => setUploading('')} />}
+      {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => beginUpload('')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={setUploading} />
+      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={beginUpload} />
       {isDone && <CurrentCourses />}
       <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
       <OverviewInformation student={student} isWide={isDone} />
       {isDone ? <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} /> : <CurrentCourses />}
-      {uploading !== null && (
-        <UploadDialog type={uploading} documents={documents.data} onClose={() => setUploading(null)} onUploaded={() => void finish()} />
+      {upload.part && (
+        <upload.part.UploadDialog type={wantedType} documents={documents.data} onClose={upload.close} onUploaded={() => void finish()} />
       )}
       {profile.part && <profile.part.ProfileDialog student={student} onClose={profile.close} onSaved={() => void finish()} />}
     </div>

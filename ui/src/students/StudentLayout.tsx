@@ -6,17 +6,19 @@ import { PortalHeader } from '../accounts/PortalHeader.tsx';
 import { PortalLayout } from '../accounts/PortalLayout.tsx';
 import { studentQuery } from '../accounts/signedIn.ts';
 import { StepUp } from '../accounts/StepUp.tsx';
+import { useHasSessionEnded } from '../accounts/sessionEnd.ts';
 import { useReturn } from '../accounts/useReturn.ts';
 import { FirstLoad } from '../components/FirstLoad.tsx';
+import { usePartLater } from '../components/usePartLater.ts';
 import { pagesOf } from '../pages.ts';
 import { paths } from '../paths.ts';
-import { LoginForm } from './LoginForm.tsx';
 import { logOutStudent } from './queries.ts';
 
 export function StudentLayout() {
   const student = useQuery(studentQuery).data;
   const client = useQueryClient();
   const comeBack = useReturn('student');
+  const login = usePartLater(() => import('./LoginForm.tsx'), useHasSessionEnded());
   if (!student) return <FirstLoad />;
 
   const logout = <LogoutButton portal="student" logOut={logOutStudent} title="Logged out successfully" />;
@@ -30,8 +32,8 @@ export function StudentLayout() {
           </nav>
         </PortalHeader>
       }
-      logIn={
-        <LoginForm
+      logIn={login &&
+        <login.LoginForm
           email={student.email}
           help={<p><a href={paths.forgotPassword} target="_blank" rel="noopener">Forgot password? (opens in a new tab)</a></p>}
           onLoggedIn={(again) => void comeBack(client, student, again)}

@@ -2,13 +2,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
 import type { DocumentType, Student, MissingItem } from '../api-types.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
 import { listText, missingParts } from './profile.ts';
 
 /** Refetched whenever it is shown: the office may have decided in the meantime. */
 export const missingItemsQuery = queryOptions({
   queryKey: ['students', 'wanted'],
   queryFn: ({ signal }) => getJson('/api/students/wanted', signal),
-  staleTime: 0,
+  staleTime: list_fresh_ms,
 });
 
 /** `button` is null if it is the office's turn. */
