@@ -19,7 +19,7 @@ help:
 	@echo "make booted   try the package under a real systemd (as root, likewise)"
 	@echo "make bench    measure it against the floor of this machine, and beside Express and PocketBase"
 	@echo "make day      the busiest day of a school of 5,000 in an hour, on one core with 1 GB"
-	@echo "make lighthouse  measure every public page as a phone sees it"
+	@echo "make lighthouse  measure public pages, logins and dashboards as a phone sees them"
 	@echo "make slow     measure visitors beside 2,000 slow connections"
 	@echo "make guess    measure owners who log in beside 96 connections that guess"
 	@echo "make faults   kill it, fill its disk, flip its bytes: at most 15 minutes, then the figures"
