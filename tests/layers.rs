@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 19] = [
     &["courses", "email_log", "school"],
     &["settings"],
     &["students", "website"],
-    &["enrollments", "documents", "messages", "admissions"],
+    &["enrollments", "documents", "messages", "admissions", "portals"],
     &["operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],

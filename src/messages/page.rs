@@ -10,12 +10,13 @@ use maud::{Markup, html};
 use super::rules::ContactSubject;
 use super::{MessageForm, send};
 use crate::base::closed_set::ClosedSet;
-use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::error::{Error, Result};
 use crate::web::access::AnyCaller;
 use crate::web::app::App;
 use crate::web::form::Urlencoded;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
+use crate::website::plain_form::PlainForm;
 
 const CONTACT: &str = "/contact";
 const SENT: &str = "/contact?sent";
@@ -48,28 +49,19 @@ pub async fn post(
 }
 
 /// The form with what was typed, and what is wrong with it; `kept` says where the words are.
-fn again(form: &MessageForm, error: &Error, kept: &str) -> Markup {
-    let none = FieldErrors::default();
-    let wrong = if let Error::Invalid(errors) = error { errors } else { &none };
-    let text = |name, label, kind, autocomplete, value: &str| {
-        field(wrong, name, label, |id, described| {
-            html! {
-                input id=(id) name=(name) type=(kind) autocomplete=(autocomplete) value=(value)
-                    aria-invalid=[described.map(|_| "true")] aria-describedby=[described];
-            }
-        })
-    };
-    let chosen = form.subject.text();
+fn again(typed: &MessageForm, error: &Error, kept: &str) -> Markup {
+    let form = PlainForm::new("contact", error);
+    let said = error.to_string();
+    let notice = if form.is_said() { said } else { format!("{said} {kept}") };
+    let chosen = typed.subject.text();
     html! {
         h2 { "Send a Message" }
         form method="post" action=(CONTACT) {
-            .notice.notice-error role="alert" {
-                div { p { (error) @if wrong.iter().next().is_none() { " " (kept) } } }
-            }
-            (text("name", "Name", "text", "name", form.name.text()))
-            (text("email", "Email", "email", "email", form.email.text()))
-            (text("phone", "Phone (optional)", "tel", "tel", form.phone.text()))
-            (field(wrong, "subject", "Subject", |id, described| html! {
+            (PlainForm::notice(&notice))
+            (form.input("name", "Name", "text", "name", typed.name.text()))
+            (form.input("email", "Email", "email", "email", typed.email.text()))
+            (form.input("phone", "Phone (optional)", "tel", "tel", typed.phone.text()))
+            (form.field("subject", "Subject", |id, described| html! {
                 select id=(id) name="subject" aria-invalid=[described.map(|_| "true")] aria-describedby=[described] {
                     option value="" { "Select a subject" }
                     @for subject in ContactSubject::ALL {
@@ -77,29 +69,12 @@ fn again(form: &MessageForm, error: &Error, kept: &str) -> Markup {
                     }
                 }
             }))
-            (field(wrong, "message", "Message", |id, described| html! {
+            (form.field("message", "Message", |id, described| html! {
                 // The first line's end would be the element's own.
                 textarea id=(id) name="message" rows="6"
-                    aria-invalid=[described.map(|_| "true")] aria-describedby=[described] { "\n" (form.message.text()) }
+                    aria-invalid=[described.map(|_| "true")] aria-describedby=[described] { "\n" (typed.message.text()) }
             }))
-            div { button.button.button-primary.button-wide type="submit" { "Send Message" } }
-        }
-    }
-}
-
-fn field(
-    wrong: &FieldErrors,
-    name: &str,
-    label: &str,
-    control: impl Fn(&str, Option<&str>) -> Markup,
-) -> Markup {
-    let id = format!("contact-{name}");
-    let (error, error_id) = (wrong.iter().find(|(each, _)| *each == name), format!("{id}-error"));
-    html! {
-        .field {
-            label for=(id) { (label) }
-            (control(&id, error.map(|_| error_id.as_str())))
-            @if let Some((_, message)) = error { p.field-error id=(error_id) { (message) } }
+            (PlainForm::submit("Send Message"))
         }
     }
 }

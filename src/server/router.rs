@@ -36,8 +36,8 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages, privacy,
-    records, settings, staff, students, website,
+    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages, portals,
+    privacy, records, settings, staff, students, website,
 };
 
 /// Endpoints without sessions.
@@ -83,6 +83,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(Extension(Accounts::<Student>::default()))
         .layer(Extension(Accounts::<staff::StaffAccount>::default()))
         .layer(middleware::from_fn(compression::compress));
+    let portal_pages = portals::routes(&app).layer(sessions.clone());
     let (endpoints, known) = open_endpoints().merge(signed_in_endpoints().layer(sessions)).split_for_parts();
     let paths = known.paths.paths.into_keys();
     request_counts::know(paths.chain(["/api/openapi.json".to_owned(), "/api/{*rest}".to_owned()]));
@@ -95,6 +96,7 @@ pub fn router(app: App) -> anyhow::Result<Router> {
         .layer(Extension(site))
         .layer(Extension(Catalogue::default()));
     let router = endpoints
+        .merge(portal_pages)
         .route("/contact", axum::routing::get(website::get_page).post(messages::page::post))
         .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_endpoint))

@@ -43,7 +43,7 @@ impl<'a> PageContent<'a> {
                 CodeMatch::Offered(course) => OneCourse::Offered(details(course).into()),
                 CodeMatch::Archived(course) => OneCourse::Archived(ArchivedCourse::new(course, courses)),
             }),
-            Topic::Itself | Topic::Grade(_) | Topic::Unknown | Topic::Sent => None,
+            _ => None,
         };
         let text = TextKind::at(page.path).and_then(|kind| site.text(kind));
         Self { courses, course, text }

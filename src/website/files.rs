@@ -25,8 +25,6 @@ const TEMPLATES: &str = "templates/";
 pub const SITEMAP: &str = "/sitemap.xml";
 /// Path of [`manifest`].
 pub const MANIFEST: &str = "/site.webmanifest";
-/// Path of [`style_sheet`].
-pub const LOOK: &str = "/look.css";
 /// Path of [`security`].
 pub const SECURITY: &str = "/.well-known/security.txt";
 
@@ -35,7 +33,7 @@ pub fn shell() -> Option<String> {
     Built::get("index.html").and_then(|file| String::from_utf8(file.data.into_owned()).ok())
 }
 
-/// Prerendered public pages by name, with placeholders for the school's data.
+/// Prerendered pages by name, with placeholders for the school's data.
 pub fn templates() -> impl Iterator<Item = (String, String)> {
     let names: BTreeSet<_> = Built::iter().map(|name| name.trim_end_matches(".br").to_owned()).collect();
     names.into_iter().filter_map(|path| {
@@ -120,12 +118,6 @@ pub fn manifest(site: &SiteSnapshot) -> anyhow::Result<Encoded> {
         "icons": icons,
     });
     Ok(Encoded::of_plain("application/manifest+json", "no-cache", serde_json::to_vec(&manifest)?.into()))
-}
-
-/// The school's colours and crest, for client-rendered pages.
-pub fn style_sheet(site: &SiteSnapshot) -> Encoded {
-    let sheet = site.style_sheet.clone().into_bytes();
-    Encoded::of_plain("text/css; charset=utf-8", "no-cache", sheet.into())
 }
 
 /// `security.txt` (RFC 9116). It must expire within a year, so it is generated per request.

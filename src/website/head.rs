@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::boot::in_script;
 use super::content::{OneCourse, PageContent};
-use super::files::LOOK;
 use super::link_picture;
 use super::pages::{Area, CATALOGUE, Page, Topic};
 use crate::courses::details::CourseDetails;
@@ -38,9 +37,6 @@ pub fn head(page: &Page, site: &SiteSnapshot, public_url: &str, content: &PageCo
             }
         } @else {
             meta name="robots" content="noindex";
-        }
-        @if !page.is_drawn() && !site.style_sheet.is_empty() {
-            link rel="stylesheet" href=(LOOK);
         }
     };
     head.into_string()

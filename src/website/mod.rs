@@ -1,7 +1,8 @@
 //! The website: pages with their heads and initial data, and embedded files.
 //!
 //! A page is rendered once and cached, compressed, until a course changes or the office publishes. Public pages are
-//! server-rendered and readable without scripts; the others are rendered by the browser.
+//! readable without scripts; of the portals' pages a frame without personal data is rendered here, the rest by the
+//! browser.
 
 mod banner;
 mod boot;
@@ -11,6 +12,7 @@ mod head;
 mod link_picture;
 mod listing;
 mod pages;
+pub mod plain_form;
 mod refusal;
 pub mod school;
 mod styles;
@@ -33,13 +35,15 @@ use crate::config::Config;
 use crate::courses::catalogue::{Catalogue, CatalogueSnapshot};
 use crate::settings::pictures::{self, PictureCache};
 use crate::settings::site::{self, Site};
+use crate::staff::Duty;
 use crate::web::app::App;
 use crate::web::cached_response::Encoded;
 use crate::web::rate_limit::ClientAddr;
 use content::PageContent;
 pub use files::api_document;
-use pages::{CourseFilter, Page, Pages, Topic};
-use template::Templates;
+pub use pages::Door;
+use pages::{Page, Pages, Topic};
+use template::{Templates, Variant};
 
 /// The pages of one school.
 pub struct Website {
@@ -76,7 +80,7 @@ const FOR_ONE: Capacity = Capacity {
 #[derive(Default)]
 struct FilledPages {
     with: Stamp,
-    pages: HashMap<(Page, CourseFilter), Arc<FilledPage>>,
+    pages: HashMap<(Page, Variant), Arc<FilledPage>>,
 }
 
 /// Version of the page inputs; an older one never replaces a newer one.
@@ -105,9 +109,12 @@ impl PageInputs {
 /// A rendered page.
 struct FilledPage {
     html: Encoded,
-    /// Its Content Security Policy, if not the common one.
-    policy: Option<HeaderValue>,
+    policy: HeaderValue,
 }
+
+/// Duties of the user who opens an office page, as an extension.
+#[derive(Debug, Clone, Copy)]
+pub struct OfficeDuties(pub &'static [Duty]);
 
 const HTML: &str = "text/html; charset=utf-8";
 const HEAD: &str = "<!--schoolhouse:head-->";
@@ -157,9 +164,9 @@ impl Website {
         self: Arc<Self>,
         page: Page,
         now: PageInputs,
-        filter: CourseFilter,
+        variant: Variant,
     ) -> Result<Arc<FilledPage>> {
-        let (key, with) = ((page, filter), now.stamp());
+        let (key, with) = ((page, variant), now.stamp());
         if let Some(filled) = self.kept(&key, with) {
             return Ok(filled);
         }
@@ -187,14 +194,14 @@ impl Website {
         self: Arc<Self>,
         page: Page,
         now: PageInputs,
-        filter: CourseFilter,
+        variant: Variant,
         lane: Lane,
         request: &HeaderMap,
     ) -> Result<FilledPage> {
         let place = self.turns.place(lane)?;
         let (kept, request) = (place.clone(), request.clone());
         let fill = move || {
-            let (html, policy) = self.fill(&page, &now, &filter)?;
+            let (html, policy) = self.fill(&page, &now, &variant)?;
             let keep = |bytes| kept.keep(bytes);
             let html = Encoded::for_one(HTML, "no-cache", html.into_bytes(), &request, keep);
             Ok(FilledPage { html, policy })
@@ -202,12 +209,12 @@ impl Website {
         place.work(fill).await
     }
 
-    fn kept(&self, key: &(Page, CourseFilter), with: Stamp) -> Option<Arc<FilledPage>> {
+    fn kept(&self, key: &(Page, Variant), with: Stamp) -> Option<Arc<FilledPage>> {
         let filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.with == with { filled.pages.get(key).cloned() } else { None }
     }
 
-    fn keep(&self, key: (Page, CourseFilter), with: Stamp, document: Arc<FilledPage>) {
+    fn keep(&self, key: (Page, Variant), with: Stamp, document: Arc<FilledPage>) {
         let mut filled = self.filled.lock().unwrap_or_else(PoisonError::into_inner);
         if filled.with < with {
             *filled = FilledPages { with, pages: HashMap::new() };
@@ -230,32 +237,29 @@ impl Website {
         }
     }
 
-    /// Renders a page; returns its policy if not the common one; `filter` applies to the catalogue's courses.
-    fn fill(
-        &self,
-        page: &Page,
-        now: &PageInputs,
-        filter: &CourseFilter,
-    ) -> Result<(String, Option<HeaderValue>)> {
+    /// Whether a request for a portal's page is redirected, with or without a session.
+    pub fn door(&self, uri: &Uri, is_signed_in: bool) -> Door {
+        self.pages.door(uri.path(), uri.query(), is_signed_in)
+    }
+
+    /// Where to go after a login whose form was sent to this address.
+    pub fn after_login(&self, uri: &Uri) -> String {
+        if let Door::Elsewhere(address) = self.door(uri, true) { address } else { "/".to_owned() }
+    }
+
+    /// Renders a page; returns its policy too.
+    fn fill(&self, page: &Page, now: &PageInputs, variant: &Variant) -> Result<(String, HeaderValue)> {
         let content = PageContent::of(page, &now.catalogue, &now.site);
         let (school, look) = (&now.site.school, &now.site.style_sheet);
-        let (html, policy) = if page.is_drawn() {
-            let drawn = self.templates.fill(page, school, &content, filter, None)?;
-            let (html, policy) = styles::set_into(&drawn, &self.files, look)?;
-            (html, Some(policy))
-        } else {
-            (self.shell.clone(), None)
-        };
+        let drawn = self.templates.fill(page, school, &content, variant, None)?;
+        let (html, policy) = styles::set_into(&drawn, &self.files, look)?;
         let html = with_look(&html, &now.site);
         let head = head::head(page, &now.site, &self.public_url, &content);
         let boot = boot::boot(page, school, &content)?;
         let html = html.replacen(HEAD, &head, 1).replacen(BOOT, &boot, 1);
-        let html = if page.is_drawn() {
-            html.replacen(BODY, &format!("{BODY}{}", banner::lines(now)), 1)
-        } else {
-            html
-        };
-        Ok((html, policy))
+        let is_open = page.is_public() || page.is_missing();
+        let banner = if is_open { banner::lines(now) } else { String::new() };
+        Ok((html.replacen(BODY, &format!("{BODY}{banner}"), 1), policy))
     }
 }
 
@@ -273,6 +277,7 @@ pub async fn get_page(
     State(app): State<App>,
     Extension(website): Extension<Arc<Website>>,
     Extension(catalogue): Extension<Catalogue>,
+    duties: Option<Extension<OfficeDuties>>,
     client: ClientAddr,
     method: Method,
     uri: Uri,
@@ -301,7 +306,6 @@ pub async fn get_page(
     match path {
         files::SITEMAP => return Ok(website.sitemap(&catalogue, &site).respond(&headers)),
         files::MANIFEST => return Ok(files::manifest(&site)?.respond(&headers)),
-        files::LOOK => return Ok(files::style_sheet(&site).respond(&headers)),
         _ => {}
     }
     let preview =
@@ -315,22 +319,21 @@ pub async fn get_page(
         _ => StatusCode::OK,
     };
     let holds_token = page.holds_token();
-    let filter = page.filter(uri.query());
+    let duties = duties.map_or(&[][..], |Extension(OfficeDuties(duties))| duties);
+    let variant = Variant { filter: page.filter(uri.query()), duties };
     let now = PageInputs { catalogue, site, is_preview };
     // Search words are unlimited; grades and levels are few.
-    let is_kept = filter.words.is_empty() && !is_preview;
+    let is_kept = variant.filter.words.is_empty() && !is_preview;
     let document = match is_kept {
-        true => website.filled(page, now, filter).await?,
-        false => match website.clone().filled_for_one(page, now, filter, client.lane(), &headers).await {
+        true => website.filled(page, now, variant).await?,
+        false => match website.clone().filled_for_one(page, now, variant, client.lane(), &headers).await {
             Ok(document) => Arc::new(document),
             Err(busy @ Error::Busy(_)) => return Ok(website.refuse(&headers, busy)),
             Err(error) => return Err(error),
         },
     };
     let mut response = document.html.respond_with(status, &headers);
-    if let Some(policy) = &document.policy {
-        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy.clone());
-    }
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, document.policy.clone());
     if holds_token || is_preview {
         response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     }

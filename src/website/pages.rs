@@ -13,6 +13,7 @@ use crate::school::texts::TextKind;
 use crate::settings::site;
 use crate::staff::Duty;
 use crate::web::form::Field;
+use crate::web::portal::Portal;
 
 const TABLE: &str = include_str!("../../ui/pages.json");
 
@@ -69,8 +70,14 @@ pub enum Topic {
     Archived(CourseCode),
     /// Of `/courses/:code`: an unknown code.
     Unknown,
-    /// Of `/contact`: a message was sent from it, by a browser without scripts.
+    /// Of `/contact` and the forgotten passwords: the form was sent, without scripts.
     Sent,
+    /// Of a new password: it was set.
+    Done,
+    /// Of `/student/auth`: the registration tab.
+    Register,
+    /// Of `/student/auth`: after the verification of an email address.
+    Verified,
 }
 
 /// A requested page.
@@ -97,28 +104,39 @@ impl Page {
     /// Canonical path.
     pub fn address(&self) -> String {
         match &self.topic {
-            Topic::Itself | Topic::Unknown | Topic::Sent => self.path.to_owned(),
             Topic::Grade(grade) => format!("{}?grade={grade}", self.path),
             Topic::Course(code) | Topic::Archived(code) => format!("{CATALOGUE}/{code}"),
+            _ => self.path.to_owned(),
         }
     }
 
     /// Name of its template, as in `ui/scripts/write-templates.ts`.
     pub fn template(&self) -> String {
-        match (self.path, &self.topic) {
-            ("/", _) => "home".into(),
-            (path, Topic::Itself) => path[1..].into(),
-            (path, Topic::Grade(grade)) => format!("{}-grade-{grade}", &path[1..]),
-            (path, Topic::Sent) => format!("{}-sent", &path[1..]),
-            (_, Topic::Course(_)) => "courses-code".into(),
-            (_, Topic::Archived(_)) => "courses-gone".into(),
-            (_, Topic::Unknown) => "courses-unknown".into(),
-        }
+        let address = match &self.topic {
+            Topic::Itself => self.path.to_owned(),
+            Topic::Grade(grade) => format!("{}?grade={grade}", self.path),
+            Topic::Sent => format!("{}?sent", self.path),
+            Topic::Done => self.path.replace(":token", "done"),
+            Topic::Register => format!("{}?tab=register", self.path),
+            Topic::Verified => format!("{}?verified=true", self.path),
+            Topic::Course(_) => format!("{CATALOGUE}/code"),
+            Topic::Archived(_) => format!("{CATALOGUE}/gone"),
+            Topic::Unknown => format!("{CATALOGUE}/unknown"),
+        };
+        let words = address.split(|c: char| !matches!(c, 'a'..='z' | '0'..='9'));
+        let name = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-");
+        if name.is_empty() { "home".to_owned() } else { name }
     }
 
     /// Grade of the catalogue page.
     pub fn grade(&self) -> u8 {
         if let Topic::Grade(grade) = self.topic { grade } else { FIRST_GRADE }
+    }
+
+    /// The portal that it belongs or leads to.
+    pub fn portal(&self) -> Option<Portal> {
+        let is_in = |prefix| self.path.starts_with(prefix);
+        if is_in("/student/") { Some(Portal::Student) } else { is_in("/admin/").then_some(Portal::Staff) }
     }
 
     /// Whether search engines should list it.
@@ -129,11 +147,6 @@ impl Page {
     /// Whether it is a not-found page.
     pub fn is_missing(&self) -> bool {
         self.path == Self::NOT_FOUND.path
-    }
-
-    /// Whether it is prerendered by the build.
-    pub fn is_drawn(&self) -> bool {
-        self.is_public() || self.is_missing()
     }
 
     /// Whether its URL contains a secret, which must not leak in a referrer.
@@ -180,6 +193,17 @@ impl Page {
         });
         fits && asked.next().is_none()
     }
+}
+
+/// Whether a portal's page is shown.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Door {
+    /// It is shown.
+    Open,
+    /// It is the login, shown to a visitor.
+    Login,
+    /// The browser is redirected to this address.
+    Elsewhere(String),
 }
 
 /// All pages by path.
@@ -254,10 +278,65 @@ impl Pages {
                 Some(code) => Topic::Course(code),
                 None => return Page::UNKNOWN_COURSE,
             },
-            "/contact" if first(query, "sent").is_some() => Topic::Sent,
+            "/contact" | "/student/forgot-password" | "/admin/forgot-password"
+                if first(query, "sent").is_some() =>
+            {
+                Topic::Sent
+            }
+            "/student/reset-password/:token" | "/admin/reset-password/:token" if path.ends_with("/done") => {
+                Topic::Done
+            }
+            "/student/auth" if first(query, "verified").is_some_and(|is| is == "true") => Topic::Verified,
+            "/student/auth" if first(query, "tab").is_some_and(|tab| tab == "register") => Topic::Register,
             _ => Topic::Itself,
         };
         Page { topic, ..page }
+    }
+
+    /// Whether a portal's page is shown: without a session its login is, and with one the login is skipped.
+    pub fn door(&self, path: &str, query: Option<&str>, is_signed_in: bool) -> Door {
+        let page = self.at(path, query);
+        let login =
+            self.logins.iter().find(|(portal, _)| page.path.starts_with(portal)).map(|(_, login)| login);
+        let Some(login) = login else { return Door::Open };
+        let (is_login, next) = (page.path == login.path, first(query, "next"));
+        let address = |next: Option<&str>| {
+            Door::Elsewhere(match next {
+                Some(next) => format!("{}?{}", login.path, written([("next", next)])),
+                None => login.path.to_owned(),
+            })
+        };
+        match page.area {
+            Some(Area::Student | Area::Office) if !is_signed_in => {
+                let asked = [Some(path), query].into_iter().flatten().collect::<Vec<_>>().join("?");
+                address(Some(&*asked).filter(|asked| *asked != home(login)))
+            }
+            _ if is_login && is_signed_in => Door::Elsewhere(self.after_login(login, next.as_deref())),
+            _ if is_login && path.trim_end_matches('/') != login.path => address(next.as_deref()),
+            _ if is_login => Door::Login,
+            _ => Door::Open,
+        }
+    }
+
+    /// Where to go after a login: to the requested page, if it belongs to the portal.
+    pub fn after_login(&self, login: &Page, next: Option<&str>) -> String {
+        let inside = next.and_then(|next| {
+            let next = next.split('#').next().unwrap_or_default();
+            let (path, query) =
+                next.split_once('?').map_or((next, None), |(path, query)| (path, Some(query)));
+            let page = self.at(path, query);
+            let is_inside =
+                matches!(page.area, Some(Area::Student | Area::Office)) && page.portal() == login.portal();
+            let again = |query: &str| format!("{path}?{}", written(form_urlencoded::parse(query.as_bytes())));
+            is_inside.then(|| query.map_or_else(|| path.to_owned(), again))
+        });
+        inside.unwrap_or_else(|| home(login).to_owned())
+    }
+
+    /// Every page.
+    #[cfg(test)]
+    pub fn all(&self) -> impl Iterator<Item = &Page> {
+        self.pages.iter()
     }
 
     /// Public pages for search engines, including one per grade; courses are listed separately.
@@ -306,6 +385,16 @@ struct NavPlace<'a> {
     section: Option<&'a str>,
     label: &'a str,
     icon: Option<&'a str>,
+}
+
+/// A query string.
+fn written<N: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish()
+}
+
+/// The page that the login of a portal leads to.
+fn home(login: &Page) -> &'static str {
+    if login.portal() == Some(Portal::Student) { "/student/dashboard" } else { "/admin/dashboard" }
 }
 
 /// The token of a preview link.

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::content::PageContent;
-use super::pages::CourseFilter;
+use super::template::Variant;
 use super::{Website, head, styles};
 use crate::base::error::{Error, Result};
 use crate::web::rate_limit::ClientAddr;
@@ -56,16 +56,17 @@ impl Website {
         };
         let mut response = answer(error, Some(html));
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
-        // It contains user input.
+        // It contains user input, and its URL may contain a secret.
         response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+        response.headers_mut().insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
         response
     }
 
     fn form_page(&self, path: &str, form: Markup) -> Result<(String, HeaderValue)> {
         let page = self.pages.at(path, None);
-        let (none, unfiltered) = (PageContent::default(), CourseFilter::default());
+        let (none, whole) = (PageContent::default(), Variant::default());
         let site = self.site.latest()?;
-        let drawn = self.templates.fill(&page, &site.school, &none, &unfiltered, Some(form))?;
+        let drawn = self.templates.fill(&page, &site.school, &none, &whole, Some(form))?;
         let (html, policy) = styles::set_into(&drawn, &self.files, &site.style_sheet)?;
         let html = super::with_look(&html, &site);
         let head = head::head(&page, &site, &self.public_url, &none);

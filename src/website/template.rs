@@ -1,8 +1,10 @@
-//! Prerendered public pages, filled with the school's facts and the catalogue.
+//! Prerendered pages, filled with the school's facts and the catalogue.
 //!
 //! `ui/src/templates.tsx` renders them with the browser's components and placeholders for runtime data; the interface
 //! then hydrates the page without changes. So the values filled in here must match what those components would render:
 //! `ui/e2e/school/drawn.spec.ts`.
+
+use std::collections::BTreeMap;
 
 use anyhow::Context as _;
 use maud::Markup;
@@ -13,10 +15,21 @@ use super::content::{OneCourse, PageContent};
 use super::files;
 use super::listing::{CourseCard, Listing};
 use super::pages::{CATALOGUE, CourseFilter, Page};
+use crate::base::closed_set::ClosedSet as _;
 use crate::courses::Course;
 use crate::school::PublicSchool;
 use crate::school::texts::markup::TextSection;
 use crate::school::texts::{SchoolText, TextInForce};
+use crate::staff::Duty;
+
+/// The variant of a page to show.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Filter of the catalogue's courses.
+    pub filter: CourseFilter,
+    /// Duties of the user who opens an office page.
+    pub duties: &'static [Duty],
+}
 
 /// Values of the placeholders.
 #[derive(Serialize)]
@@ -39,6 +52,8 @@ struct TemplateFacts<'a> {
     texts: Vec<TextLink<'a>>,
     /// Replacement for the page's form, after a refused submission without scripts.
     form: Option<Value>,
+    /// Duties of the user who opens an office page.
+    duties: BTreeMap<&'static str, bool>,
 }
 
 /// Link to a text.
@@ -96,13 +111,13 @@ impl Templates {
         Ok(Self(environment))
     }
 
-    /// Renders a page. `filter` applies to the catalogue's courses, and `form` replaces the page's own.
+    /// Renders a variant of a page; `form` replaces the page's own.
     pub fn fill(
         &self,
         page: &Page,
         school: &PublicSchool,
         content: &PageContent<'_>,
-        filter: &CourseFilter,
+        variant: &Variant,
         form: Option<Markup>,
     ) -> anyhow::Result<String> {
         let name = page.template();
@@ -113,11 +128,13 @@ impl Templates {
             courses: featured.into_iter().map(CourseCard::new).collect(),
             offered: content.courses.len(),
             universities: school.universities.len(),
-            listing: (page.path == CATALOGUE).then(|| Listing::new(content.courses, page.grade(), filter)),
+            listing: (page.path == CATALOGUE)
+                .then(|| Listing::new(content.courses, page.grade(), &variant.filter)),
             course: content.course.as_ref(),
             text: content.text.map(Text::new),
             texts: school.texts.iter().map(TextLink::new).collect(),
             form: form.map(|form| Value::from_safe_string(form.into_string())),
+            duties: variant.duties.iter().map(|duty| (duty.as_str(), true)).collect(),
         };
         self.0.get_template(&name).and_then(|template| template.render(facts)).with_context(context)
     }
@@ -167,14 +184,17 @@ mod tests {
             .collect();
         all.push((of(Topic::Course(code())), Some(details())));
         all.push((of(Topic::Archived(code())), Some(archived())));
+        let portals = pages.all().filter(|page| !page.is_public()).cloned();
+        let forms = ["tab=register", "verified=true"].map(|query| pages.at("/student/auth", Some(query)));
+        all.extend(portals.chain(forms).map(|page| (page, None)));
         for (page, course) in all {
             let content = PageContent {
                 courses: &courses,
                 course,
                 text: texts.iter().map(|text| &**text).find(|text| text.in_force.url == page.path),
             };
-            let filled = templates.fill(&page, &school, &content, &CourseFilter::default(), None).unwrap();
-            assert!(filled.contains("<h1>") && filled.contains("data-drawn"), "{page:?}");
+            let filled = templates.fill(&page, &school, &content, &Variant::default(), None).unwrap();
+            assert!(filled.contains("<h1") && filled.contains("data-drawn"), "{page:?}");
             assert!(
                 filled.contains(&school.name) && !filled.contains("{{") && !filled.contains("{%"),
                 "{page:?}"
@@ -196,7 +216,7 @@ mod tests {
         let content = PageContent::default();
         let fill = |address, school: &PublicSchool| {
             let page = pages.at(address, None);
-            let filled = templates.fill(&page, school, &content, &CourseFilter::default(), None).unwrap();
+            let filled = templates.fill(&page, school, &content, &Variant::default(), None).unwrap();
             filled.replace("&#x2f;", "/")
         };
         let bare = fill("/", &school);

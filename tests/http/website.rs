@@ -8,10 +8,11 @@ use std::io::Read;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::StatusCode;
+use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::support::School;
+use crate::support::{Actor, School, browser};
 
 fn boot(html: &str) -> Value {
     let start = html.find("<script type=\"application/json\" id=\"boot\">").unwrap();
@@ -78,9 +79,47 @@ async fn public_pages_come_drawn_with_their_styles_and_the_policy_that_allows_th
     assert!(courses.contains("href=\"/courses/ENG4U\""), "{courses}");
     assert!(visitor.get("/courses?grade=12&q=eng4u").await.text().contains(">1 course</p>"));
     assert!(visitor.get("/courses?grade=12&q=zzz").await.text().contains(">0 of 1 courses</p>"));
-    let login = visitor.get("/student/auth").await;
-    assert!(login.text().contains("<div id=\"root\"></div>"), "the portals are drawn by the browser");
-    assert!(login.header("content-security-policy").contains("style-src 'self';"));
+}
+
+#[tokio::test]
+async fn a_portals_page_is_a_frame_without_personal_data() {
+    let school = School::open().await;
+    let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
+    let frame = student.get("/student/dashboard").await.expect(StatusCode::OK);
+    let html = frame.text();
+    assert!(html.contains("data-drawn=\"frame\"") && html.contains(">Welcome</h1>"), "{html}");
+    assert!(html.contains("href=\"/student/courses\"") && html.contains("Logout"), "{html}");
+    assert!(!html.contains(&student.email) && boot(&html)["school"]["name"] == "Northgate Academy");
+    assert!(html.contains("href=\"/api/students/me\"") && html.contains("<noscript>"));
+    let policy = frame.header("content-security-policy");
+    assert!(
+        policy.contains("style-src 'self' 'sha256-") && policy.contains("script-src 'self';"),
+        "{policy}"
+    );
+    let other = school.student().await;
+    assert_eq!(other.get("/student/dashboard").await.text(), html, "it is the same for every student");
+
+    // What a role may not open is not offered.
+    let registrar = school.staff_as(Role::Registrar).await;
+    let (all, some) =
+        (staff.get("/admin/dashboard").await.text(), registrar.get("/admin/dashboard").await.text());
+    assert!(all.contains("href=\"/admin/settings\"") && some.contains("href=\"/admin/documents\""), "{some}");
+    assert!(!some.contains("href=\"/admin/settings\"") && !some.contains("registrar"), "{some}");
+
+    // A visitor sees none of it, and an owner no login; neither answer is kept.
+    let stays = reqwest::redirect::Policy::none();
+    let without = Actor::with(browser().redirect(stays), &visitor.base);
+    let sent_on = without.get("/student/dashboard?tab=documents").await.expect(StatusCode::SEE_OTHER);
+    assert_eq!(sent_on.header("location"), "/student/auth?next=%2Fstudent%2Fdashboard%3Ftab%3Ddocuments");
+    assert_eq!(sent_on.header("cache-control"), "private, no-store");
+    assert_eq!(without.get("/admin/mail").await.header("location"), "/admin/login?next=%2Fadmin%2Fmail");
+    assert_eq!(without.get("/admin/nothing").await.header("location"), "/admin/login");
+    let login = without.get("/student/auth").await.expect(StatusCode::OK);
+    assert!(login.text().contains("Student Login</h1>") && login.text().contains("Forgot password?"));
+    assert_eq!(login.header("cache-control"), "private, no-store");
+    assert!(student.get("/student/auth").await.text().contains(">Welcome</h1>"));
+    assert!(student.get("/admin/login").await.text().contains("Admin Login</h1>"), "the portals are two");
+    assert!(staff.get("/admin/login?next=/admin/audit").await.text().contains(">Audit</h1>"));
 }
 
 #[tokio::test]
@@ -98,18 +137,27 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
     let table: Value = serde_json::from_str(include_str!("../../ui/pages.json")).unwrap();
     let listed = ["account", "student", "office"].iter().flat_map(|area| table[area].as_object().unwrap());
     let listed = listed.map(|(path, row)| (path.as_str(), row["title"].as_str().unwrap()));
+    let (staff, student, visitor) = (school.staff().await, school.student().await, school.visitor());
     for (path, title) in listed.chain([
         ("/student", "Student Login"),
         ("/student/auth?verified=true", "Student Login"),
         ("/student/verify", "Verify Your Email"),
         ("/student/nothing", "Student Login"),
         ("/admin", "Admin Login"),
-        ("/admin/dashboard", "Admin Portal"),
         ("/admin/nothing", "Admin Login"),
     ]) {
         let (page, secret) =
             path.split_once(":token").map_or((path, ""), |(page, _)| (page, "one-time-secret"));
-        let answer = school.visitor().get(&format!("{page}{secret}")).await.expect(StatusCode::OK);
+        let page = page.replace(":id", "1");
+        let is_in = |area: &str| table[area].get(path).is_some();
+        let actor: &Actor = if is_in("office") {
+            &staff
+        } else if is_in("student") {
+            &student
+        } else {
+            &visitor
+        };
+        let answer = actor.get(&format!("{page}{secret}")).await.expect(StatusCode::OK);
         let html = answer.text();
         assert!(html.contains("noindex"), "{path}");
         assert!(html.contains(&format!("<title>{title} · Northgate Academy</title>")), "{path}: {html}");

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, type Browser, expect, type Page } from '@playwright/test';
 import { delay, layRoutesForSure, watchRequests } from './network.ts';
 import { translatePage } from '../src/test/translated.ts';
 
@@ -108,6 +108,16 @@ export async function untilLive(page: Page) {
     if (isDrawn) document.dispatchEvent(new Event('pointermove'));
     return !isDrawn;
   });
+}
+
+/** Opens an address without scripts. */
+export async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  try {
+    return await use(await context.newPage());
+  } finally {
+    await context.close();
+  }
 }
 
 type Fixtures = { watched: void; delayed: void; fresh: School; isTranslated: boolean };

@@ -54,7 +54,8 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
     if (users.length < 2 && !layouts.has(id)) return null;
     // Pages with a budget of their own do not add to the others.
     const seen = users.filter((visit) => visit.area === 'public');
-    if (seen.some(({ isLight }) => isLight)) return 'site';
+    const light = seen.filter(({ isLight }) => isLight).length;
+    if (light > 0) return light > 1 ? 'site' : 'list';
     if (isForm(id)) return seen.length > 0 || id.includes('/node_modules/') ? 'forms' : null;
     if (seen.length > 0) return 'parts';
     return others.length > 0 ? 'portal' : area;

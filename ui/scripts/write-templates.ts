@@ -1,14 +1,19 @@
-// Vite plugin: after the browser build, builds the interface for Node and prerenders the public pages into
-// `templates/`, which the server fills. A comment in a page's head lists its style sheets, which the server inlines,
-// and its scripts, which `src/start.ts` loads.
+// Vite plugin: after the browser build, builds the interface for Node and prerenders every page into `templates/`, which
+// the server fills; of the portals' pages only the frame. A comment in a page's head lists its style sheets, which the
+// server inlines. Pages that work without scripts name theirs in a `meta` element, for `src/start.ts` to load; all
+// others load them at once.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Manifest, type Plugin, type ResolvedConfig } from 'vite';
 import type { Address } from '../src/templates.tsx';
 import { compress } from './compress-assets.ts';
+import { doors, frames } from './frames.js';
 
 type Templates = { addresses: Address[]; draw: (address: string) => Promise<string> };
+
+/** The first call of a portal's page. */
+const asks: { [area: string]: string } = { student: '/api/students/me', office: '/api/user' };
 
 const shell = 'index.html';
 const starter = 'src/start.ts';
@@ -26,23 +31,31 @@ export function writeTemplates(): Plugin {
     configResolved(resolved) {
       config = resolved;
     },
-    async writeBundle() {
+    async writeBundle(_, bundle) {
       const folder = resolve(config.root, config.build.outDir);
       const manifest = JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
       const index = await readFile(join(folder, shell), 'utf8');
-      const html = [noscript, sheets, scripts].reduce((rest, pattern) => rest.replace(pattern, ''), index);
+      const html = [sheets, scripts].reduce((rest, pattern) => rest.replace(pattern, ''), index);
       const everywhere = [...index.matchAll(scripts)].map(([, address = '']) => address);
       const start = manifest[starter]?.file;
+      /** The manifest's key of a module's chunk: the module of an entry, the file name of a shared chunk. */
+      const keyOf = (name: string) => {
+        const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.moduleIds.includes(join(config.root, 'src', name)));
+        return Object.keys(manifest).find((key) => manifest[key]?.file === chunk?.fileName) ?? name;
+      };
       if (!start || everywhere.length < 2) throw new Error('the shell or the manifest does not name its scripts');
       const forNode = await mkdtemp(join(config.root, 'node_modules/.templates-'));
       await mkdir(join(folder, 'templates'), { recursive: true });
       try {
         const { addresses, draw } = await load(config.root, forNode);
         await Promise.all(
-          addresses.map(async ({ address, page }) => {
-            const files = filesOf(manifest, page ? [shell, `src/${page}.tsx`] : [shell]);
-            const [head, drawn] = [headOf(files, start, everywhere), await draw(address)];
-            const filled = html.replace(mark, () => head).replace(empty, () => `<div id="root" data-drawn>${drawn}</div>`);
+          addresses.map(async ({ address, area, page, isPlain }) => {
+            const names = [...(frames[area] ?? []), ...(page ? [page] : [])].map((name) => `${name}.tsx`);
+            const files = filesOf(manifest, [shell, ...[...(area === 'public' ? [] : doors), ...names].map(keyOf)]);
+            const head = headOf(files, everywhere, isPlain ? start : null, asks[area]);
+            const drawn = area in asks ? 'data-drawn="frame"' : 'data-drawn';
+            const root = `<div id="root" ${drawn}>${await draw(address)}</div>`;
+            const filled = (isPlain ? html.replace(noscript, '') : html).replace(mark, () => head).replace(empty, () => root);
             const path = join(folder, 'templates', `${nameOf(address)}.html`);
             await writeFile(path, filled);
             await compress(path);
@@ -63,14 +76,16 @@ async function load(root: string, outDir: string): Promise<Templates> {
 
 type Files = { styles: string[]; scripts: string[] };
 
-/** Head content of a page: its style sheets and scripts. */
-function headOf({ styles, scripts }: Files, start: string, everywhere: string[]): string {
-  const named = [...everywhere, ...scripts.map((file) => `/${file}`)];
+/** Head content of a page: its style sheets, its scripts, and the first call of those. */
+function headOf({ styles, scripts }: Files, everywhere: string[], start: string | null, asked?: string): string {
+  const [entry, ...others] = [...everywhere, ...scripts.map((file) => `/${file}`)];
   return [
     mark,
     `<!--schoolhouse:styles ${styles.map((file) => `/${file}`).join(' ')}-->`,
-    `<meta name="scripts" content="${named.join(' ')}" />`,
-    `<script type="module" crossorigin src="/${start}"></script>`,
+    ...(start ? [`<meta name="scripts" content="${[entry, ...others].join(' ')}" />`] : []),
+    `<script type="module" crossorigin src="${start ? `/${start}` : entry}"></script>`,
+    ...(start ? [] : others.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`)),
+    ...(asked ? [`<link rel="preload" as="fetch" crossorigin="use-credentials" href="${asked}" />`] : []),
   ].join('\n    ');
 }
 

@@ -14,14 +14,13 @@ const queryClient = newQueryClient();
 const boot = readBoot(document);
 if (boot) seedQueries(queryClient, boot, window.location.pathname);
 
-const root = document.getElementById('root');
-if (!root) throw new Error('The page has no #root element.');
+const root = document.getElementById('root') as HTMLElement;
 
 const table = routes(queryClient);
 
 /** Marks a prerendered page as interactive. */
 function Live({ children }: { children: ReactElement }) {
-  useEffect(() => document.getElementById('root')?.removeAttribute('data-drawn'), []);
+  useEffect(() => root.removeAttribute('data-drawn'), []);
   return children;
 }
 
@@ -33,19 +32,32 @@ const interfaceOf = (router: ReturnType<typeof createBrowserRouter>) => (
   </StrictMode>
 );
 
-/** Loads the pages of this address's routes, which hydration needs at once. */
+/** Loads the routes of this address, which hydration needs, and returns the data of their loaders. */
 async function loadMatched(all: RouteObject[]) {
   const matched = matchRoutes(all, window.location) ?? [];
   await Promise.all(matched.map(async ({ route }) => Object.assign(route, await (route.lazy as LazyRouteFunction<RouteObject> | undefined)?.(), { lazy: undefined })));
+  // Visitors alone get a login page, so its guard need not ask.
+  return Object.fromEntries(matched.map(({ route }) => [route.id, null]));
 }
 
-if (boot && root.hasAttribute('data-drawn')) {
-  const hydrationData = { loaderData: { school: boot.school } };
+const open = (loaderData: object | null) => createBrowserRouter(table, loaderData ? { hydrationData: { loaderData } } : {});
+
+// The server does not know the state that the browser keeps with a history entry.
+if (boot && root.dataset.drawn === '' && !(history.state as { usr?: unknown } | null)?.usr) {
   loadMatched(table).then(
-    () => startTransition(() => { hydrateRoot(root, interfaceOf(createBrowserRouter(table, { hydrationData }))); }),
-    // The page can still be read and its links followed.
+    (loaderData) => startTransition(() => { hydrateRoot(root, interfaceOf(open({ ...loaderData, school: boot.school }))); }),
+    // The page can be read and its links followed all the same.
     (error: unknown) => { if (claimReload(error)) window.location.reload(); },
   );
 } else {
-  createRoot(root).render(interfaceOf(createBrowserRouter(table)));
+  const router = open(boot && { school: boot.school });
+  const show = () => createRoot(root).render(interfaceOf(router));
+  if (boot && !router.state.initialized) {
+    // The prerendered frame stays until the page can replace it.
+    const end = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      end();
+      show();
+    });
+  } else show();
 }

@@ -35,7 +35,7 @@ export type Page = {
   page: string;
   /** Title; the home page's is made of the school's facts. */
   title?: string;
-  /** Pattern of unknown portal addresses, which lead to this login page. */
+  /** Every other address of a portal leads to its login: that page. */
   catches?: string;
   /** Budget, if other than the area's. */
   budget?: string;

@@ -1,36 +1,37 @@
 // The routes, from the table of pages. Each page is its own chunk, so that visitors download neither forms nor portals
 // before opening them.
 import type { QueryClient } from '@tanstack/react-query';
-import type { LoaderFunction, RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
-import type { Prefetch } from './accounts/guards.ts';
+import type { ComponentType } from 'react';
+import type { RouteObject, ShouldRevalidateFunctionArgs } from 'react-router';
 import { FirstLoad } from './components/FirstLoad.tsx';
 import { NotFoundPage } from './components/NotFoundPage.tsx';
 import { RouteError, StartError } from './components/RouteError.tsx';
 import { type Area, type Page, pagesOf } from './pages.ts';
 import type { PageFile, PageFiles } from './portalPages.ts';
 import { schoolQuery } from './school/queries.ts';
+import { isTemplate } from './template.tsx';
 import { PublicLayout } from './website/PublicLayout.tsx';
 
 /** Public page modules; the portals' are in a file that visitors do not load. */
 const files: PageFiles = import.meta.glob<PageFile>(['./website/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
 
-/** A page's component and prefetch. */
-export async function loadPage({ area, page }: Page) {
+/** A page's component and its prefetch. Templates of the portals' pages show a skeleton. */
+export async function loadPage(row: Page) {
+  const { area, page } = row;
+  if (isTemplate && (area === 'student' || area === 'office')) {
+    const { PageSkeleton } = await import('./accounts/PageSkeleton.tsx');
+    return { Component: () => <PageSkeleton area={area} title={row.title ?? ''} /> };
+  }
   const all = area === 'public' ? files : (await import('./portalPages.ts')).portalPages;
-  const file = await all[`./${page}.tsx`]?.();
-  const Component = file?.[page.slice(page.indexOf('/') + 1) as `${string}Page`];
-  if (!Component) throw new Error(`There is no page ${page}.`);
+  // A test opens every page.
+  const file = (await all[`./${page}.tsx`]?.()) as PageFile;
+  const Component = file[page.slice(page.indexOf('/') + 1) as `${string}Page`] as ComponentType;
   return { Component, prefetch: file.prefetch };
 }
 
-const portalOf = (path: string) => (path.startsWith('/student/') ? 'student' : 'staff');
-
 /** A page's guard: a login redirects signed-in users, a portal page signed-out ones. */
-async function loadGuard(client: QueryClient, { area, path, catches, duty }: Page): Promise<((prefetch?: Prefetch) => LoaderFunction) | null> {
-  const isOpen = area === 'public' || (area === 'account' && !catches);
-  if (isOpen) return null;
-  const { guard, lobby } = await import('./accounts/guards.ts');
-  return catches ? () => lobby(client, portalOf(path)) : (prefetch) => guard(client, portalOf(path), prefetch, duty);
+async function loadGuard(client: QueryClient, page: Page) {
+  return page.area === 'public' || isTemplate ? null : (await import('./accounts/guards.ts')).guardOf(client, page);
 }
 
 /** Skips the loader when a tab or filter rewrites the address of the open page. */
@@ -39,6 +40,7 @@ const shouldRevalidate = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs)
 /** A page and its guard, loaded together. */
 function routeOf(client: QueryClient, page: Page): RouteObject {
   return {
+    id: page.path,
     path: page.path,
     caseSensitive: true,
     shouldRevalidate,
@@ -51,7 +53,7 @@ function routeOf(client: QueryClient, page: Page): RouteObject {
 
 /** Unknown portal addresses lead to the login (section 2). */
 function restOf({ path, catches }: Page): RouteObject[] {
-  const lazy = async () => ({ loader: (await import('./accounts/guards.ts')).toLogin(portalOf(path)) });
+  const lazy = async () => ({ loader: (await import('./accounts/guards.ts')).toLogin(path) });
   return catches ? [{ path: catches, Component: FirstLoad, lazy }] : [];
 }
 

@@ -15,6 +15,11 @@ export function When({ is, template, otherwise = null, children }: WhenProps) {
   return is ? children : otherwise;
 }
 
+/** A form, or the server's copy of it with what is wrong, after a browser without scripts sent it. */
+export function PlainForm({ children }: { children: Elements }) {
+  return isTemplate ? <When is template="form" otherwise={children}><>{'{{ form }}'}</></When> : children;
+}
+
 type EachProps<Item> = { of: readonly Item[]; template: string; children: (item: Item) => ReactElement };
 
 /** Shows every item of a list, with keys. `template` is the loop: `course in courses`. */

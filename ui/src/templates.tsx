@@ -1,12 +1,13 @@
-// The templates of the public pages, rendered under Node by the build (`scripts/write-templates.ts`).
+// The templates of all pages, drawn under Node by the build (`scripts/write-templates.ts`).
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router';
-import type { ArchivedCourse, Course, CourseDetails, CourseLink, OneCourse, Picture, School, SchoolText, TextKind } from './api-types.ts';
+import { studentQuery, userQuery } from './accounts/signedIn.ts';
+import type { ArchivedCourse, Course, CourseDetails, CourseLink, OneCourse, Picture, School, SchoolText, Student, TextKind, User } from './api-types.ts';
 import { newQueryClient, seedQueries } from './boot.ts';
 import { grades } from './courses/grades.ts';
-import { type Page, pagesOf } from './pages.ts';
+import { type Area, type Page, pages } from './pages.ts';
 import { paths } from './paths.ts';
 import { routes } from './routes.tsx';
 
@@ -128,20 +129,36 @@ const textKinds: { [path: string]: TextKind } = {
   [paths.howToPay]: 'how_to_pay',
 };
 
-/** A page at one of its addresses; the 404 page has no row in the table. */
-export type Address = { address: string; page: Page['page'] | null };
+/** The signed-in person, of whom the frames show nothing. */
+const student = { id: 0, email: '', hasSecondFactor: false } as Student;
+const user = { id: 0, username: '', role: '', duties: [], hasSecondFactor: false, needsSecondFactor: false } as unknown as User;
+
+/** Pages outside the public area whose forms work without scripts. */
+const plain = new Set([
+  'students/AuthPage', 'students/ForgotPasswordPage', 'students/ResetPasswordPage', 'students/ChoosePasswordPage',
+  'staff/LoginPage', 'staff/ForgotPasswordPage', 'staff/ResetPasswordPage',
+]);
+
+/** A page at one of its addresses; the one that is not found has no row in the table. */
+export type Address = { address: string; area: Area; page: Page['page'] | null; isPlain: boolean };
 
 const variants: { [path: string]: string[] } = {
   '/courses': grades.map((grade) => paths.courses(grade)),
   '/courses/:code': ['code', 'gone', 'unknown'].map(paths.course),
   '/contact': [paths.messageSent],
+  '/student/auth': [paths.studentRegister, paths.studentVerified],
+  '/student/forgot-password': [`${paths.forgotPassword}?sent`],
+  '/student/reset-password/:token': [paths.passwordChanged],
+  '/admin/forgot-password': [`${paths.adminForgotPassword}?sent`],
+  '/admin/reset-password/:token': [paths.adminPasswordChanged],
 };
 
 export const addresses: Address[] = [
-  ...pagesOf('public').flatMap(({ path, page }) =>
-    [...(path.includes(':') ? [] : [path]), ...(variants[path] ?? [])].map((address) => ({ address, page })),
-  ),
-  { address: '/404', page: null },
+  ...pages.flatMap(({ area, path, page }) => {
+    const own = area === 'public' && path.includes(':') ? [] : [path.replaceAll(/[:?]/g, '')];
+    return [...own, ...(variants[path] ?? [])].map((address) => ({ address, area, page, isPlain: area === 'public' || (plain.has(page) && address !== paths.studentRegister) }));
+  }),
+  { address: '/404', area: 'public', page: null, isPlain: true },
 ];
 
 /** The cases of a course page; other pages have none. */
@@ -152,6 +169,8 @@ export async function draw(address: string): Promise<string> {
   const client = newQueryClient();
   const path = address.replace(/\?.*/, '');
   const kind = textKinds[path];
+  client.setQueryData(studentQuery.queryKey, student);
+  client.setQueryData(userQuery.queryKey, user);
   seedQueries(client, { school, courses: [course], featured: { courses: [course], total: place('offered') as never }, course: one[path], text: kind && text(kind) }, path);
   const handler = createStaticHandler(routes(client));
   const context = await handler.query(new Request(`http://localhost${address}`));

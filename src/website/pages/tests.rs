@@ -51,6 +51,50 @@ fn addresses_name_pages() {
 }
 
 #[test]
+fn a_visitor_is_redirected_to_the_login_and_back_to_the_requested_page_after_it() {
+    let pages = Pages::load().unwrap();
+    let (to, open, login) = (|to: &str| Door::Elsewhere(to.to_owned()), || Door::Open, || Door::Login);
+    for (path, query, visitor, owner) in [
+        ("/student/dashboard", None, to("/student/auth"), open()),
+        (
+            "/student/dashboard",
+            Some("tab=profile"),
+            to("/student/auth?next=%2Fstudent%2Fdashboard%3Ftab%3Dprofile"),
+            open(),
+        ),
+        ("/admin/students/7", None, to("/admin/login?next=%2Fadmin%2Fstudents%2F7"), open()),
+        ("/student/auth", None, login(), to("/student/dashboard")),
+        ("/student/auth/", Some("tab=register"), login(), to("/student/dashboard")),
+        ("/admin/login", Some("next=/admin/mail"), login(), to("/admin/mail")),
+        ("/admin/login", Some("next=/admin/mail%23top"), login(), to("/admin/mail")),
+        ("/student/auth", Some("next=/student/courses?q=a%26b"), login(), to("/student/courses?q=a&b=")),
+        (
+            "/student/auth",
+            Some("next=/student/courses?q=%C3%A9%0A"),
+            login(),
+            to("/student/courses?q=%C3%A9%0A"),
+        ),
+        ("/student/auth", Some("next=/admin/mail"), login(), to("/student/dashboard")),
+        ("/student/auth", Some("next=/student/auth"), login(), to("/student/dashboard")),
+        ("/admin/login", Some("next=//evil.example/admin/mail"), login(), to("/admin/dashboard")),
+        ("/admin/login", Some("next=https://evil.example"), login(), to("/admin/dashboard")),
+        (
+            "/student/nothing",
+            Some("next=/student/courses"),
+            to("/student/auth?next=%2Fstudent%2Fcourses"),
+            to("/student/courses"),
+        ),
+        ("/admin", None, to("/admin/login"), to("/admin/dashboard")),
+        ("/student/verify/abc", None, open(), open()),
+        ("/admin/forgot-password", None, open(), open()),
+        ("/courses", None, open(), open()),
+    ] {
+        assert_eq!(pages.door(path, query, false), visitor, "{path} {query:?}");
+        assert_eq!(pages.door(path, query, true), owner, "{path} {query:?}");
+    }
+}
+
+#[test]
 fn the_sent_notice_ignores_other_parameters() {
     let pages = Pages::load().unwrap();
     for (query, is_sent) in [

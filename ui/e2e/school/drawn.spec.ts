@@ -1,11 +1,11 @@
-// Prerendered public pages: complete before scripts run, unchanged by hydration, and usable without scripts.
+// Prerendered pages: complete before scripts run, unchanged by hydration, and usable without scripts.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { pages } from '../../src/pages.ts';
 import { subjectsTo } from '../mail.ts';
 import { expectNoOverflow } from '../looks.ts';
-import { expect, openSchool, run, type School, test as base } from '../school.ts';
+import { expect, openSchool, run, type School, test as base, withoutScripts } from '../school.ts';
 
 const groups = {
   'every public page': [...pages.filter(({ area, path }) => area === 'public' && !path.includes(':')).map(({ path }) => path), '/About', '/no/such/page'],
@@ -19,6 +19,11 @@ const groups = {
     '/courses/NOSUCH', '/courses/x', '/courses/a%20b%2F%3F',
   ],
   'the form of messages': ['/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1'],
+  'the ways into an account': [
+    '/student/auth', '/student/auth?verified=true', '/student/auth?next=/student/courses', '/student/forgot-password', '/student/forgot-password?sent',
+    '/student/reset-password/a-token', '/student/reset-password/done', '/student/choose-password/a-token',
+    '/admin/login', '/admin/forgot-password', '/admin/forgot-password?sent', '/admin/reset-password/a-token', '/admin/reset-password/done',
+  ],
 };
 
 /** Characters with a meaning in HTML, templates or text nodes. */
@@ -50,16 +55,6 @@ const standing = (page: Page) =>
     };
     return shape(document.querySelector('#root') ?? document.body);
   });
-
-/** Opens an address without scripts. */
-async function withoutScripts<Result>(browser: Browser, use: (page: Page) => Promise<Result>): Promise<Result> {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  try {
-    return await use(await context.newPage());
-  } finally {
-    await context.close();
-  }
-}
 
 /** Expects each address to be the same without scripts and after hydration; `look` checks the page. */
 async function expectUnchanged(page: Page, browser: Browser, addresses: string[], look = async () => {}) {

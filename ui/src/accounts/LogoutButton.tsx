@@ -1,11 +1,12 @@
 // Ends the session in one portal, here and in every other tab.
 import type { UseMutationOptions } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
 import { failureWords } from '../api.ts';
 import { Icon } from '../components/Icon.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { useLeavePortal } from './PortalLayout.tsx';
-import { type Portal, notifyOtherTabs } from './session.ts';
+import { notifyOtherTabs, type Portal, portals } from './session.ts';
 
 type LogoutButtonProps = {
   portal: Portal;
@@ -27,14 +28,18 @@ export function LogoutButton({ portal, logOut, title, description }: LogoutButto
     onError: (error) => showFailure('Logout failed', failureWords(error, 'You are still logged in. Please try again.')),
   });
 
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    loggingOut.run();
+  }
+
   return (
-    <button
-      type="button"
-      className="button button-outline"
-      aria-disabled={loggingOut.isPending}
-      onClick={() => loggingOut.run()}
-    >
-      <Icon name="logout" /> <span>{loggingOut.isPending ? 'Logging out...' : 'Logout'}</span>
-    </button>
+    <>
+      {/* Works without scripts too. */}
+      <form id="log-out" method="post" action={portals[portal].logout} hidden onSubmit={submit} />
+      <button type="submit" form="log-out" className="button button-outline" aria-disabled={loggingOut.isPending}>
+        <Icon name="logout" /> <span>{loggingOut.isPending ? 'Logging out...' : 'Logout'}</span>
+      </button>
+    </>
   );
 }

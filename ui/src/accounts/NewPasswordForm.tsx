@@ -4,6 +4,7 @@ import { ApiError, failureWords } from '../api.ts';
 import type { MessageBody } from '../api-types.ts';
 import { Form } from '../components/Form.tsx';
 import { useServerForm } from '../components/useServerForm.ts';
+import { PlainForm } from '../template.tsx';
 import { newPasswordSchema } from './newPassword.ts';
 import { NewPasswords } from './NewPasswords.tsx';
 
@@ -38,21 +39,24 @@ export function NewPasswordForm(props: NewPasswordFormProps) {
   });
 
   return (
-    <Form
-      isPending={isPending}
-      summary={summary}
-      error={failure && failureWords(failure, 'Your password could not be changed. Please try again in a moment.')}
-      submitLabel={submitLabel}
-      pendingLabel="Saving..."
-      onSubmit={submit}
-    >
-      <NewPasswords
-        label={label}
-        field={field}
-        password={register('password', { deps: 'confirmPassword' })}
-        confirmPassword={register('confirmPassword')}
-        typed={form.watch('password')}
-      />
-    </Form>
+    <PlainForm>
+      <Form
+        isPlain
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'Your password could not be changed. Please try again in a moment.')}
+        submitLabel={submitLabel}
+        pendingLabel="Saving..."
+        onSubmit={submit}
+      >
+        <NewPasswords
+          label={label}
+          field={field}
+          password={register('password', { deps: 'confirmPassword' })}
+          confirmPassword={register('confirmPassword')}
+          typed={form.watch('password')}
+        />
+      </Form>
+    </PlainForm>
   );
 }

@@ -46,7 +46,7 @@ export function PortalLayout({ portal, header, aside, logIn, children }: PortalL
         </main>
       </div>
       <Toaster />
-      {hasEnded && <SessionEnded logIn={logIn} onLeave={() => void leave()} />}
+      {hasEnded && logIn && <SessionEnded logIn={logIn} onLeave={() => void leave()} />}
       <ScrollRestoration getKey={scrollKey} />
     </>
   );

@@ -38,5 +38,6 @@ export function useIsIdentityAsked(): boolean {
       return () => void listeners.delete(listener);
     },
     () => question !== null,
+    () => false,
   );
 }

@@ -2,6 +2,7 @@
 // other tabs.
 import type { QueryClient } from '@tanstack/react-query';
 import { paths } from '../paths.ts';
+import { isTemplate } from '../template.tsx';
 import { reportEnd } from './sessionEnd.ts';
 import { studentQuery, userQuery } from './signedIn.ts';
 
@@ -10,12 +11,14 @@ export const portals = {
     prefix: '/student/',
     home: paths.studentDashboard(),
     login: paths.studentAuth,
+    logout: '/student/logout',
     who: studentQuery,
   },
   staff: {
     prefix: '/admin/',
     home: paths.adminDashboard,
     login: paths.adminLogin,
+    logout: '/admin/logout',
     who: userQuery,
   },
 } as const;
@@ -53,7 +56,7 @@ export function forgetPrivateData(client: QueryClient) {
   client.removeQueries({ predicate: ({ queryKey }) => !isPublic(queryKey) });
 }
 
-const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
+const channel = isTemplate || typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('schoolhouse');
 
 /** Tells other tabs about a login or logout. */
 export function notifyOtherTabs(portal: Portal) {

@@ -17,5 +17,6 @@ export function useHasSessionEnded(): boolean {
       return () => void listeners.delete(listener);
     },
     () => hasEnded,
+    () => false,
   );
 }

@@ -3,7 +3,7 @@ import './MessagePage.css';
 
 export function FirstLoad() {
   return (
-    <main className="first-load" aria-busy="true">
+    <main className="wrap message-page" aria-busy="true">
       <p role="status">Loading…</p>
     </main>
   );

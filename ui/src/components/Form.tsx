@@ -6,8 +6,8 @@ import type { Elements } from './elements.ts';
 
 type FormProps = {
   isPending: boolean;
-  /** The form's action before scripts run. */
-  action?: string;
+  /** Before scripts run, the browser can send it to the page's address. */
+  isPlain?: boolean;
   /** Field errors from `useServerForm`. */
   summary: { errors: { id: string; message: string }[]; attempt: number };
   /** Message of a failure that concerns no single field. */
@@ -26,9 +26,9 @@ type FormProps = {
 const never = () => () => undefined;
 
 export function Form(props: FormProps) {
-  const { isPending, action, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
+  const { isPending, isPlain = false, summary, error, submitLabel, pendingLabel, onSubmit, onCancel, children } = props;
 
-  // Until scripts run, the browser validates.
+  // Until scripts run, the browser validates, and only plain forms can be sent.
   const isLive = useSyncExternalStore(never, () => true, () => false);
 
   function submitOnce(event: FormEvent<HTMLFormElement>) {
@@ -37,7 +37,7 @@ export function Form(props: FormProps) {
   }
 
   return (
-    <form noValidate={isLive} action={action} method={action && 'post'} onSubmit={submitOnce}>
+    <form noValidate={isLive} method="post" onSubmit={submitOnce}>
       <ErrorSummary {...summary} />
       {children}
       {error && <Notice kind="error" isQuiet={props.isToasted}>{typeof error === 'string' ? <p>{error}</p> : error}</Notice>}
@@ -48,6 +48,7 @@ export function Form(props: FormProps) {
           type="submit"
           className={onCancel ? 'button button-primary' : 'button button-primary button-wide'}
           aria-disabled={isPending}
+          disabled={!isLive && !isPlain}
         >
           {isPending ? pendingLabel : submitLabel}
         </button>

@@ -112,7 +112,7 @@ function useIsTopmost(place: string): boolean {
       notify();
     };
   }, [place]);
-  return useSyncExternalStore(subscribe, () => places.at(-1) === place);
+  return useSyncExternalStore(subscribe, () => places.at(-1) === place, () => false);
 }
 
 function subscribe(listener: () => void) {

@@ -55,7 +55,7 @@ export function releaseToast() {
 }
 
 export function useToast(): Toast | null {
-  return useSyncExternalStore(subscribe, () => current);
+  return useSyncExternalStore(subscribe, () => current, () => null);
 }
 
 function run() {

@@ -1,6 +1,6 @@
 // A form validated here first and by the server last. It keeps its input when sending fails, shows the server's
 // messages at their fields, and sends one request at a time.
-import { useState } from 'react';
+import { useEffect, useInsertionEffect, useRef, useState } from 'react';
 import { type DefaultValues, type FieldPath, type FieldValues, useForm } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { ApiError, isSignedOut } from '../api.ts';
@@ -34,6 +34,15 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
     shouldFocusError: false,
   });
   const { errors, isSubmitting, isDirty } = form.formState;
+  // Input from before hydration, read at the last moment: React Hook Form then writes its own values into the fields.
+  const typed = useRef<[FieldPath<Values>, string][]>([]);
+  useInsertionEffect(() => {
+    if (document.querySelector('#root[data-drawn]')) typed.current = fields.map((name) => [name, inputOf(`${idPrefix}-${name}`)?.value ?? '']);
+  }, [fields, idPrefix]);
+  useEffect(() => {
+    for (const [name, value] of typed.current) if (value) form.setValue(name, value as never, { shouldDirty: true });
+    typed.current = [];
+  }, [form]);
 
   const reject = () => setAttempt((count) => count + 1);
 
@@ -83,7 +92,7 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
       // Clear earlier errors.
       dismissToast();
       for (const name of fields) {
-        const input = document.getElementById(`${idPrefix}-${name}`);
+        const input = inputOf(`${idPrefix}-${name}`);
         // Read values that a password manager filled in without an event.
         if (input instanceof HTMLInputElement && !/checkbox|radio|file/.test(input.type) && input.value !== form.getValues(name)) {
           form.setValue(name, input.value as never, { shouldDirty: true });
@@ -92,6 +101,10 @@ export function useServerForm<Values extends FieldValues>(options: ServerForm<Va
       void form.handleSubmit(trySend, reject)(event);
     },
   };
+}
+
+function inputOf(id: string) {
+  return document.getElementById(id) as HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | null;
 }
 
 function changedWords(now: unknown): string {

@@ -4,7 +4,7 @@ import { useNavigate, useSearchParams } from 'react-router';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { When } from '../template.tsx';
+import { PlainForm } from '../template.tsx';
 import { ContactForm } from './ContactForm.tsx';
 import { ContactInformation, Location } from './ContactInformation.tsx';
 import { MessageSent } from './MessageSent.tsx';
@@ -37,13 +37,7 @@ export function ContactPage() {
           {isSent ? (
             <MessageSent onSendAnother={startAgain} />
           ) : (
-            <When
-              is={false}
-              template="form"
-              otherwise={<ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} />}
-            >
-              <>{'{{ form }}'}</>
-            </When>
+            <PlainForm><ContactForm school={school} takesFocus={isAgain} onSent={() => setIsSent(true)} /></PlainForm>
           )}
         </section>
         <Location school={school} />

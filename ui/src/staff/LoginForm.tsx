@@ -27,13 +27,15 @@ const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth)
 const failed = 'Invalid username or password';
 
 type LoginFormProps = {
+  /** Set if it works without scripts. */
+  isPlain?: boolean;
   username?: string | undefined;
   /** Content below the fields, such as the forgotten-password link. */
   help?: Elements;
   onLoggedIn: (user: User) => void;
 };
 
-export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
+export function LoginForm({ isPlain = false, username = '', help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStaff);
   const { wantsCode, question, back, take } = useTwoSteps();
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
@@ -63,6 +65,7 @@ export function LoginForm({ username = '', help, onLoggedIn }: LoginFormProps) {
 
   return (
     <Form
+      isPlain={isPlain}
       isPending={isPending}
       summary={summary}
       error={failure && failureWords(failure, failed)}

@@ -7,6 +7,7 @@ import { paths } from '../paths.ts';
 import '../accounts/AccountCard.css';
 import './office.css';
 import { useSchool } from '../school/queries.ts';
+import { PlainForm } from '../template.tsx';
 import { LoginForm } from './LoginForm.tsx';
 
 export function LoginPage() {
@@ -21,13 +22,16 @@ export function LoginPage() {
         <Crest />
         <h1>Admin Login</h1>
         <p className="muted">{`For the staff of ${school.name}.`}</p>
-        <LoginForm
-          help={<p className="auth-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
-          onLoggedIn={(user) => {
-            signIn(client, 'staff', user);
-            void navigate(destination('staff', search), { replace: true });
-          }}
-        />
+        <PlainForm>
+          <LoginForm
+            isPlain
+            help={<p className="auth-help"><Link to={paths.adminForgotPassword}>Forgot password?</Link></p>}
+            onLoggedIn={(user) => {
+              signIn(client, 'staff', user);
+              void navigate(destination('staff', search), { replace: true });
+            }}
+          />
+        </PlainForm>
       </section>
       <p className="cluster fine-print office-ways">
         <Link to={paths.studentAuth}>Student Login</Link>

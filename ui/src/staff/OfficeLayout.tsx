@@ -6,12 +6,13 @@ import { PortalHeader } from '../accounts/PortalHeader.tsx';
 import { PortalLayout } from '../accounts/PortalLayout.tsx';
 import { userQuery } from '../accounts/signedIn.ts';
 import { StepUp } from '../accounts/StepUp.tsx';
+import { useHasSessionEnded } from '../accounts/sessionEnd.ts';
 import { useReturn } from '../accounts/useReturn.ts';
 import { FirstLoad } from '../components/FirstLoad.tsx';
+import { usePartLater } from '../components/usePartLater.ts';
 import './office.css';
 import { paths } from '../paths.ts';
 import { ClosedSection } from './ClosedSection.tsx';
-import { LoginForm } from './LoginForm.tsx';
 import { OfficeMenu, OfficeNav } from './OfficeNav.tsx';
 import { logOutStaff } from './queries.ts';
 import { SearchButton } from './SearchPalette.tsx';
@@ -21,6 +22,7 @@ export function OfficeLayout() {
   const user = useQuery(userQuery).data;
   const client = useQueryClient();
   const comeBack = useReturn('staff');
+  const login = usePartLater(() => import('./LoginForm.tsx'), useHasSessionEnded());
   const { pathname } = useLocation();
   if (!user) return <FirstLoad />;
 
@@ -42,11 +44,11 @@ export function OfficeLayout() {
       header={
         <PortalHeader home={paths.adminDashboard} menu={<OfficeMenu />} logout={logout}>
           <SearchButton />
-          <p className="office-person"><span>{user.username}</span><span>{` · ${user.role}`}</span></p>
+          <p className="office-person"><span>{user.username}</span><span>{user.role && ` · ${user.role}`}</span></p>
         </PortalHeader>
       }
       aside={<OfficeNav />}
-      logIn={<LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
+      logIn={login && <login.LoginForm username={user.username} onLoggedIn={(again) => void comeBack(client, user, again)} />}
     >
       {/* Reset the state for another user. */}
       {closed ? <ClosedSection page={closed} /> : <Outlet key={user.id} context={user} />}

@@ -8,6 +8,7 @@ import { MenuSheet } from '../components/MenuSheet.tsx';
 import type { OfficePage } from '../pages.ts';
 import { paths } from '../paths.ts';
 import { waitingQuery } from './officeState.ts';
+import { When } from '../template.tsx';
 import { groups, mayEnter } from './sections.ts';
 
 export function OfficeNav() {
@@ -48,12 +49,14 @@ function Sections() {
   const [empty, setEmpty] = useState<readonly string[] | null>(null);
   if (!empty && lines) setEmpty(queues.filter((path) => waiting(path) === 0));
   const isFolded = ({ path }: OfficePage) => Boolean(empty?.includes(path)) && waiting(path) === 0 && path !== pathname;
-  const entry = ({ path, nav }: OfficePage) => {
+  const entry = ({ path, nav, duty }: OfficePage) => {
     const count = waiting(path);
     return (
-      <li key={path}>
-        <NavLink to={path} title={count ? `${count} waiting` : undefined} data-waiting={count || undefined}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink>
-      </li>
+      <When key={path} is template={duty ? `duties.${duty}` : 'true'}>
+        <li>
+          <NavLink to={path} title={count ? `${count} waiting` : undefined} data-waiting={count || undefined}><Icon name={nav.icon} /><span>{` ${nav.label}`}</span></NavLink>
+        </li>
+      </When>
     );
   };
   return groups.map(({ label, pages }) => {
@@ -61,11 +64,13 @@ function Sections() {
     const folded = open.filter(isFolded);
     if (open.length === 0) return null;
     return (
-      <div key={label}>
-        <p className="eyebrow">{label}</p>
-        <ul>{open.filter((page) => !isFolded(page)).map(entry)}</ul>
-        {folded.length > 0 && <details><summary>More</summary><ul>{folded.map(entry)}</ul></details>}
-      </div>
+      <When key={label} is template={open.map(({ duty }) => (duty ? `duties.${duty}` : 'true')).join(' or ')}>
+        <div>
+          <p className="eyebrow">{label}</p>
+          <ul>{open.filter((page) => !isFolded(page)).map(entry)}</ul>
+          {folded.length > 0 && <details><summary>More</summary><ul>{folded.map(entry)}</ul></details>}
+        </div>
+      </When>
     );
   });
 }

@@ -6,15 +6,13 @@ import { NewPasswordForm } from '../accounts/NewPasswordForm.tsx';
 import { paths } from '../paths.ts';
 import { resetPassword } from './queries.ts';
 
-const done = { isChanged: true };
-
 export function ResetPasswordPage() {
   const { token = '' } = useParams();
   const navigate = useNavigate();
-  const isChanged = (useLocation().state as Partial<typeof done> | null)?.isChanged === true;
+  const { pathname } = useLocation();
   const [expired, setExpired] = useState<string | null>(null);
 
-  if (isChanged) {
+  if (pathname === paths.adminPasswordChanged) {
     return (
       <AccountCard icon="check" kind="success" title="Your Password Was Changed" takesFocus>
         <p>Every other device was logged out, and we have emailed you about it. You can now log in to the office with your new password.</p>
@@ -39,7 +37,7 @@ export function ResetPasswordPage() {
         token={token}
         reset={resetPassword}
         onExpired={setExpired}
-        onChanged={() => void navigate(paths.adminPasswordChanged, { replace: true, state: done })}
+        onChanged={() => void navigate(paths.adminPasswordChanged, { replace: true })}
       />
       <p className="auth-other"><Link to={paths.adminLogin}>Back to Login</Link></p>
     </AccountCard>

@@ -12,6 +12,8 @@ import type { forgotPassword, resendVerification } from './queries.ts';
 export type SentLink = { email: string; message: string };
 
 type AccountLinkFormProps = {
+  /** Set if it works without scripts. */
+  isPlain?: boolean;
   asking: typeof resendVerification | typeof forgotPassword;
   email?: string;
   /** Focuses the email field, to be corrected. */
@@ -20,7 +22,7 @@ type AccountLinkFormProps = {
   onSent: (sent: SentLink) => void;
 };
 
-export function AccountLinkForm({ asking, email = '', takesFocus = false, submitLabel, onSent }: AccountLinkFormProps) {
+export function AccountLinkForm({ isPlain = false, asking, email = '', takesFocus = false, submitLabel, onSent }: AccountLinkFormProps) {
   const sending = useMutation(asking);
   const { form, register, field, failure, isPending, summary, submit } = useServerForm({
     schema: accountEmailSchema,
@@ -39,6 +41,7 @@ export function AccountLinkForm({ asking, email = '', takesFocus = false, submit
 
   return (
     <Form
+      isPlain={isPlain}
       isPending={isPending}
       summary={summary}
       error={failure && failureWords(failure, linkFailed)}

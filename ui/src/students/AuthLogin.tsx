@@ -5,6 +5,7 @@ import { destination, signIn } from '../accounts/session.ts';
 import { Notice } from '../components/Notice.tsx';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
+import { PlainForm } from '../template.tsx';
 import { AuthHeading } from './AuthHeading.tsx';
 import { LoginForm } from './LoginForm.tsx';
 import '../accounts/AccountCard.css';
@@ -32,15 +33,18 @@ export function AuthLogin({ email, onEmail, isVerified, takesFocus, onRegister }
           <p>Your email has been verified successfully! You can now log in.</p>
         </Notice>
       )}
-      <LoginForm
-        email={email}
-        onEmail={onEmail}
-        help={<p className="auth-help"><Link to={paths.forgotPassword} state={{ email }}>Forgot password?</Link></p>}
-        onLoggedIn={(student) => {
-          signIn(client, 'student', student);
-          void navigate(destination('student', search), { replace: true });
-        }}
-      />
+      <PlainForm>
+        <LoginForm
+          isPlain
+          email={email}
+          onEmail={onEmail}
+          help={<p className="auth-help"><Link to={paths.forgotPassword} state={{ email }}>Forgot password?</Link></p>}
+          onLoggedIn={(student) => {
+            signIn(client, 'student', student);
+            void navigate(destination('student', search), { replace: true });
+          }}
+        />
+      </PlainForm>
       <div className="row muted ruled auth-switch account-actions">
         <p>{`New to ${school.name}?`}</p>
         <button type="button" className="button button-outline" onClick={onRegister}>Create an Account</button>

@@ -28,6 +28,8 @@ const firstStep = z.object({ ...credentials, ...proofFields });
 const secondStep = z.object({ ...credentials, ...proofFields }).check(oneOfBoth);
 
 type LoginFormProps = {
+  /** Set if it works without scripts. */
+  isPlain?: boolean;
   email?: string | undefined;
   /** Called with the email while it is typed. */
   onEmail?: (email: string) => void;
@@ -36,7 +38,7 @@ type LoginFormProps = {
   onLoggedIn: (student: Student) => void;
 };
 
-export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
+export function LoginForm({ isPlain = false, email = '', onEmail, help, onLoggedIn }: LoginFormProps) {
   const loggingIn = useMutation(logInStudent);
   // Lazy-loaded: few accounts need it.
   const [second, setSecond] = useState<{ CodeStep: typeof CodeStep } | null>(null);
@@ -68,6 +70,7 @@ export function LoginForm({ email = '', onEmail, help, onLoggedIn }: LoginFormPr
 
   return (
     <Form
+      isPlain={isPlain}
       isPending={isPending}
       summary={summary}
       error={failure && (isNotVerified(failure) ? <NotVerified email={loggingIn.variables?.email ?? email} /> : loginFailure(failure))}
