@@ -154,7 +154,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads a CSV file and adds or updates its courses. */
+        /** Import courses from a CSV file, or the sample; with a single mistake in it, nothing is imported */
         post: operations["import_courses"];
         delete?: never;
         options?: never;
@@ -1392,7 +1392,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resets a lost second factor. */
+        /**
+         * Reset a colleague's lost second factor: ends every session, and the password alone is enough until a new one is set
+         *     up; repeating it changes nothing
+         */
         post: operations["reset_second_factor"];
         delete?: never;
         options?: never;
@@ -1537,7 +1540,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads a CSV file and adds or updates its students. */
+        /** Import students from a CSV file; with a single mistake in it, nothing is imported */
         post: operations["import_students"];
         delete?: never;
         options?: never;
@@ -1749,7 +1752,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Skips adults, and students without a guardian in their profile. */
+        /** Record a guardian's confirmation, which applies to the current requests; repeating it changes nothing */
         post: operations["confirm_guardian"];
         /**
          * Revoke a guardian's confirmation, or acknowledge a changed guardian who has not confirmed; repeating it changes
@@ -2312,7 +2315,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** A student asks to leave a course. */
+        /** Ask the office to end an active enrollment; asking again replaces the reason */
         post: operations["ask_to_leave"];
         delete?: never;
         options?: never;
@@ -2474,7 +2477,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add the passkey that the browser made; the first second factor comes with recovery codes, and ends every other
+         * Add the passkey created by the browser; if it is the first factor, returns recovery codes and ends every other
          *     session
          */
         post: operations["add_student_passkey"];
@@ -2667,7 +2670,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a new link to an unverified address. */
+        /** Request a new verification link; the response is the same for any address */
         post: operations["resend_verification"];
         delete?: never;
         options?: never;
@@ -2702,7 +2705,7 @@ export interface paths {
         /** State of the own second factor */
         get: operations["get_student_factor"];
         put?: never;
-        /** Begin to set an authenticator app up; nothing is asked for at a login until a first code confirms it */
+        /** Start setting up an authenticator app; logins do not require it until a first code confirms it */
         post: operations["begin_student_factor"];
         delete?: never;
         options?: never;
@@ -2719,7 +2722,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set the app up by its first code; every other session ends. The recovery codes are shown this once */
+        /** Confirm the app with its first code; ends every other session. The recovery codes are shown only once */
         post: operations["confirm_student_factor"];
         delete?: never;
         options?: never;
@@ -3098,7 +3101,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The devices on which the member of the staff is signed in */
+        /** The staff member's signed-in devices */
         get: operations["list_staff_sessions"];
         put?: never;
         post?: never;
@@ -3177,7 +3180,7 @@ export interface components {
             /** @description Whether the name on a government ID was compared with the profile. */
             isNameCompared?: boolean | null;
         };
-        /** @description How far a student's documents have come. */
+        /** @description Progress of a student's documents. */
         AcceptedDocuments: {
             /**
              * Format: int64
@@ -3236,7 +3239,7 @@ export interface components {
             phone: string;
             /** @description The school attended so far. */
             previousSchool: string | null;
-            /** @description Where it stands. */
+            /** @description Status. */
             status: components["schemas"]["AdmissionRequestStatus"];
         };
         /**
@@ -3542,7 +3545,7 @@ export interface components {
             /** @description Why, in words that each student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description Result for one student. */
+        /** @description Result of one enrollment. */
         BulkResult: {
             /**
              * Format: int64
@@ -3622,7 +3625,7 @@ export interface components {
              * @description The final mark.
              */
             finalMark: number | null;
-            /** @description How to reach them. */
+            /** @description Contact. */
             guardianContact: string | null;
             /** @description A parent or guardian. */
             guardianName: string | null;
@@ -4057,7 +4060,7 @@ export interface components {
         DeclineForm: {
             code?: components["schemas"]["DeclineCode"] | null;
             expected?: components["schemas"]["EnrollmentStatus"] | null;
-            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            /** @description Reason for the student: 10 to 1,000 characters. */
             reason: string;
         };
         /** @description `DELETE /api/admin/documents/{id}`'s body. */
@@ -4248,7 +4251,7 @@ export interface components {
         EmailPreview: {
             /** @description Recipient's address. */
             recipient: string;
-            /** @description What it is about. */
+            /** @description Subject. */
             subject: string;
             /** @description Plain text, with the greeting and the school's signature. */
             text: string;
@@ -4442,7 +4445,7 @@ export interface components {
              * @description First day.
              */
             startDate: string;
-            /** @description Where it stands. */
+            /** @description State. */
             status: components["schemas"]["EnrollmentStatus"];
             /**
              * Format: int64
@@ -4580,7 +4583,7 @@ export interface components {
         /** @description Body of decisions that need only a reason. */
         ExplainForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
-            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            /** @description Reason for the student: 10 to 1,000 characters. */
             reason: string;
         };
         /** @description A credit from another school, as recorded by the office. */
@@ -4899,7 +4902,7 @@ export interface components {
         /** @description A parent or guardian. */
         Guardian: {
             confirmed: components["schemas"]["GuardianConfirmation"] | null;
-            /** @description How to reach them. */
+            /** @description Contact. */
             contact: string | null;
             /** @description The name. */
             name: string;
@@ -4930,14 +4933,14 @@ export interface components {
         HistoryEntry: {
             /** @description Who. */
             actorKind: components["schemas"]["ActorKind"];
-            /** @description What it became. */
+            /** @description New value. */
             after: string | null;
             /**
              * Format: date-time
              * @description When.
              */
             at: string;
-            /** @description What it was. */
+            /** @description Old value. */
             before: string | null;
             /** @description Username of the staff member. */
             by: string | null;
@@ -4972,7 +4975,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description The mark that it is about.
+             * @description The mark concerned.
              */
             mark: number | null;
             /** @description Why. */
@@ -5001,7 +5004,7 @@ export interface components {
              */
             opens: string;
         };
-        /** @description How a fee is paid. */
+        /** @description Payment instructions. */
         HowToPay: {
             /** @description The school's text. */
             text: string;
@@ -5102,7 +5105,7 @@ export interface components {
             line: number;
         };
         /**
-         * @description What is known of the database.
+         * @description Integrity of the database, as far as known.
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
@@ -5167,7 +5170,7 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description When it was created.
              */
             createdAt: string;
             /**
@@ -5196,9 +5199,9 @@ export interface components {
              * @description When the office marked it as settled; it is not sent then.
              */
             settledAt?: string | null;
-            /** @description What became of it. */
+            /** @description State. */
             status: components["schemas"]["EmailStatus"];
-            /** @description What it is about. */
+            /** @description Subject. */
             subject: string;
         };
         /** @description Result of one row. */
@@ -5411,7 +5414,7 @@ export interface components {
             fullName: string;
             /** @description Whether to email the student a link to choose the password; default true. */
             invite?: boolean;
-            /** @description How to reach them. */
+            /** @description Contact of the parent or guardian. */
             parentContact?: string | null;
             /** @description A parent's or guardian's name. */
             parentName?: string | null;
@@ -5592,7 +5595,7 @@ export interface components {
              * @description First day.
              */
             startDate: string;
-            /** @description Where it stands. */
+            /** @description State. */
             status: components["schemas"]["EnrollmentStatus"];
             /** @description The student's address. */
             studentEmail: string;
@@ -5727,7 +5730,7 @@ export interface components {
         Owner: {
             /** @description Address. */
             email: string;
-            /** @description Name, once the profile has it. */
+            /** @description Full name, once the profile has it. */
             fullName?: string | null;
         };
         /** @description A passkey, as shown to its owner. */
@@ -5739,7 +5742,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: int64
-             * @description Its number.
+             * @description Id.
              */
             id: number;
             /**
@@ -6008,7 +6011,7 @@ export interface components {
             dueOn: string;
             /**
              * Format: int64
-             * @description Number of the request.
+             * @description Id of the request.
              */
             id: number;
             /** @description Kind of request. */
@@ -6018,7 +6021,7 @@ export interface components {
              * @description Date received.
              */
             receivedOn: string;
-            /** @description Where it stands. */
+            /** @description Status. */
             status: components["schemas"]["PrivacyRequestStatus"];
         };
         /** @description `POST /api/students/privacy-requests`' body. */
@@ -6060,7 +6063,7 @@ export interface components {
             lastGradeCompleted?: string | null;
             /** @description Previous school. */
             lastSchool?: string | null;
-            /** @description How to reach them. */
+            /** @description Contact of the parent or guardian. */
             parentContact?: string | null;
             /** @description A parent's or guardian's name. */
             parentName?: string | null;
@@ -6123,7 +6126,7 @@ export interface components {
              */
             version?: number | null;
         };
-        /** @description An item that may be deleted. */
+        /** @description A proposed deletion. */
         Proposal: {
             /** @description Name of the item. */
             about: string | null;
@@ -6148,7 +6151,7 @@ export interface components {
             isAsked: boolean;
             /**
              * Format: int64
-             * @description Id of the student.
+             * @description Id of the student it belongs to.
              */
             studentId: number | null;
         };
@@ -6400,7 +6403,7 @@ export interface components {
             endDate: string;
             expected?: components["schemas"]["EnrollmentStatus"] | null;
             override?: components["schemas"]["Overrides"] | null;
-            /** @description Why, in words that the student reads: 10 to 1,000 characters. */
+            /** @description Reason for the student: 10 to 1,000 characters. */
             reason: string;
             /**
              * Format: date
@@ -6491,7 +6494,7 @@ export interface components {
             /** @description The day of its last change, in words. */
             updated: string;
         };
-        /** @description Description of the state. */
+        /** @description Search results. */
         SearchResult: {
             /** @description Requests for a place, newest first. */
             applications: components["schemas"]["FoundApplication"][];
@@ -6860,7 +6863,7 @@ export interface components {
              * @description When its link expires.
              */
             expiresAt: string;
-            /** @description Recipient's address. */
+            /** @description Full name of the colleague. */
             fullName: string;
             /**
              * Format: int64
@@ -6912,7 +6915,7 @@ export interface components {
             hasSecondFactor: boolean;
             /**
              * Format: int64
-             * @description Number of the account.
+             * @description Id of the account.
              */
             id: number;
             /** @description Whether this is the last administrator who can log in. */
@@ -7016,7 +7019,7 @@ export interface components {
         StudentDone: {
             /**
              * Format: int64
-             * @description Number of the student.
+             * @description Id of the student.
              */
             id: number;
             /** @description Reason of the refusal. */
@@ -7378,7 +7381,7 @@ export interface components {
             hasSecondFactor: boolean;
             /**
              * Format: int64
-             * @description Number of the account.
+             * @description Id of the account.
              */
             id: number;
             /** @description Whether a required second factor is not set up yet: until then only the own account is accessible. */
@@ -7534,7 +7537,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description A fault of the program; its log says more. */
+        /** @description An internal error; see the log. */
         Fault: {
             headers: {
                 [name: string]: unknown;
@@ -7543,7 +7546,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The body is larger than this endpoint takes. */
+        /** @description The body is larger than this endpoint accepts. */
         LargeBody: {
             headers: {
                 [name: string]: unknown;
@@ -7552,7 +7555,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The role does not allow it, or takes a second factor first. */
+        /** @description The role does not allow it, or requires a second factor first. */
         NotAllowed: {
             headers: {
                 [name: string]: unknown;
@@ -7582,7 +7585,7 @@ export interface components {
                 "application/json": components["schemas"]["ErrorBody"];
             };
         };
-        /** @description The body is of a type that this endpoint does not take. */
+        /** @description The body is of a type that this endpoint does not accept. */
         WrongType: {
             headers: {
                 [name: string]: unknown;
