@@ -139,7 +139,7 @@ fn note(
 }
 
 const COLUMNS: &str = "w.requirement_id, r.document_type, r.label, w.reason, u.username, w.at
-    from document_waivers w join document_requirements r on r.id = w.requirement_id join users u on u.id = w.user_id";
+    from document_waivers w cross join document_requirements r on r.id = w.requirement_id join users u on u.id = w.user_id";
 
 /// What the office waived for a student.
 pub(super) fn list(connection: &Connection, student_id: i64) -> Result<Vec<DocumentWaiver>> {

@@ -125,7 +125,7 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
         guardians: guardians(&student),
         flags: list::flags_of(connection, id, reading)?,
         wanted: reads_records
-            .then(|| lacks::wanted(connection, id, &reading.config.office, reading.today))
+            .then(|| lacks::explained(connection, id, &reading.config.office, reading.today))
             .transpose()?,
         enrollments: record::of_student(connection, id, reads_records)?,
         credits: reads_records

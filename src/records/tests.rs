@@ -315,7 +315,7 @@ fn rows_record_flags_and_portal_agree_on_what_is_missing() {
             let told =
                 format!("school {seed}, student {id}: {known:?}, {:?}, {:?}", config.office, school.asked);
             let file = file::read(&connection, *id, &reading).unwrap();
-            let portal = lacks::wanted(&connection, *id, &config.office, today).unwrap();
+            let portal = lacks::explained(&connection, *id, &config.office, today).unwrap();
             assert_eq!(file.wanted.as_ref(), Some(&portal), "{told}");
             let wanted: Vec<_> =
                 portal.iter().map(|one| (one.kind, one.document_type, one.is_with_office)).collect();

@@ -275,6 +275,18 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
     Ok(all)
 }
 
+/// The same with why what was uploaded does not count, for whom it is shown to.
+///
+/// # Errors
+/// As [`wanted`].
+pub fn explained(connection: &Connection, id: i64, office: &Office, today: Date) -> Result<Vec<Wanted>> {
+    let mut all = wanted(connection, id, office, today)?;
+    for one in all.iter_mut().filter(|one| one.document_type.is_some() && !one.is_with_office) {
+        one.reason = why_not(connection, id, one.document_type)?;
+    }
+    Ok(all)
+}
+
 /// The documents that are not accepted, in the order of the school's list.
 fn wanted_documents(connection: &Connection, id: i64, today: Date) -> Result<Vec<Wanted>> {
     let sql = format!(
@@ -286,14 +298,10 @@ fn wanted_documents(connection: &Connection, id: i64, today: Date) -> Result<Vec
         applies(Scope::Student),
         is_accepted()
     );
-    let mut all: Vec<Wanted> = connection
+    Ok(connection
         .prepare_cached(&sql)?
         .query_map(named_params! { ":id": id, ":today": today.to_string() }, document)?
-        .collect::<rusqlite::Result<_>>()?;
-    for wanted in all.iter_mut().filter(|one| !one.is_with_office) {
-        wanted.reason = why_not(connection, id, wanted.document_type)?;
-    }
-    Ok(all)
+        .collect::<rusqlite::Result<_>>()?)
 }
 
 fn document(row: &Row<'_>) -> rusqlite::Result<Wanted> {
@@ -335,5 +343,5 @@ fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) 
 #[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
     let (config, today) = (app.config.clone(), app.today());
-    app.db.query(move |connection| wanted(connection, student.id, &config.office, today)).await.map(Json)
+    app.db.query(move |connection| explained(connection, student.id, &config.office, today)).await.map(Json)
 }

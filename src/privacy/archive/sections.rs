@@ -166,7 +166,7 @@ pub const SECTIONS: [Section; 21] = [
         about: "",
         whose: RowOwner::Account,
         sql: "select r.document_type as type, r.label as document, w.reason, w.at as at
-              from document_waivers w join document_requirements r on r.id = w.requirement_id
+              from document_waivers w cross join document_requirements r on r.id = w.requirement_id
               where w.student_id = :id order by w.at, w.requirement_id",
     },
     Section {
