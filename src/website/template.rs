@@ -195,10 +195,9 @@ mod tests {
             };
             let filled = templates.fill(&page, &school, &content, &Variant::default(), None).unwrap();
             assert!(filled.contains("<h1") && filled.contains("data-drawn"), "{page:?}");
-            assert!(
-                filled.contains(&school.name) && !filled.contains("{{") && !filled.contains("{%"),
-                "{page:?}"
-            );
+            assert!(!filled.contains("{{") && !filled.contains("{%"), "{page:?}");
+            // The office's ways into an account have no header around them.
+            assert!(filled.contains(&school.name) || page.portal().is_some(), "{page:?}");
         }
     }
 

@@ -51,8 +51,8 @@ function namedBy(path) {
   const name = path.replace(':code', 'code').replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'home';
   const html = readFileSync(join(folder, 'templates', `${name}.html`), 'utf8');
   const within = (/** @type {RegExp} */ pattern) => [...html.matchAll(pattern)].flatMap(([, files = '']) => files.split(' '));
-  const [start = ''] = within(/<script type="module" crossorigin src="([^"]+)"/g);
-  return { name, start, js: within(/(?:<meta name="scripts" content|modulepreload" crossorigin href|<script type="module" crossorigin src)="([^"]+)"/g), sheets: within(/schoolhouse:styles (.*?)-->/g) };
+  const [start = ''] = within(/<script type="module" crossorigin [^>]*src="([^"]+)"/g);
+  return { name, start, js: within(/(?:<meta name="scripts" content|modulepreload" crossorigin [^>]*href|<script type="module" crossorigin [^>]*src)="([^"]+)"/g), sheets: within(/schoolhouse:styles (.*?)-->/g) };
 }
 
 /** @param {string} area @param {string} path @param {Row} row */

@@ -83,8 +83,9 @@ function headOf({ styles, scripts }: Files, everywhere: string[], start: string 
     mark,
     `<!--schoolhouse:styles ${styles.map((file) => `/${file}`).join(' ')}-->`,
     ...(start ? [`<meta name="scripts" content="${[entry, ...others].join(' ')}" />`] : []),
-    `<script type="module" crossorigin src="${start ? `/${start}` : entry}"></script>`,
-    ...(start ? [] : others.map((href) => `<link rel="modulepreload" crossorigin href="${href}" />`)),
+    // The frame's fonts come before the scripts.
+    `<script type="module" crossorigin ${start ? `src="/${start}"` : `fetchpriority="low" src="${entry}"`}></script>`,
+    ...(start ? [] : others.map((href) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="${href}" />`)),
     ...(asked ? [`<link rel="preload" as="fetch" crossorigin="use-credentials" href="${asked}" />`] : []),
   ].join('\n    ');
 }

@@ -1,7 +1,7 @@
 // The only script that a prerendered page loads at first: reading, links and forms work without any other. The
 // interface loads at the first sign of interaction, so that readers download nothing else. Its files are listed in the
 // page's head (`scripts/write-templates.ts`), entry first.
-const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin', 'input', 'click'];
+const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'input', 'click'];
 const root = document.querySelector<HTMLElement>('#root[data-drawn]');
 /** The control pressed before the interface was loaded. */
 let pressed: HTMLButtonElement | null = null;
