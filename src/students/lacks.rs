@@ -275,7 +275,7 @@ pub fn wanted(connection: &Connection, id: i64, office: &Office, today: Date) ->
     Ok(all)
 }
 
-/// The same with why what was uploaded does not count, for whom it is shown to.
+/// The same, with the reason why an uploaded document does not count.
 ///
 /// # Errors
 /// As [`wanted`].

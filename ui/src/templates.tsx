@@ -129,7 +129,7 @@ const textKinds: { [path: string]: TextKind } = {
   [paths.howToPay]: 'how_to_pay',
 };
 
-/** The signed-in person, of whom the frames show nothing. */
+/** The signed-in person; the frames show nothing about them. */
 const student = { id: 0, email: '', hasSecondFactor: false } as Student;
 const user = { id: 0, username: '', role: '', duties: [], hasSecondFactor: false, needsSecondFactor: false } as unknown as User;
 

@@ -31,6 +31,8 @@ fn large_school(folder: &Path) -> Connection {
                      when i % 3 = 0 then 'declined' when i % 3 = 1 then 'withdrawn' else 'completed' end,
                  i / 3, iif(i < 200, null, i / 2), iif(i between 200 and 299, i, null), iif(i % 500 = 400, i, null)
              from n;
+             insert into document_requirements (document_type, label, needed_for, position)
+             values ('transcript', 'School transcript', 'request', 1);
              commit; analyze",
         )
         .unwrap();

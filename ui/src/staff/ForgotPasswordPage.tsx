@@ -39,7 +39,7 @@ export function ForgotPasswordPage() {
   }
   return (
     <AccountCard icon="key" title="Forgot Your Password" takesFocus={username !== ''}>
-      <p>Tell us the username of your account in the office. We will send a link to choose a new password to its e-mail address.</p>
+      <p>Tell us the username of your account in the office. We will send a link to choose a new password to its email address.</p>
       <PlainForm><NameForm username={username} onSent={keep} /></PlainForm>
       <p className="auth-other"><Link to={paths.adminLogin}>Back to Login</Link></p>
     </AccountCard>

@@ -19,7 +19,10 @@ const messages = () => [...document.querySelectorAll('.field-error')].map((error
 
 async function fill(user: UserEvent, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) {
+    // One pair of hands: a field after the other.
+    // oxlint-disable-next-line no-await-in-loop
     await user.clear(await screen.findByLabelText(label));
+    // oxlint-disable-next-line no-await-in-loop
     await user.paste(value);
   }
 }
@@ -140,26 +143,24 @@ const forms: AuthForm[] = [
   },
 ];
 
+const tooMany = 'Too many attempts. Please wait 2 minutes, then try again.';
+
 describe.each(forms)('the form of a $name', ({ address, call, values, submit, pending, toast, otherwise }) => {
   const url = `*/api/students/${call}`;
 
-  it('reports a failure and loses nothing', async () => {
-    const tooMany = 'Too many attempts. Please wait 2 minutes, then try again.';
+  it.each([
+    ['a fault of the server', () => HttpResponse.html('<html>boom</html>', { status: 500 }), otherwise],
+    ['too many attempts', () => HttpResponse.json({ message: tooMany }, { status: 429, headers: { 'Retry-After': '120' } }), tooMany],
+    ['no connection', () => HttpResponse.error(), 'The school’s server could not be reached. Please check your connection and try again.'],
+  ])('reports %s and loses nothing', async (_, response, words) => {
     const { user, container } = open(address, { school });
     await fill(user, values);
-    for (const [response, words] of [
-      [() => HttpResponse.html('<html>boom</html>', { status: 500 }), otherwise],
-      [() => HttpResponse.json({ message: tooMany }, { status: 429, headers: { 'Retry-After': '120' } }), tooMany],
-      [() => HttpResponse.error(), 'The school’s server could not be reached. Please check your connection and try again.'],
-    ] as const) {
-      server.use(http.post(url, response));
-      await user.click(button(submit));
-      await waitFor(() => expect(container.querySelector('main form .notice')).toHaveTextContent(words));
-      if (toast) await waitFor(() => expect(container.querySelector('.toast')).toHaveTextContent(`${toast}${words}`));
-      else expect(container.querySelector('.toast')).toBeNull();
-      expect(screen.queryByText(/boom/)).not.toBeInTheDocument();
-      for (const [label, value] of Object.entries(values)) expect(field(label)).toHaveValue(value);
-    }
+    server.use(http.post(url, response));
+    await user.click(button(submit));
+    await waitFor(() => expect(container.querySelector('main form .notice')).toHaveTextContent(words));
+    await waitFor(() => expect([...container.querySelectorAll('.toast')].map((one) => one.textContent?.includes(`${toast}${words}`))).toEqual(toast ? [true] : []));
+    expect(screen.queryByText(/boom/)).not.toBeInTheDocument();
+    for (const [label, value] of Object.entries(values)) expect(field(label)).toHaveValue(value);
   });
 
   it('says that it is being sent, and sends nothing twice', async () => {
@@ -196,9 +197,10 @@ it('shows a server error at its field', async () => {
   expect(field('Password')).toHaveAccessibleDescription(/Password must be at most 256 characters/);
 });
 
+const answer = (response: () => Promise<Response> | Response) => server.use(http.post('*/api/students/resend-verification', response));
+const json = (body: JsonBodyType) => HttpResponse.json(body);
+
 it('reports a verification link that could not be sent again beside its button', async () => {
-  const answer = (response: () => Promise<Response> | Response) => server.use(http.post('*/api/students/resend-verification', response));
-  const json = (body: JsonBodyType) => HttpResponse.json(body);
   server.use(http.post('*/api/students/register', () => json({ message: 'ok' })));
   const { user } = open('/student/auth?tab=register', { school });
   await fill(user, { Email: 'zoe@mail.example', Password: password, 'Confirm Password': password });
