@@ -207,7 +207,7 @@ async fn existing_documents_are_encrypted_in_steps_and_decrypted_when_the_key_is
     }
     let refused = with_key(folder.path(), &old, &["decrypt-documents"]);
     assert!(
-        said(&refused).contains("document 1") && said(&refused).contains("is not there"),
+        said(&refused).contains("document 1") && said(&refused).contains("is not available"),
         "{}",
         said(&refused)
     );

@@ -99,7 +99,7 @@ async fn a_dead_link_says_why_and_what_to_do() {
     assert!(words(&second).await.contains("was withdrawn"), "{}", words(&second).await);
     let accept = visitor.post(&format!("/api/staff/invitations/{second}"), &acceptance("noor")).await;
     accept.expect(StatusCode::NOT_FOUND);
-    assert!(words("nonsense").await.contains("opens nothing"));
+    assert!(words("nonsense").await.contains("This link is not valid"));
 }
 
 #[tokio::test]

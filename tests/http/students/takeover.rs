@@ -426,7 +426,7 @@ async fn statements_before_the_answer(
         // The worker pauses before it begins; on a busy machine the test may be slower than that, and the
         // mailer may still look whether something waits.
         let is_workers =
-            |sql: &String| sql.contains("from account_requests") || sql.contains("min(iif(next_attempt_at");
+            |sql: &String| sql.contains("from account_requests") || sql.contains("min(next_attempt_at)");
         if !seen.iter().any(is_workers) {
             return seen.into_iter().filter(|sql| TABLES.iter().any(|table| sql.contains(table))).collect();
         }
