@@ -3,7 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ApiError, failureWords, isSignedOut } from '../../api.ts';
+import { ApiError, failureWords, isSignedOut, type Rows } from '../../api.ts';
 import type { ListedDocument, ReviewedDocument } from '../../api-types.ts';
 import type { Elements } from '../../components/elements.ts';
 import { EmptyState } from '../../components/EmptyState.tsx';
@@ -28,7 +28,7 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
   const [place, setPlace] = useState(0);
   const [last, setLast] = useState<Last | null>(null);
   if (!begun && queue.isSuccess && !queue.isFetching) {
-    setBegun({ ids: queue.data.rows.map(({ id }) => id), total: queue.data.total });
+    setBegun(begunWith(queue.data));
   }
   const id = begun?.ids[place];
 
@@ -37,12 +37,13 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
     heading.current?.focus();
   }
 
+  /** Begins again with what waits now; the last one stays until that is known. */
   async function begin() {
+    const { data } = await queue.refetch();
     flushSync(() => {
-      setBegun(null);
+      setBegun(data ? begunWith(data) : null);
       setPlace(0);
     });
-    await client.refetchQueries({ queryKey: queueQuery.queryKey });
     heading.current?.focus();
   }
 
@@ -113,6 +114,8 @@ export function ReviewQueue({ tools }: { tools: Elements }) {
     </section>
   );
 }
+
+const begunWith = ({ rows, total }: Rows<ListedDocument>) => ({ ids: rows.map(({ id }) => id), total });
 
 /** "School Transcript of Mei Lin: Accepted" */
 function decidedWords(document: ListedDocument): string {
