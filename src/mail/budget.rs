@@ -224,14 +224,14 @@ impl<'a> BudgetRequest<'a> {
         let for_one = [(limits.recipient_per_hour, HOUR), (limits.recipient_per_day, DAY)];
         let all = || earlier.iter();
         if budget == MailBudget::Inbox {
-            return room_by(all(), &[(limits.office_copies_per_hour, HOUR)], now);
+            return room_by(&all(), &[(limits.office_copies_per_hour, HOUR)], now);
         }
-        let room = room_by(all().filter(|one| one.is_askers), &for_one, now);
+        let room = room_by(&all().filter(|one| one.is_askers), &for_one, now);
         if !budget.lets_in() || self.asker().is_owner {
             return room;
         }
-        let in_all = room_by(all(), &[(limits.recipient_in_all_per_day, DAY)], now);
-        room.max(in_all.min(room_by(all(), &[(1, HOUR)], now)))
+        let in_all = room_by(&all(), &[(limits.recipient_in_all_per_day, DAY)], now);
+        room.max(in_all.min(room_by(&all(), &[(1, HOUR)], now)))
     }
 
     /// Whether one asker leaves enough of the share to others: a flood from one place gets a tenth of it, from two
@@ -288,7 +288,7 @@ pub(super) struct EarlierEmail {
 
 /// The time at which every window has room for another email; the latest of `earlier` comes first.
 fn room_by<'a>(
-    earlier: impl Iterator<Item = &'a EarlierEmail> + Clone,
+    earlier: &(impl Iterator<Item = &'a EarlierEmail> + Clone),
     limits: &[(u32, i64)],
     now: i64,
 ) -> i64 {

@@ -68,10 +68,11 @@ pub struct MailRecord {
     pub settled_at: Option<Timestamp>,
 }
 
-/// The columns of [`record`].
+/// The columns of a [`MailRecord`].
 pub const COLUMNS: &str =
     "id, recipient, subject, state, attempts, next_attempt_at, last_error, created_at, sent_at,
      is_in_file, settled_at";
+
 /// Finds an email.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<MailRecord>> {
     connection.find(&format!("select {COLUMNS} from outbox where id = :id"), params![id])

@@ -198,7 +198,7 @@ pub fn no_documents(office: &Office, scope: Scope) -> String {
     format!("exists (select 1 from document_requirements r where {applies} and not {enough})")
 }
 
-/// Columns that [`DocumentTotals::read`] reads.
+/// The columns of [`DocumentTotals`].
 pub fn document_columns(office: &Office, scope: Scope) -> String {
     if office.documents == Demand::Off {
         return "0 as documents_required, 0 as documents_present, 0 as documents_accepted".into();

@@ -23,7 +23,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context;
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use jiff::civil::Date;
@@ -279,10 +280,9 @@ pub async fn get_page(
     Extension(catalogue): Extension<Catalogue>,
     duties: Option<Extension<OfficeDuties>>,
     client: ClientAddr,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
+    request: Request,
 ) -> Result<Response> {
+    let (Parts { method, uri, headers, .. }, _) = request.into_parts();
     if method != Method::GET && method != Method::HEAD {
         let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
         return Ok((StatusCode::METHOD_NOT_ALLOWED, allow).into_response());

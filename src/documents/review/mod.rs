@@ -316,7 +316,7 @@ impl ReviewContext {
                 self.reject(connection, &before.document, *code, text.as_deref())?
             }
             Verdict::Reopen => {
-                self.check_none_waits(connection, &before)?;
+                Self::check_none_waits(connection, &before)?;
                 self.reopen(connection, &before.document)?;
                 Vec::new()
             }
@@ -435,7 +435,7 @@ impl ReviewContext {
     }
 
     /// One document of a type waits at a time: a newer one is to be decided instead.
-    fn check_none_waits(&self, connection: &Connection, before: &ListedDocument) -> Result<()> {
+    fn check_none_waits(connection: &Connection, before: &ListedDocument) -> Result<()> {
         let waits: bool = connection
             .prepare_cached(
                 "select exists (select 1 from student_documents indexed by student_documents_student

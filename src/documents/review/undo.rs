@@ -44,7 +44,7 @@ impl ReviewContext {
             ));
         }
         if event.before.status() == DocumentStatus::PendingReview {
-            self.check_none_waits(connection, &now)?;
+            Self::check_none_waits(connection, &now)?;
         }
         self.take_back(connection, &now.document, &event)?;
         decisions::mark_undone(connection, &decision.id, self.now)?;
@@ -77,7 +77,7 @@ impl ReviewContext {
         let row = RowBefore::of(connection, document.id)?;
         event.before.restore(connection, document.id)?;
         if let Some(identity) = &event.before.identity {
-            self.restore_identity(connection, document.student_id, identity)?;
+            restore_identity(connection, document.student_id, identity)?;
         }
         let by = By::Staff(self.user_id);
         let mut undoing = Event::new(document, by, DocumentVerb::Undo, event.before.status());
@@ -89,14 +89,9 @@ impl ReviewContext {
         let detail = json!({ "studentId": document.student_id, "status": event.before.status() });
         self.audit(connection, "undo", document.id, detail)
     }
+}
 
-    fn restore_identity(
-        &self,
-        connection: &Connection,
-        student_id: i64,
-        before: &events::IdentityBefore,
-    ) -> Result<()> {
-        let events::IdentityBefore { checked_at, checked_by, changed_at } = before;
-        identity::restore(connection, student_id, (*checked_at, *checked_by), *changed_at)
-    }
+fn restore_identity(connection: &Connection, student_id: i64, before: &events::IdentityBefore) -> Result<()> {
+    let events::IdentityBefore { checked_at, checked_by, changed_at } = before;
+    identity::restore(connection, student_id, (*checked_at, *checked_by), *changed_at)
 }
