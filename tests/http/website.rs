@@ -141,6 +141,7 @@ async fn the_portals_have_pages_that_search_engines_leave_alone() {
     for (path, title) in listed.chain([
         ("/student", "Student Login"),
         ("/student/auth?verified=true", "Student Login"),
+        ("/student/auth?tab=register", "Student Login"),
         ("/student/verify", "Verify Your Email"),
         ("/student/nothing", "Student Login"),
         ("/admin", "Admin Login"),

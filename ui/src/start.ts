@@ -1,20 +1,20 @@
 // The only script that a prerendered page loads at first: reading, links and forms work without any other. The
 // interface loads at the first sign of interaction, so that readers download nothing else. Its files are listed in the
 // page's head (`scripts/write-templates.ts`), entry first.
-const signs = ['pointermove', 'pointerdown', 'keydown', 'focusin', 'input', 'click'];
+const signs = ['pointermove', 'pointerdown', 'wheel', 'keydown', 'focusin', 'input', 'click'];
 const root = document.querySelector<HTMLElement>('#root[data-drawn]');
 /** The control pressed before the interface was loaded. */
 let pressed: HTMLButtonElement | null = null;
 
 function start(event?: Event) {
   // Browsers report a pointer that rests where the page appears.
-  if (event instanceof PointerEvent && event.type === 'pointermove' && event.movementX === 0 && event.movementY === 0) return;
+  if (event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY) return;
   for (const sign of signs) document.removeEventListener(sign, start, true);
-  const [entry, ...others] = document.querySelector<HTMLMetaElement>('meta[name="scripts"]')?.content.split(' ') ?? [];
+  const [entry, ...others] = document.querySelector<HTMLMetaElement>('meta[name=scripts]')?.content.split(' ') ?? [];
   for (const href of others) {
     document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', crossOrigin: '', href }));
   }
-  if (entry) import(/* @vite-ignore */ entry).catch(listen);
+  import(/* @vite-ignore */ entry as string).catch(listen);
 }
 
 /** Loads the interface at the first sign, and again at the next one after a failure. */

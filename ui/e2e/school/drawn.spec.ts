@@ -20,7 +20,7 @@ const groups = {
   ],
   'the form of messages': ['/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1'],
   'the ways into an account': [
-    '/student/auth', '/student/auth?verified=true', '/student/auth?next=/student/courses', '/student/forgot-password', '/student/forgot-password?sent',
+    '/student/auth', '/student/auth?tab=register', '/student/auth?verified=true', '/student/auth?next=/student/courses', '/student/forgot-password', '/student/forgot-password?sent',
     '/student/reset-password/a-token', '/student/reset-password/done', '/student/choose-password/a-token',
     '/admin/login', '/admin/forgot-password', '/admin/forgot-password?sent', '/admin/reset-password/a-token', '/admin/reset-password/done',
   ],
@@ -49,7 +49,7 @@ const standing = (page: Page) =>
       if (!(node instanceof Element)) return node instanceof Text ? node.data : '';
       // Without noscript content, and without parts that depend on the address or scripts.
       if (node.localName === 'noscript') return '';
-      const attributes = [...node.attributes].filter(({ name }) => !['value', 'novalidate', 'data-drawn'].includes(name));
+      const attributes = [...node.attributes].filter(({ name }) => !['value', 'novalidate', 'disabled', 'data-drawn'].includes(name));
       const own = attributes.map(({ name, value }) => `${name}=${value}`).toSorted().join(' ');
       return `<${node.localName} ${own}>${[...node.childNodes].map(shape).join('')}</>`;
     };

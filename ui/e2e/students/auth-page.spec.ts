@@ -51,9 +51,10 @@ test('signed-in students never see the forms', async ({ page, school }) => {
     new MutationObserver(look).observe(document, { childList: true, subtree: true });
   });
   const held = await hold(page, '**/api/students/me');
-  await page.goto('/student/dashboard');
-  await expect(page.getByText('Loading…')).toBeVisible();
+  const opened = page.goto('/student/dashboard');
+  await expect(page.locator('#root[data-drawn="frame"]')).toBeVisible();
   held.release();
+  await opened;
   await expect(button(page, 'Logout')).toBeVisible();
   await page.goto('/student/auth?verified=true');
   await expect(page).toHaveURL(/\/student\/dashboard$/);

@@ -5,6 +5,7 @@ import { Link } from 'react-router';
 import { ApiError } from '../api.ts';
 import type { TextKind } from '../api-types.ts';
 import type { Elements } from '../components/elements.ts';
+import { isTemplate } from '../template.tsx';
 import { schoolQuery, useSchool } from './queries.ts';
 
 const names: Record<TextKind, string> = { terms: 'Terms of Service', privacy: 'Privacy Policy', refunds: 'refund terms', how_to_pay: 'terms of payment' };
@@ -12,7 +13,9 @@ const names: Record<TextKind, string> = { terms: 'Terms of Service', privacy: 'P
 /** The current texts of these kinds, and the message if their versions have changed. */
 export function useAcceptedTexts(kinds: readonly TextKind[]) {
   const client = useQueryClient();
-  const texts = useSchool().texts.filter(({ kind }) => kinds.includes(kind));
+  const all = useSchool().texts;
+  // The templates' school has one text, in place of all; those of a registration are always in force.
+  const texts = isTemplate ? kinds.map((kind) => ({ kind, url: `/${kind}`, version: '' })) : all.filter(({ kind }) => kinds.includes(kind));
   return {
     texts,
     versions: texts.map(({ version }) => version),
