@@ -35,33 +35,6 @@ for (const [link, card] of [['Home', 'h3'], ['Grade 9', 'li.offer h4']] as const
   });
 }
 
-test('the office’s page waits a moment for its figures and comes whole; a slow one shows where they will stand', async ({ page, fresh }) => {
-  // More rows than fit on the screen.
-  for (const name of ['calm', 'still']) {
-    // oxlint-disable-next-line no-await-in-loop
-    await requestCourses(await newStudent(fresh, name), ['ENG4U', 'MHF4U', 'MCV4U', 'SCH4U', 'SPH4U', 'SBI4U', 'MDM4U', 'ICS4U']);
-  }
-  await enter(page, fresh, '/admin/dashboard');
-  await page.clock.install();
-  await watchShifts(page);
-  const figure = page.getByText('$0.00');
-  for (const isSlow of [false, true]) {
-    const held = await hold(page, '**/api/admin/dashboard');
-    await page.clock.pauseAt(Date.now() + (isSlow ? 2 : 1) * 3_600_000);
-    const asked = page.waitForRequest('**/api/admin/dashboard');
-    await page.reload({ waitUntil: 'commit' });
-    await asked;
-    await page.clock.runFor(isSlow ? 500 : 300);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(isSlow ? 1 : 0);
-    held.release();
-    // Advance the clock by far less than the page's timeout.
-    await expect.poll(async () => page.clock.runFor(2).then(() => figure.count())).toBe(1);
-    if (!isSlow) expect(await shifts(page)).toBeLessThan(0.02);
-    await page.clock.resume();
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
-  }
-});
-
 test('a double click on Approve approves once', async ({ page, fresh }) => {
   await requestCourses(await newStudent(fresh, 'twice'), ['ENG4U']);
   let approvals = 0;

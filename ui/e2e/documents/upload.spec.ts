@@ -26,7 +26,8 @@ test('a document is uploaded and listed, and opens in a new tab', async ({ page,
   await expect(page.getByRole('heading', { name: 'No documents yet' })).toBeVisible();
   await openUpload(page);
   await expect(dialog(page).getByLabel('Document type').getByRole('option')).toHaveText([
-    'Select a type', 'Government ID', 'School Transcript', 'Proof of Address', 'Health Insurance', 'Other Document',
+    'Select a type', 'Government ID', 'School Transcript', 'Proof of Address', 'Health Insurance', 'Study Permit', 'Custodianship Declaration',
+    'Immunization Record', 'Individual Education Plan', 'Other Document',
   ]);
   await dialog(page).getByLabel('Document type').selectOption('School Transcript');
   await chooser(page).setInputFiles(pdf('Relevé de notes.pdf'));

@@ -95,10 +95,11 @@ function columnsFor(timeZone: string, hasActions: boolean, hasFailures: boolean)
       label: 'Email',
       place: 'lead',
       id: ({ id }) => `email-${id}`,
-      cell: (row) => <><strong dir="auto">{row.subject}</strong><small>{' to '}<bdi>{row.recipient}</bdi></small></>,
+      cell: (row) => <><strong dir="auto">{row.subject}</strong><small>{' to '}<EmailAddress address={row.recipient} /></small></>,
+      folded: (row) => <Status email={row} />,
     },
     ...(hasFailures ? [{ label: 'Why', place: 'side', from: 'desk', cell: ({ lastError }: MailRecord) => <small dir="auto" title={lastError ?? undefined}>{lastError}</small> } as const] : []),
-    { label: 'Status', cell: (row) => <Status email={row} /> },
+    { label: 'Status', from: 'tablet', cell: (row) => <Status email={row} /> },
     { label: 'Time', isNumber: true, from: 'tablet', cell: (row) => clockText(row.createdAt, timeZone) },
   ];
   const retry: Column<MailRecord> = {
