@@ -90,7 +90,7 @@ test('a file larger than the space left is refused before it is sent', async ({ 
   await dialog.getByLabel('Document type').selectOption('Other Document');
   await dialog.getByLabel('File').setInputFiles(pdf('scan.pdf', 3_000_000));
   await expect(dialog.locator('.field-error')).toHaveText(
-    '“scan.pdf” has 2.9 MB, and your documents take up 98.3 MB of 100 MB. Please choose a smaller file, or remove a document that the office has not looked at yet.',
+    '“scan.pdf” is 2.9 MB, and your documents take up 98.3 MB of 100 MB. Please choose a smaller file, or remove a document that the office has not looked at yet.',
   );
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(dialog.getByRole('alert')).toBeFocused();
