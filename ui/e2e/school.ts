@@ -142,7 +142,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
     const isReady = () => untilLive(page).then(() => (isTranslated ? page.evaluate(translatePage) : undefined));
     page.goto = async (...options) => goto(...options).then(async (response) => isReady().then(() => response));
-    page.reload = async (...options) => reload(...options).then(async (response) => isReady().then(() => response));
+    page.reload = async (...options) => reload(...options).then(async (response) => (options[0]?.waitUntil === 'commit' ? response : isReady().then(() => response)));
     layRoutesForSure(page);
     await use(page);
   },

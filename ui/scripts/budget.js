@@ -18,7 +18,7 @@ const scripts = {
   public: { kb: 110, files: 6 },
   contact: { kb: 130, files: 8 },
   account: { kb: 152, files: 14 },
-  student: { kb: 154, files: 11 },
+  student: { kb: 154, files: 12 },
   office: { kb: 180, files: 12 },
 };
 const budgets_kb = { css: 15, officeCss: 18, fonts: 55, firstVisit: 120, firstLoad: 190 };

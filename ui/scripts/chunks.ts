@@ -39,6 +39,7 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
   );
   const layouts = new Set(Object.values(frames).flat().map((name) => source(`${name}.tsx`)));
   const pages = new Set(Object.values(table).flatMap((rows) => Object.values(rows).map(({ page }) => source(`${page}.tsx`))));
+  const parts = new Set(visits.flatMap(({ reaches }) => [...reaches].flatMap((id) => graph(id)?.dynamicallyImportedIds ?? [])));
   const isForm = (id: string) => [...reach([id], false)].some((each) => each.includes('/react-hook-form/'));
 
   return (id) => {
@@ -48,7 +49,7 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
       return /(index\.html|main\.tsx)$/.test(id) ? null : id.includes('/node_modules/') ? 'libraries' : 'site';
     }
     if (isStyle(id)) return sheetOf(everywhere.has(id) ? ['public', 'account'] : visits.filter(({ reaches }) => reaches.has(id)).map(({ area }) => area));
-    if (pages.has(id)) return null;
+    if (pages.has(id) || parts.has(id)) return null;
     const users = visits.filter(({ needs }) => needs.has(id));
     const [area = null, ...others] = new Set(users.map((visit) => visit.area));
     if (users.length < 2 && !layouts.has(id)) return null;

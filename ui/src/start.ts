@@ -38,5 +38,6 @@ function answer() {
 listen();
 document.addEventListener('click', keep, true);
 if (root) new MutationObserver(answer).observe(root, { attributeFilter: ['data-drawn'] });
-if (document.activeElement !== document.body) start();
+// Only the interface can show what the browser keeps with a history entry.
+if (document.activeElement !== document.body || history.state?.usr) start();
 if (new URLSearchParams(location.search).has('print')) addEventListener('load', () => print());

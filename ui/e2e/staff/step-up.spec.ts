@@ -51,8 +51,8 @@ test('an identity dialog that fails to load leaves the form, and loads the next 
     lost += 1;
   });
   await page.goto(`${fresh.url}/admin/staff`);
-  await expect.poll(() => lost).toBe(1);
   await page.getByRole('button', { name: 'Invite Colleague' }).click();
+  await expect.poll(() => lost).toBeGreaterThan(0);
   const invite = page.getByRole('dialog', { name: 'Invite a Colleague' });
   await invite.getByLabel('Full name').fill('Noor Haddad');
   await invite.getByLabel('Email').fill('noor@northgate.example');
