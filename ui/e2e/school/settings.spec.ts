@@ -85,7 +85,7 @@ test('colours are previewed, published, and restored from the history', async ({
   await expect(history.getByRole('listitem').first()).toContainText('What visitors see');
   const maroon = history.getByRole('listitem').filter({ hasText: 'Maroon' });
   const opening = context.waitForEvent('page');
-  await maroon.getByRole('button', { name: /^Look/ }).click();
+  await maroon.getByRole('button', { name: /^View/ }).click();
   await expect((await opening).getByText('Preview: visitors do not see this yet.')).toBeVisible();
   // Unsaved changes are asked about.
   await part(page, 'Announcement').getByLabel('Text', { exact: true }).fill('Not saved');
@@ -110,6 +110,6 @@ test('colours are previewed, published, and restored from the history', async ({
 test('a registrar has no such page', async ({ page, school }) => {
   await asRole(page, 'registrar', ['courses']);
   await enter(page, school, '/admin/settings');
-  await expect(page.getByText(/what the site shows/)).toBeVisible();
+  await expect(page.getByText('You don’t have access to Site Settings', { exact: false })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Site Settings' })).toHaveCount(0);
 });

@@ -181,7 +181,7 @@ test('every tab is sound in every look, empty and full', async ({ page, school }
   }
   await answer(page, 'GET', '/api/students/documents', { json: [] });
   await answer(page, 'GET', '/api/students/enrollments', { json: [] });
-  await answer(page, 'GET', '/api/students/wanted', { json: [{ kind: 'document', documentType: 'government_id', isWithOffice: false }] });
+  await answer(page, 'GET', '/api/students/wanted', { json: [{ kind: 'document', documentType: 'government_id', label: 'Government ID', isWithOffice: false }] });
   await answer(page, 'GET', '/api/students/me', {
     json: { id: 1, email: 'a.very.long.address.indeed.that.few.would.type@mail.example', isVerified: true, transferringCredits: false, createdAt: '2026-11-21T12:00:00Z', pendingEmail: 'new@mail.example' },
   });

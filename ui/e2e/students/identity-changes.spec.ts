@@ -36,7 +36,7 @@ test('changes are shown in words, confirmed, and gone from the dashboard', async
   await expect(page.getByRole('heading', { level: 1, name: 'Identity Changes' })).toBeFocused();
   await expect(page).toHaveTitle('Identity Changes · Northgate Academy');
   await expect(rows(page)).toHaveCount(2);
-  const amara = rows(page).filter({ hasText: 'amara@mail.example' });
+  const amara = rows(page).filter({ hasText: 'Amara Okonkwo' });
   for (const [label, before, after] of [
     ['Full name', 'Before amara', 'Amara Okonkwo'],
     ['Date of birth', 'Mar 1, 2009', 'Feb 29, 2008'],
