@@ -2,12 +2,12 @@
 import { enter, newStudent } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
-import { pdf } from './files.ts';
+import { pdf, png } from './files.ts';
 
 test('documents are reviewed by keyboard, and the student reads why', async ({ page, fresh }) => {
   const { calls } = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo', dateOfBirth: '2009-03-14' });
   for (const documentType of ['proof_of_address', 'transcript', 'government_id', 'other']) {
-    expect((await calls.post('/api/students/documents', { multipart: { documentType, document: pdf('scan.pdf') } })).ok()).toBe(true);
+    expect((await calls.post('/api/students/documents', { multipart: { documentType, document: documentType === 'government_id' ? png('scan.png') : pdf('scan.pdf') } })).ok()).toBe(true);
   }
   await enter(page, fresh, '/admin/documents?status=pending_review');
   const heading = page.getByRole('heading', { level: 2, name: /^Review/ });
@@ -36,6 +36,7 @@ test('documents are reviewed by keyboard, and the student reads why', async ({ p
   await expect(heading).toHaveText('Review: 3 of 4');
   await expect(heading).toBeFocused();
   await expect(title).toHaveText('Government ID');
+  await expect(page.getByRole('img', { name: 'Government ID' })).toBeVisible();
 
   // An ID is accepted once name and birth date were compared.
   await page.keyboard.press('a');

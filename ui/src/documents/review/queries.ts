@@ -39,7 +39,8 @@ export const undoDecision = (id: string) => postJson(`/api/admin/decisions/${id}
 
 export const lookAt = (id: number) => postJson(`/api/admin/documents/${id}/looking`);
 
-export const documentProof = () => getJson('/api/admin/documents/proof');
+/** The response has no body, and a query takes `undefined` for a failure. */
+export const documentProof = () => getJson('/api/admin/documents/proof').then(() => true);
 
 export const requirementsQuery = queryOptions({
   queryKey: ['documents', 'requirements'],
