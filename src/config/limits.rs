@@ -35,7 +35,7 @@ section! {
         pub data_downloads_per_day: u32 = 5,
         /// Maximum lifetime of a student's session in days, whether it is used or not.
         pub student_session_days: u32 = 365,
-        /// Concurrent sessions per account; one more ends the least recently used.
+        /// Concurrent sessions per account. A further login ends the least recently used session.
         pub sessions_per_account: u32 = 100,
     }
 }

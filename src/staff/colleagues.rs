@@ -236,8 +236,8 @@ impl CheckedChange {
         errors.finish(change)
     }
 
-    fn apply(&self, personnel: &StaffAccounts<'_>, member: &StaffMember, action: &AdminAction) -> Result<()> {
-        let connection = personnel.connection;
+    fn apply(&self, accounts: &StaffAccounts<'_>, member: &StaffMember, action: &AdminAction) -> Result<()> {
+        let connection = accounts.connection;
         let account = &member.account;
         if self.version != member.version {
             let row = StaffRow::new(connection, member.clone(), &action.config.office, action.now)?;
@@ -249,12 +249,12 @@ impl CheckedChange {
         let name = self.full_name.as_deref().filter(|name| Some(*name) != account.full_name.as_deref());
         if let Some(role) = self.role.filter(|role| *role != account.role) {
             action.check_other(member, "You cannot change your own role. Another administrator can.")?;
-            personnel.set_role(member, role)?;
+            accounts.set_role(member, role)?;
         }
         if let Some(name) = name {
             store::set_details(connection, account.id, Some(name), &account.email)?;
             let detail = json!({ "fullName": { "from": account.full_name, "to": name } });
-            personnel.record("update", account.id, detail)?;
+            accounts.record("update", account.id, detail)?;
         }
         if let Some(email) = email {
             let message = "Your own address is changed on your account page, and confirmed by a link.";
@@ -265,9 +265,9 @@ impl CheckedChange {
                 full_name: name.map(str::to_owned).or_else(|| account.full_name.clone()),
                 ..account.clone()
             };
-            own_email::move_to(connection, &account, email, personnel.config, action.now)?;
+            own_email::move_to(connection, &account, email, accounts.config, action.now)?;
             let detail = json!({ "from": account.email, "to": email.as_str() });
-            personnel.record("change email", account.id, detail)?;
+            accounts.record("change email", account.id, detail)?;
         }
         Ok(())
     }
@@ -283,8 +283,8 @@ async fn change_staff(
     Id(id, ..): Id<StaffRow>,
     Json(form): Json<StaffChange>,
 ) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, move |personnel, member, action| {
-        CheckedChange::parse(&form)?.apply(personnel, member, action)
+    AdminAction::carry_out(&staff, &app, id, move |accounts, member, action| {
+        CheckedChange::parse(&form)?.apply(accounts, member, action)
     })
     .await
 }
@@ -297,9 +297,9 @@ async fn disable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
+    AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
         action.check_other(member, "You cannot disable your own account. Another administrator can.")?;
-        personnel.disable(member).map(drop)
+        accounts.disable(member).map(drop)
     })
     .await
 }
@@ -311,7 +311,7 @@ async fn enable_staff(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, |personnel, member, _| personnel.enable(member).map(drop)).await
+    AdminAction::carry_out(&staff, &app, id, |accounts, member, _| accounts.enable(member).map(drop)).await
 }
 
 /// End all sessions of a colleague
@@ -321,7 +321,7 @@ async fn end_staff_sessions(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, |personnel, member, _| personnel.end_sessions(member).map(drop))
+    AdminAction::carry_out(&staff, &app, id, |accounts, member, _| accounts.end_sessions(member).map(drop))
         .await
 }
 
@@ -333,16 +333,16 @@ async fn send_staff_password_link(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<Json<StaffRow>> {
-    AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
+    AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
         let account = &member.account;
         if member.is_disabled {
             return Err(Error::Conflict("This account is disabled. Enable it first.".into()));
         }
         let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
-        links::end(personnel.connection, account.id, StaffLinkPurpose::ResetPassword)?;
-        link.keep(personnel.connection, account.id, None, action.now)?;
-        personnel.post(&account.email, |to| emails::password_link(to, account, &link, personnel.config))?;
-        personnel.record("send password link", account.id, json!({}))
+        links::end(accounts.connection, account.id, StaffLinkPurpose::ResetPassword)?;
+        link.keep(accounts.connection, account.id, None, action.now)?;
+        accounts.post(&account.email, |to| emails::password_link(to, account, &link, accounts.config))?;
+        accounts.record("send password link", account.id, json!({}))
     })
     .await
 }
@@ -356,9 +356,9 @@ async fn reset_second_factor(
     State(app): State<App>,
     Id(id, ..): Id<StaffRow>,
 ) -> Result<(Extension<SecurityEvent>, Json<StaffRow>)> {
-    let row = AdminAction::carry_out(&staff, &app, id, |personnel, member, action| {
+    let row = AdminAction::carry_out(&staff, &app, id, |accounts, member, action| {
         action.check_other(member, "Your own second factor is turned off on your account page.")?;
-        personnel.reset_second_factor(member).map(drop)
+        accounts.reset_second_factor(member).map(drop)
     });
     Ok((Extension(SecurityEvent::FactorReset), row.await?))
 }

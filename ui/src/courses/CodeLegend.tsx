@@ -2,23 +2,18 @@
 
 import './CodeParts.css';
 
-const parts = [
-  { characters: 'SC', meaning: 'Subject', value: 'Science' },
-  { characters: 'H', meaning: 'Sub-category', value: 'Chemistry' },
-  { characters: '4', meaning: 'Grade', value: 'Grade 12' },
-  { characters: 'U', meaning: 'Level', value: 'University' },
-];
+const parts = [['SC', 'Subject', 'Science'], ['H', 'Sub-category', 'Chemistry'], ['4', 'Grade', 'Grade 12'], ['U', 'Level', 'University']];
 
-const levels = [
-  { letter: 'D', name: 'Academic (grades 9-10)' },
-  { letter: 'U', name: 'University Preparation' },
-  { letter: 'M', name: 'University/College Preparation' },
-  { letter: 'C', name: 'College Preparation' },
-  { letter: 'O', name: 'Open' },
-  { letter: 'W', name: 'De-streamed (grade 9)' },
-  { letter: 'P', name: 'Applied (grades 9-10)' },
-  { letter: 'E', name: 'Workplace Preparation' },
-];
+const levels = {
+  D: 'Academic (grades 9-10)',
+  U: 'University Preparation',
+  M: 'University/College Preparation',
+  C: 'College Preparation',
+  O: 'Open',
+  W: 'De-streamed (grade 9)',
+  P: 'Applied (grades 9-10)',
+  E: 'Workplace Preparation',
+};
 
 export function CodeLegend() {
   return (
@@ -28,7 +23,7 @@ export function CodeLegend() {
         A code has 5 to 6 characters; a sixth is the school’s own. <strong>SCH4U</strong>, for example:
       </p>
       <dl className="grid code-parts">
-        {parts.map(({ characters, meaning, value }) => (
+        {parts.map(([characters, meaning, value]) => (
           <div key={characters}>
             <dt>{characters}</dt>
             <dd><small>{meaning}</small><span>{` ${value}`}</span></dd>
@@ -37,7 +32,7 @@ export function CodeLegend() {
       </dl>
       <p>The last letter names the level:</p>
       <dl className="grid code-levels">
-        {levels.map(({ letter, name }) => (
+        {Object.entries(levels).map(([letter, name]) => (
           <div className="beside" key={letter}>
             <dt>{letter}</dt>
             <dd>{name}</dd>

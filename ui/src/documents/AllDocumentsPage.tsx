@@ -172,12 +172,12 @@ function columnsFor(timeZone: string, onOpen: ((document: ListedDocument) => voi
 
 const detail = (row: ListedDocument) => (
   <>
-  <dl className="pairs">
-    <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>
-    <div><dt>File</dt><dd><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}${row.wasSigned ? `, ${signedNote}` : ''}`}</span></dd></div>
-    {reviewNote(row) && <div><dt>Review</dt><dd dir="auto">{reviewNote(row)}</dd></div>}
-    {warningOf(row) && <div><dt>Opening</dt><dd className="flag">{warningOf(row)}</dd></div>}
-  </dl>
-  <div className="cluster"><DocumentDecisions document={row} /></div>
+    <dl className="pairs">
+      <div><dt>Email</dt><dd><EmailAddress address={row.student.email} /></dd></div>
+      <div><dt>File</dt><dd><bdi>{row.originalName}</bdi><span>{` · ${sizeText(row.sizeBytes)}${row.wasSigned ? `, ${signedNote}` : ''}`}</span></dd></div>
+      {reviewNote(row) && <div><dt>Review</dt><dd dir="auto">{reviewNote(row)}</dd></div>}
+      {warningOf(row) && <div><dt>Opening</dt><dd className="flag">{warningOf(row)}</dd></div>}
+    </dl>
+    <div className="cluster"><DocumentDecisions document={row} /></div>
   </>
 );

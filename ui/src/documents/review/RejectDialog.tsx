@@ -26,12 +26,12 @@ export function RejectDialog({ document, onClose, onReject }: RejectDialogProps)
       {/* The keys are those of the buttons inside. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div onKeyDown={choose}>
-        <p>The student gets an email with what you choose, and is asked for a new one. You can undo it for a minute.</p>
+        <p>The student gets an email with what you choose, and is asked for a new one.</p>
         <div className="field">
           <label htmlFor="reject-text">More about it (optional)</label>
           <textarea id="reject-text" rows={2} maxLength={500} dir="auto" value={text} onChange={(event) => setText(event.target.value)} />
         </div>
-        <ul className="bare stack">
+        <ul className="bare stack reject-codes">
           {codes.map((code, index) => (
             <li key={code}>
               <button type="button" ref={index === 0 ? first : undefined} className="button button-outline" onClick={() => onReject(code, text)}>

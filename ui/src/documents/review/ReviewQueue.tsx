@@ -1,5 +1,5 @@
 // The documents that wait for the office, the oldest first, one after the other: a file beside what its student's profile
-// says, and the keys that decide. What was decided can be taken back for a minute.
+// says, and the keys that decide. The last decision can be undone until its email leaves.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
