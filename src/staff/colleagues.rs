@@ -341,7 +341,8 @@ async fn send_staff_password_link(
         let link = NewLink::generate(StaffLinkPurpose::ResetPassword)?;
         links::end(accounts.connection, account.id, StaffLinkPurpose::ResetPassword)?;
         link.keep(accounts.connection, account.id, None, action.now)?;
-        accounts.post(&account.email, |to| emails::password_link(to, account, &link, accounts.config))?;
+        accounts
+            .queue_email(&account.email, |to| emails::password_link(to, account, &link, accounts.config))?;
         accounts.record("send password link", account.id, json!({}))
     })
     .await

@@ -80,7 +80,7 @@ impl StaffAccounts<'_> {
         let sessions = end_everything::<StaffAccount>(self.connection, account.id)?;
         invitations::expire_of(self.connection, account.id, self.now)?;
         self.record("disable", account.id, json!({}))?;
-        self.post(&account.email, |to| emails::account_disabled(to, account, self.config))?;
+        self.queue_email(&account.email, |to| emails::account_disabled(to, account, self.config))?;
         Ok(MembershipChange::Done { sessions })
     }
 
@@ -114,7 +114,7 @@ impl StaffAccounts<'_> {
             invitations::expire_of(self.connection, account.id, self.now)?;
         }
         self.record("set_role", account.id, json!({ "from": before, "to": role }))?;
-        self.post(&account.email, |to| emails::role_changed(to, account, role, self.config))?;
+        self.queue_email(&account.email, |to| emails::role_changed(to, account, role, self.config))?;
         for admin in admins.iter().filter(|admin| admin.as_str() != account.email) {
             let message = emails::colleagues_role_changed(admin, account, role, self.config);
             outbox::enqueue(self.connection, &message, Cause::Office, self.config, self.now)?;
@@ -136,7 +136,7 @@ impl StaffAccounts<'_> {
     }
 
     /// Queues an email to a staff address.
-    pub(super) fn post(&self, to: &str, message: impl FnOnce(&Email) -> EmailMessage) -> Result<()> {
+    pub(super) fn queue_email(&self, to: &str, message: impl FnOnce(&Email) -> EmailMessage) -> Result<()> {
         // An address that is invalid by newer rules is skipped and must not block the action.
         let Ok(to) = Email::parse(to) else { return Ok(()) };
         outbox::enqueue(self.connection, &message(&to), Cause::Office, self.config, self.now).map(drop)
