@@ -47,12 +47,12 @@ pub struct DocumentRequirement {
     pub label: String,
     /// The students concerned.
     pub applies: Applies,
-    /// Whether an upload is enough for an approval, or the office has to accept it.
+    /// Whether an upload is enough for an approval, or an accepted document is needed.
     pub needed_for: NeededFor,
-    /// For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
+    /// Months for which an accepted document is valid unless its reviewer sets a day; null if it does not expire.
     #[schema(required)]
     pub valid_months: Option<i64>,
-    /// Whether it is asked for.
+    /// Whether it is currently required.
     pub is_active: bool,
 }
 

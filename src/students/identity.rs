@@ -143,8 +143,8 @@ pub fn is_comparable(connection: &Connection, id: i64) -> Result<bool> {
         .query_row(named_params! { ":id": id }, |row| row.get(0))?)
 }
 
-/// Notes that a member of the staff compared name and birth date with the document that is accepted; what changed before
-/// is seen with it.
+/// Records that a staff member compared name and birth date with the accepted document, which also covers earlier
+/// changes.
 pub fn check(
     connection: &Connection,
     id: i64,
@@ -157,7 +157,7 @@ pub fn check(
     audit::record(connection, actor, "confirm identity", "student", id, json!({}), now)
 }
 
-/// Voids the check that stands, whose document is looked at again.
+/// Voids the current check, because its document is reviewed again.
 pub fn void(connection: &Connection, id: i64, by: By, zone: &TimeZone, now: Timestamp) -> Result<()> {
     let Some(checked_at) = checked_at(connection, id)? else { return Ok(()) };
     let changed_at: Option<i64> = connection

@@ -29,15 +29,15 @@ pub fn routes() -> OpenApiRouter<App> {
 }
 
 closed_set! {
-    /// What kind of thing the school wants of a student.
+    /// Kinds of what a student still has to do or send.
     pub enum WantedKind {
-        /// Proving the mailbox.
+        /// A verified email address.
         EmailVerification = "email_verification",
         /// The rest of the profile: name, birth date, telephone number and address.
         Profile = "profile",
         /// A parent's or guardian's confirmation.
         GuardianConfirmation = "guardian_confirmation",
-        /// A document that is accepted.
+        /// An accepted document.
         Document = "document",
     }
 }
@@ -52,23 +52,23 @@ closed_set! {
     }
 }
 
-/// Something that the school still wants of a student.
+/// Something that the school still needs from a student.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Wanted {
-    /// What kind of thing.
+    /// Its kind.
     pub kind: WantedKind,
     /// Which document.
     #[schema(required)]
     pub document_type: Option<RequiredDocument>,
     /// What people call it.
     pub label: String,
-    /// Whether the document is uploaded, so that the student has nothing more to do about it.
+    /// Whether the document is uploaded and waits for the office.
     pub is_with_office: bool,
-    /// Why what was uploaded does not count; absent where there is nothing to say.
+    /// Why the uploaded document does not count; absent if there is no reason to give.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether an approval lacks it: what waits for the office may be enough for one.
+    /// Whether an approval lacks it; an uploaded document may be enough for one.
     #[serde(skip)]
     pub is_lacking: bool,
 }
@@ -109,7 +109,7 @@ pub fn no_profile(office: &Office) -> &'static str {
     }
 }
 
-/// No guardian of this minor has confirmed, or not for a request `g` that is open.
+/// SQL: no guardian of this minor has confirmed, or not for an open request `g`.
 pub fn no_guardian(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -121,7 +121,7 @@ pub fn no_guardian(office: &Office) -> &'static str {
     }
 }
 
-/// No guardian of this minor has confirmed the request `e`.
+/// SQL: no guardian of this minor has confirmed the request `e`.
 pub fn no_guardian_of_request(office: &Office) -> &'static str {
     match office.guardian_confirmation {
         Demand::Off => "(:of_age is null)",
@@ -141,7 +141,7 @@ pub enum Scope {
     Request,
 }
 
-/// The requirement `r` is made of the student `s`. An unknown birth date is a minor's, as everywhere.
+/// SQL: the requirement `r` applies to the student `s`. Students without a birth date count as minors.
 fn applies(scope: Scope) -> String {
     const YEARS: &str = "coalesce(substr(:today, 1, 4) - substr(s.date_of_birth, 1, 4)
         - (substr(:today, 6) < substr(s.date_of_birth, 6)), 17)";
@@ -168,11 +168,11 @@ fn applies(scope: Scope) -> String {
     )
 }
 
-/// The office has waived the requirement `r` for the student `s`.
+/// SQL: the office has waived the requirement `r` for the student `s`.
 const WAIVED: &str =
     "exists (select 1 from document_waivers w where w.student_id = s.id and w.requirement_id = r.id)";
 
-/// The student `s` has a document of the type of `r` whose file is there, and of which this is so.
+/// SQL: the student `s` has a document of the type of `r` with an intact file that meets a condition.
 fn has_document(condition: &str) -> String {
     format!(
         "exists (select 1 from student_documents d indexed by student_documents_student where d.student_id = s.id
@@ -189,7 +189,7 @@ fn is_enough() -> String {
     format!("({WAIVED} or {})", has_document(enough))
 }
 
-/// A document that is asked for is lacking.
+/// SQL: a required document is missing.
 pub fn no_documents(office: &Office, scope: Scope) -> String {
     if office.documents == Demand::Off {
         return "(0)".into();
@@ -219,7 +219,7 @@ pub fn document_columns(office: &Office, scope: Scope) -> String {
 /// How far a student's documents have come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DocumentTotals {
-    /// How many the school asks for.
+    /// How many are required.
     pub required: i64,
     /// Of those: accepted, waived, or waiting for the office.
     pub present: i64,
@@ -227,7 +227,7 @@ pub struct DocumentTotals {
     pub accepted: i64,
 }
 
-/// What the documents of a student amount to.
+/// Counts a student's documents.
 pub fn document_totals(
     connection: &Connection,
     id: i64,
@@ -249,7 +249,7 @@ pub fn document_totals(
     Ok(totals)
 }
 
-/// What the school still wants of a student.
+/// What the school still needs from a student.
 ///
 /// # Errors
 /// 404 when there is no such student.
@@ -315,7 +315,7 @@ fn document(row: &Row<'_>) -> rusqlite::Result<Wanted> {
     })
 }
 
-/// Why the newest document of a type does not count; none where there is none.
+/// Why the newest document of a type does not count; `None` without a document.
 fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) -> Result<Option<String>> {
     let found = connection
         .prepare_cached(
@@ -339,7 +339,7 @@ fn why_not(connection: &Connection, id: i64, of_type: Option<RequiredDocument>) 
     Ok(found.flatten())
 }
 
-/// What the school still wants of the signed-in student
+/// What the school still needs from the signed-in student
 #[utoipa::path(get, path = "/api/students/wanted", tag = "students")]
 async fn list_wanted(student: CurrentStudent, State(app): State<App>) -> Result<Json<Vec<Wanted>>> {
     let (config, today) = (app.config.clone(), app.today());

@@ -9,9 +9,9 @@ closed_set! {
     pub enum RejectCode {
         /// It cannot be read.
         Unreadable = "unreadable",
-        /// It is another document.
+        /// It is the wrong document.
         WrongDocument = "wrong_document",
-        /// It is in another name than the profile.
+        /// The name differs from the profile.
         NameDiffers = "name_differs",
         /// It is out of date.
         Expired = "expired",
@@ -32,16 +32,16 @@ impl RejectCode {
         }
     }
 
-    /// The code as a sentence, and what its reviewer wrote.
+    /// The code as a sentence, followed by the reviewer's details.
     pub fn sentence(self, text: Option<&str>) -> String {
         text.map_or_else(|| self.words().to_owned(), |text| format!("{} {text}", self.words()))
     }
 }
 
-/// Said of a document that counted until this day.
+/// Sentence for a document that was valid until this day.
 pub fn expired(on: Date) -> String {
     format!("It expired on {}.", on.strftime("%B %-d, %Y"))
 }
 
-/// Said of a document whose file the school has lost.
+/// Sentence for a document whose file the school has lost.
 pub const LOST: &str = "The school has lost its file.";

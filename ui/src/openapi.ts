@@ -359,7 +359,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A document beside the facts of its student's profile and the earlier ones of its type */
+        /** A document with its student's profile data and earlier documents of its type */
         get: operations["get_document_review"];
         put?: never;
         post?: never;
@@ -379,7 +379,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept a document; repeating it changes nothing. An earlier accepted one of its type is superseded. */
+        /** Accept a document, which supersedes an earlier accepted one of its type; repeating it changes nothing */
         post: operations["accept_document"];
         delete?: never;
         options?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that one looks at a document; answers with who else did within two minutes */
+        /** Tell other reviewers that the caller has a document open; returns who else opened it in the last two minutes */
         post: operations["look_at_document"];
         delete?: never;
         options?: never;
@@ -447,7 +447,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Have an accepted or rejected document wait for a verdict again; repeating it changes nothing */
+        /** Put an accepted or rejected document back into review; repeating it changes nothing */
         post: operations["reopen_document"];
         delete?: never;
         options?: never;
@@ -2840,7 +2840,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the school still wants of the signed-in student */
+        /** What the school still needs from the signed-in student */
         get: operations["list_wanted"];
         put?: never;
         post?: never;
@@ -3172,7 +3172,7 @@ export interface components {
             expected?: components["schemas"]["DocumentStatus"] | null;
             /**
              * Format: date
-             * @description The last day on which it counts; otherwise what its requirement says of how long it counts.
+             * @description Last valid day; if absent, the requirement's number of months from today.
              */
             expiresOn?: string | null;
             /** @description Whether its birth date was compared with the profile. Both together are the identity check. */
@@ -4152,19 +4152,19 @@ export interface components {
              * @description Number of the requirement.
              */
             id: number;
-            /** @description Whether it is asked for. */
+            /** @description Whether it is currently required. */
             isActive: boolean;
             /** @description What people call it. */
             label: string;
-            /** @description Whether an upload is enough for an approval, or the office has to accept it. */
+            /** @description Whether an upload is enough for an approval, or an accepted document is needed. */
             neededFor: components["schemas"]["NeededFor"];
             /**
              * Format: int64
-             * @description For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
+             * @description Months for which an accepted document is valid unless its reviewer sets a day; null if it does not expire.
              */
             validMonths: number | null;
         };
-        /** @description A document beside what it is compared with. */
+        /** @description A document, and the profile data that it is compared with. */
         DocumentReview: components["schemas"]["ListedDocument"] & {
             /** @description The student's other documents of its type, newest first. */
             earlier: components["schemas"]["Document"][];
@@ -4172,7 +4172,7 @@ export interface components {
             facts: components["schemas"]["ProfileFacts"];
             /**
              * Format: int64
-             * @description For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
+             * @description Months for which an accepted document is valid unless its reviewer sets a day; null if it does not expire.
              */
             validMonths: number | null;
         };
@@ -6077,7 +6077,7 @@ export interface components {
             /** @description Whether credits are to be transferred. */
             transferringCredits: boolean;
         };
-        /** @description What a document is compared with. */
+        /** @description Profile data that a document is compared with. */
         ProfileFacts: {
             /** @description The address, in one line. */
             address: string | null;
@@ -6353,7 +6353,7 @@ export interface components {
             /** @description Why. */
             code: components["schemas"]["RejectCode"];
             expected?: components["schemas"]["DocumentStatus"] | null;
-            /** @description More about it, in words that the student reads: at most 500 characters. */
+            /** @description Details for the student: at most 500 characters. */
             text?: string | null;
         };
         /** @description `POST /api/admin/documents/{id}/reopen`'s body, which may be left out. */
@@ -7471,20 +7471,20 @@ export interface components {
              */
             requirementId: number;
         };
-        /** @description Something that the school still wants of a student. */
+        /** @description Something that the school still needs from a student. */
         Wanted: {
             documentType: components["schemas"]["RequiredDocument"] | null;
-            /** @description Whether the document is uploaded, so that the student has nothing more to do about it. */
+            /** @description Whether the document is uploaded and waits for the office. */
             isWithOffice: boolean;
-            /** @description What kind of thing. */
+            /** @description Its kind. */
             kind: components["schemas"]["WantedKind"];
             /** @description What people call it. */
             label: string;
-            /** @description Why what was uploaded does not count; absent where there is nothing to say. */
+            /** @description Why the uploaded document does not count; absent if there is no reason to give. */
             reason?: string | null;
         };
         /**
-         * @description What kind of thing the school wants of a student.
+         * @description Kinds of what a student still has to do or send.
          * @enum {string}
          */
         WantedKind: "email_verification" | "profile" | "guardian_confirmation" | "document";

@@ -1,5 +1,5 @@
-//! What the calendar does to accepted documents: one reminder when 30 days or fewer are left, one more at 7, and the
-//! end. A day ends at the school; what was accepted with fewer days left is reminded of once.
+//! Expiry of accepted documents: a reminder when 30 days or fewer are left, another at 7, then the state `expired`. Days
+//! end in the school's time zone. A document accepted with fewer than 30 days left gets a single reminder.
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan as _};

@@ -13,14 +13,14 @@ use crate::documents::Document;
 use crate::documents::rules::DocumentStatus;
 use crate::students::rejection::RejectCode;
 
-/// When its student is told of a decision.
+/// When the student is emailed about a decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mailing {
     /// Not at all.
     Never,
-    /// By an email of its own.
+    /// In an email of its own.
     AtOnce,
-    /// With the others of the hour that this event began.
+    /// In the email of the hour that began with this event.
     With(i64),
 }
 
@@ -63,7 +63,7 @@ impl<'a> Event<'a> {
         }
     }
 
-    /// Records it, in the transaction of the change, with the row as it was before.
+    /// Records the event and the row before it, in the transaction of the change.
     pub(super) fn record(self, connection: &Connection, before: &RowBefore, now: Timestamp) -> Result<()> {
         let before = serde_json::to_string(before).context("a document as it was")?;
         connection
@@ -85,7 +85,7 @@ impl<'a> Event<'a> {
     }
 }
 
-/// A document's row before a decision, as undoing puts it back.
+/// A document's row before a decision, for undo.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RowBefore {
@@ -97,13 +97,13 @@ pub(super) struct RowBefore {
     reminder_sent_at: Option<i64>,
     reviewed_by: Option<i64>,
     reviewed_at: Option<i64>,
-    /// Those that an acceptance superseded.
+    /// Ids of the documents that an acceptance superseded.
     pub(super) superseded: Vec<i64>,
-    /// What was noted of the student's identity before a check.
+    /// The student's previous identity check.
     pub(super) identity: Option<IdentityBefore>,
 }
 
-/// What is noted of a student's identity.
+/// A student's identity check.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct IdentityBefore {
@@ -152,12 +152,12 @@ impl RowBefore {
             })?)
     }
 
-    /// The state that undoing gives back.
+    /// The state to restore.
     pub(super) fn status(&self) -> DocumentStatus {
         self.status
     }
 
-    /// Puts it back.
+    /// Restores the row.
     pub(super) fn restore(&self, connection: &Connection, id: i64) -> Result<()> {
         connection
             .prepare_cached(
@@ -182,14 +182,14 @@ impl RowBefore {
     }
 }
 
-/// An event as undoing reads it.
+/// A stored event, for undo.
 pub(super) struct Stored {
     pub(super) id: i64,
     pub(super) document_id: i64,
     pub(super) before: RowBefore,
 }
 
-/// The event of a decision; none when the decision is about no document.
+/// The event of a decision; `None` if the decision is not about a document.
 pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Option<Stored>> {
     let found: Option<(i64, i64, String)> = connection
         .prepare_cached(
@@ -205,14 +205,14 @@ pub(super) fn of_decision(connection: &Connection, decision: &str) -> Result<Opt
     Ok(Some(Stored { id, document_id, before }))
 }
 
-/// The number of a document's newest event.
+/// Id of a document's newest event.
 pub(super) fn last(connection: &Connection, document_id: i64) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached("select max(id) from document_events where document_id = :id")?
         .query_row(named_params! { ":id": document_id }, |row| row.get(0))?)
 }
 
-/// The decision of a document's newest verdict.
+/// Id of the decision of a document's newest verdict.
 pub(super) fn last_decision(connection: &Connection, document_id: i64) -> Result<Option<String>> {
     Ok(connection
         .prepare_cached(
@@ -223,7 +223,7 @@ pub(super) fn last_decision(connection: &Connection, document_id: i64) -> Result
         .optional()?)
 }
 
-/// Whether the identity check that stands was made with this document.
+/// Whether the current identity check was made with this document.
 pub(super) fn is_identity_check(connection: &Connection, document_id: i64, student_id: i64) -> Result<bool> {
     Ok(connection
         .prepare_cached(

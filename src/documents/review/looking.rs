@@ -29,7 +29,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .layer(Extension(Reviewers::default()))
 }
 
-/// A document beside what it is compared with.
+/// A document, and the profile data that it is compared with.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct DocumentReview {
@@ -40,12 +40,12 @@ pub struct DocumentReview {
     pub facts: ProfileFacts,
     /// The student's other documents of its type, newest first.
     pub earlier: Vec<Document>,
-    /// For how many months an accepted one counts, where its reviewer names no day; null if it does not end.
+    /// Months for which an accepted document is valid unless its reviewer sets a day; null if it does not expire.
     #[schema(required)]
     pub valid_months: Option<i64>,
 }
 
-/// What a document is compared with.
+/// Profile data that a document is compared with.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProfileFacts {
@@ -73,7 +73,7 @@ pub struct OtherReviewers {
     pub others: Vec<String>,
 }
 
-/// A document beside the facts of its student's profile and the earlier ones of its type
+/// A document with its student's profile data and earlier documents of its type
 #[utoipa::path(get, path = "/api/admin/documents/{id}", tag = "documents")]
 async fn get_document_review(
     _: Staff<may::Documents>,
@@ -105,7 +105,7 @@ fn review(connection: &Connection, id: i64) -> Result<DocumentReview> {
     })
 }
 
-/// Say that one looks at a document; answers with who else did within two minutes
+/// Tell other reviewers that the caller has a document open; returns who else opened it in the last two minutes
 #[utoipa::path(post, path = "/api/admin/documents/{id}/looking", tag = "documents")]
 async fn look_at_document(
     staff: Staff<may::Documents>,
@@ -122,7 +122,7 @@ async fn look_at_document(
     Ok(Json(OtherReviewers { others }))
 }
 
-/// How long a look counts.
+/// How long an opened document counts as being reviewed.
 const LOOKS: SignedDuration = SignedDuration::from_mins(2);
 
 /// The last reviewers of each document, in memory only: a hint that a restart forgets.
@@ -137,7 +137,7 @@ struct Look {
 }
 
 impl Reviewers {
-    /// Notes a look, and forgets what no longer counts.
+    /// Records that a reviewer opened a document, and returns the others; removes expired entries.
     fn look(&self, document: i64, (user_id, name): (i64, &str), now: Timestamp) -> Vec<String> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, looks| {

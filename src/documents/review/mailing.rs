@@ -14,10 +14,10 @@ use crate::mail::{EmailMessage, Kind};
 use crate::students::{self, Student, lacks};
 use crate::web::id::Numbered;
 
-/// How long what is decided next waits for more.
+/// How long further decisions about the same student are collected into one email.
 const BATCH: SignedDuration = SignedDuration::from_hours(1);
 
-/// The verdict of the last hour whose email left at once, if that was not taken back: with it the next one waits.
+/// The event within the last hour whose email was sent at once and not undone; further decisions join its batch.
 pub(super) fn open_batch(connection: &Connection, student_id: i64, now: Timestamp) -> Result<Option<i64>> {
     Ok(connection
         .prepare_cached(
@@ -45,7 +45,7 @@ fn leaves_at(connection: &Connection, batch: i64) -> Result<Timestamp> {
     Ok(from_seconds(seconds))
 }
 
-/// The documents of a batch as they are now; those that wait for a verdict again are not told about.
+/// The current documents of a batch, without those reopened since.
 fn documents_of(connection: &Connection, batch: i64) -> Result<Vec<Document>> {
     let ids: Vec<i64> = connection
         .prepare_cached(
@@ -65,7 +65,7 @@ fn documents_of(connection: &Connection, batch: i64) -> Result<Vec<Document>> {
     Ok(documents)
 }
 
-/// What one student's email about documents is told apart by, while it waits.
+/// Topic of a student's queued email about documents.
 fn topic(student_id: i64) -> String {
     format!("documents of {student_id}")
 }

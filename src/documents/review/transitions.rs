@@ -4,31 +4,31 @@ use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::documents::rules::DocumentStatus::{self, Accepted, Expired, PendingReview, Rejected, Superseded};
 
 closed_set! {
-    /// What can be decided about a document, as the tables of decisions and events have it.
+    /// Decisions about a document, as stored in `decisions` and `document_events`.
     pub enum DocumentVerb {
-        /// It is what it should be.
+        /// Accept.
         Accept = "accept_document",
-        /// It is not.
+        /// Reject.
         Reject = "reject_document",
-        /// It waits for a verdict again.
+        /// Put back into review.
         Reopen = "reopen_document",
-        /// Its last day has ended.
+        /// Its last valid day has passed.
         Expire = "expire_document",
-        /// A decision was taken back before its student read of it.
+        /// Undo a decision before its email is sent.
         Undo = "undo_document",
     }
 }
 
 impl DocumentVerb {
-    /// As the audit trail calls it.
+    /// The action in the audit trail.
     pub(super) fn audited(self) -> &'static str {
         self.as_str().trim_end_matches("_document")
     }
 
-    /// The state after it; none if it is so already.
+    /// The state after the decision; `None` if the document is already in it.
     ///
     /// # Errors
-    /// The sentence of the refusal, in a state that does not allow it.
+    /// The refusing sentence, if the state does not allow the decision.
     pub(super) fn after(self, status: DocumentStatus) -> Result<Option<DocumentStatus>, String> {
         let (to, is_allowed) = match self {
             Self::Accept => (Accepted, status == PendingReview),

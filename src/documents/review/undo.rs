@@ -16,8 +16,8 @@ use crate::students::identity;
 use crate::web::id::Numbered;
 
 impl ReviewContext {
-    /// Takes a decision back; returns the document as it is now, or none when the decision is about no document.
-    /// Repeating it changes nothing.
+    /// Undoes a decision; returns the current document, or `None` if the decision is not about a document. Repeating it
+    /// changes nothing.
     ///
     /// # Errors
     /// 409 when its email has left, or the document has changed since.
@@ -52,7 +52,7 @@ impl ReviewContext {
         store::find_listed(connection, id)
     }
 
-    /// Reopens a document by taking its verdict back, where the email about that waits; none if it does not.
+    /// Reopens a document by undoing its verdict while the email waits; `None` if the email does not wait.
     pub(super) fn take_back_unsent(
         &self,
         connection: &Connection,
