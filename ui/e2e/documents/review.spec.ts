@@ -1,11 +1,12 @@
 // The queue of documents, by keyboard alone: two keys a document, and the focus is never lost.
-import { enter, newStudent } from '../actors.ts';
+import { enter, newStudent, signIn } from '../actors.ts';
 import { expectSoundInEveryLook } from '../looks.ts';
 import { expect, test } from '../school.ts';
 import { pdf, png } from './files.ts';
 
 test('documents are reviewed by keyboard, and the student reads why', async ({ page, fresh }) => {
-  const { calls } = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo', dateOfBirth: '2009-03-14' });
+  const amara = await newStudent(fresh, 'amara', { fullName: 'Amara Okonkwo', dateOfBirth: '2009-03-14' });
+  const { calls } = amara;
   for (const documentType of ['proof_of_address', 'transcript', 'government_id', 'other']) {
     expect((await calls.post('/api/students/documents', { multipart: { documentType, document: documentType === 'government_id' ? png('scan.png') : pdf('scan.pdf') } })).ok()).toBe(true);
   }
@@ -53,4 +54,16 @@ test('documents are reviewed by keyboard, and the student reads why', async ({ p
 
   const wanted: { documentType: string | null; reason?: string }[] = await (await calls.get('/api/students/wanted')).json();
   expect(wanted.find(({ documentType }) => documentType === 'transcript')?.reason).toBe('It cannot be read.');
+
+  // The student sends another one from the row of the rejected one.
+  await signIn(page, amara);
+  await page.goto(`${fresh.url}/student/dashboard?tab=documents`);
+  const rejected = page.getByRole('tabpanel').getByRole('listitem').filter({ hasText: 'It cannot be read.' });
+  await expectSoundInEveryLook(page);
+  await rejected.getByRole('button', { name: 'Upload a New One' }).click();
+  await expect(page.getByRole('dialog').getByLabel('Document type')).toHaveValue('transcript');
+  await page.getByRole('dialog').getByLabel('File').setInputFiles(pdf('better.pdf'));
+  await page.getByRole('dialog').getByRole('button', { name: 'Upload', exact: true }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(rejected.getByRole('button', { name: 'Upload a New One' })).toHaveCount(0);
 });

@@ -6,7 +6,14 @@ import { useSchool } from '../school/queries.ts';
 import { sizeText } from './file.ts';
 import { documentAddress, documentName, documentReviews, reviewNote, signedNote } from './types.ts';
 
-export function DocumentItem({ document, onRemove }: { document: StudentDocument; onRemove: () => void }) {
+type DocumentItemProps = {
+  document: StudentDocument;
+  /** Uploads another one in its place; null if none is needed. */
+  onReplace: (() => void) | null;
+  onRemove: () => void;
+};
+
+export function DocumentItem({ document, onReplace, onRemove }: DocumentItemProps) {
   const { timeZone } = useSchool();
   const { label, tone } = documentReviews[document.status];
   const titleId = `document-${document.id}`;
@@ -23,6 +30,7 @@ export function DocumentItem({ document, onRemove }: { document: StudentDocument
       </div>
       <span className={tone === 'plain' ? 'badge' : `badge tone-${tone}`}>{label}</span>
       <div className="cluster screen-only">
+        {onReplace && <button type="button" className="button button-primary" aria-describedby={titleId} onClick={onReplace}>Upload a New One</button>}
         <a
           className="button button-outline"
           href={documentAddress(document.id)}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { failureWords } from '../api.ts';
-import type { StudentDocument } from '../api-types.ts';
+import type { DocumentType, StudentDocument } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { LoadFailed } from '../components/LoadFailed.tsx';
@@ -15,6 +15,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { DocumentItem } from './DocumentItem.tsx';
 import { documentUsageQuery, ownDocumentsQuery } from './queries.ts';
 import type { RemoveDialog } from './RemoveDialog.tsx';
+import { needsNewUpload } from './replacement.ts';
 import { noRoomId, StorageUsed } from './StorageUsed.tsx';
 import './documents.css';
 
@@ -30,7 +31,13 @@ export function DocumentsTab() {
     onError: (error) => showFailure('That could not be opened', failureWords(error, '')),
   });
   const upload = useDialogPart(() => import('./UploadDialog.tsx'));
+  const [type, setType] = useState<DocumentType | ''>('');
   const heading = useRef<HTMLHeadingElement>(null);
+
+  function openUpload(preselected: DocumentType | '') {
+    setType(preselected);
+    upload.open();
+  }
 
   function finish() {
     flushSync(() => {
@@ -53,7 +60,7 @@ export function DocumentsTab() {
           className="button button-primary"
           aria-disabled={isFull}
           aria-describedby={isFull ? noRoomId : undefined}
-          onClick={() => !isFull && upload.open()}
+          onClick={() => !isFull && openUpload('')}
         >
           <Icon name="upload" /> Upload New Document
         </button>
@@ -71,11 +78,16 @@ export function DocumentsTab() {
       {documents.data && documents.data.length > 0 && (
         <ul className="card rows bare documents">
           {documents.data.map((document) => (
-            <DocumentItem key={document.id} document={document} onRemove={() => opening.run(document)} />
+            <DocumentItem
+              key={document.id}
+              document={document}
+              onReplace={!isFull && needsNewUpload(document, documents.data) ? () => openUpload(document.documentType) : null}
+              onRemove={() => opening.run(document)}
+            />
           ))}
         </ul>
       )}
-      {upload.part && <upload.part.UploadDialog documents={documents.data} onClose={upload.close} onUploaded={finish} />}
+      {upload.part && <upload.part.UploadDialog type={type} documents={documents.data} onClose={upload.close} onUploaded={finish} />}
       {removing && (
         <removing.RemoveDialog
           document={removing.document}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { StudentDocument } from '../api-types.ts';
-import { restoredName, replacedHint } from './replacement.ts';
+import { needsNewUpload, restoredName, replacedHint } from './replacement.ts';
 
 const document = (documentType: StudentDocument['documentType'], status: StudentDocument['status'], originalName: string) =>
   ({ documentType, status, originalName });
@@ -22,4 +22,13 @@ it('knows which document counts again once one is removed', () => {
   expect(restoredName(second, [second])).toBeNull();
   expect(restoredName(first, [second, first])).toBeNull();
   expect(restoredName(document('other', 'pending_review', 'a.pdf'), [second, first])).toBeNull();
+});
+
+it('asks for another one in the place of the newest that was rejected or has expired', () => {
+  const [rejected, expired] = [document('transcript', 'rejected', 'a.pdf'), document('government_id', 'expired', 'b.pdf')];
+  expect([rejected, expired].map((one) => needsNewUpload(one, [rejected, expired]))).toEqual([true, true]);
+  expect(needsNewUpload(rejected, [second, rejected]), 'a newer one waits').toBe(false);
+  expect(needsNewUpload(second, [second, rejected])).toBe(false);
+  const other = document('other', 'rejected', 'c.pdf');
+  expect(needsNewUpload(other, [other])).toBe(false);
 });

@@ -16,3 +16,10 @@ export function restoredName({ documentType, status }: Known, documents: readonl
   const before = documents.find((one) => one.documentType === documentType && one.status === 'superseded');
   return status === 'pending_review' ? (before?.originalName ?? null) : null;
 }
+
+/** Whether the newest document of a type was rejected or has expired, so that another one can take its place. */
+export function needsNewUpload<T extends Known>(document: T, documents: readonly T[]): boolean {
+  const { documentType, status } = document;
+  const isNewest = documents.find((one) => one.documentType === documentType) === document;
+  return isNewest && documentType !== 'other' && (status === 'rejected' || status === 'expired');
+}
