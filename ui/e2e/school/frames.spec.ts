@@ -42,6 +42,8 @@ test('a visitor is sent to the login before anything is drawn, and asked for by 
 test('without scripts a student logs in and out, and is told what needs them', async ({ browser, school }) => {
   await withoutScripts(browser, async (page) => {
     await page.goto(`${school.url}/student/dashboard`);
+    // Every button works: those that need the interface are not shown.
+    await expect(page.getByRole('main').getByRole('button')).toHaveText(['Login']);
     await page.getByLabel('Email').fill(school.student.email);
     await page.getByLabel('Password', { exact: true }).fill('not this one, surely');
     await page.getByRole('button', { name: 'Login' }).click();
