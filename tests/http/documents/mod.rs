@@ -5,6 +5,7 @@ mod examined;
 mod lost;
 mod quota;
 mod readers;
+mod requirements;
 mod review;
 
 use std::net::Ipv4Addr;
