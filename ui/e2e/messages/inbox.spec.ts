@@ -106,7 +106,9 @@ test('a failed mark says so and changes nothing', async ({ page, school }) => {
   await enter(page, school, inbox);
   // One that opening could not mark stays new, and says nothing of it: its button does.
   await page.route('**/read', (route) => route.fulfill({ status: 500, body: '' }));
+  const refused = page.waitForResponse('**/read');
   await page.getByRole('link', { name: /Zoë Müller/ }).click();
+  await refused;
   const mark = page.getByRole('button', { name: 'Mark as Read' });
   await expectQuiet(page);
   await expect(page.locator('.toast')).toHaveCount(0);
