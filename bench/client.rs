@@ -1,4 +1,4 @@
-//! The load: connections that ask the same thing again and again, in HTTP/1.1 over plain TCP.
+//! The load: connections that repeat one request over HTTP/1.1 and plain TCP.
 //!
 //! It reads answers that carry a `content-length`, come in chunks, or have no body at all, and nothing else:
 //! the less it does itself, the more of the machine is left for what is measured.

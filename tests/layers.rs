@@ -1,4 +1,4 @@
-//! The house holds together: what may use what, and who writes which table.
+//! Architecture: which module may use which, and which module writes each table.
 //!
 //! Reads the sources as text. An arrow is a path that begins with `crate::`; comments and tests are
 //! left out.

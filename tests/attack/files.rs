@@ -1,4 +1,4 @@
-//! Files that are not what they seem, too large, or larger once they are unpacked.
+//! Files that are disguised, too large, or too large once unpacked.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Text that is meant to be taken for something else: SQL, HTML, a formula, a header, a path.
+//! Injection: text meant to run as SQL, HTML, a formula, a header or a path.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

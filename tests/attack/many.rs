@@ -1,4 +1,4 @@
-//! The same thing many times at once: what may happen once happens once.
+//! Races: the same request many times at once takes effect once.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! How much is tried, and the table of what came of it.
+//! How much is tried, and the table of results.
 
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The people who use the server while it is struck, and what they were promised.
+//! The users of the server during a fault, and what it acknowledged to them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

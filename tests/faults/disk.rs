@@ -1,4 +1,4 @@
-//! A disk that is full, and one that turned read-only.
+//! A full disk, and one that turned read-only.
 
 use std::fs::{self, File};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! The table at the end: what was tried, what survived, what was lost.
+//! The final table: what was tried, what survived, what was lost.
 
 use std::collections::BTreeMap;
 use std::fmt;

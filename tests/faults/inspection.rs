@@ -1,4 +1,4 @@
-//! Looks a school over: is what was promised there, is anything half done, does a row lack its file?
+//! Inspects a school after a fault: acknowledged data, half-done work, rows without their file.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! `strace`, which strikes at the system call that it is told.
+//! `strace`, which injects a fault at a given system call.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,4 +1,4 @@
-//! Who saw and changed what, as the office reads it; and whether the trail is whole.
+//! The audit log as the office reads it, and whether its chain is complete.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::{Role, maintenance};

@@ -1,4 +1,4 @@
-//! The office's courses with who is in them.
+//! Class lists in the office.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;

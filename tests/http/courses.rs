@@ -1,4 +1,4 @@
-//! The catalogue: public list, the office's changes, history kept.
+//! The catalogue: the public list, the office's changes, and their history.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;

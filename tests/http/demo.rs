@@ -1,4 +1,4 @@
-//! The throw-away school of `serve --demo`: what is in it, and that it is the same on the same day.
+//! The demo school of `serve --demo`: its contents, which are the same on the same day.
 
 use std::path::Path;
 

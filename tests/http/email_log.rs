@@ -1,4 +1,4 @@
-//! The office's view of mail: what became of each email, and another try.
+//! The office's log of emails: the outcome of each, and sending again.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::Role;

@@ -1,4 +1,4 @@
-//! Nothing that happened is overwritten: requests, decisions, and what a student changes in a profile.
+//! History: requests, decisions and profile changes are appended, never overwritten.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

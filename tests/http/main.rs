@@ -1,4 +1,4 @@
-//! The server over HTTP, by the people who use it. Modules mirror the rooms.
+//! The server over HTTP, as its users call it. Modules mirror those of `src/`.
 #![expect(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,4 +1,4 @@
-//! Passkeys beside the password, in both portals: added, asked for, taken once, and lost.
+//! Passkeys beside the password in both portals: adding, using once, and losing one.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

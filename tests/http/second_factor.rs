@@ -1,4 +1,4 @@
-//! A code of an authenticator app beside the password, and what stands in for a lost app: in both portals.
+//! Authenticator codes beside the password, and recovery codes for a lost app, in both portals.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

@@ -1,4 +1,4 @@
-//! The pages' shells, the embedded files, and what search engines read.
+//! Page shells, embedded files, and what search engines read.
 
 mod link_picture;
 mod searches;

@@ -1,4 +1,4 @@
-//! People who use a school over HTTP, and what they are answered.
+//! Users of a school over HTTP, and the responses they get.
 
 use jiff::ToSpan;
 use jiff::civil::Date;

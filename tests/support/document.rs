@@ -1,5 +1,5 @@
-//! Holds every answer that a test gets against the OpenAPI document: its status, its type and its body. So is the
-//! JSON of a request that did what it asked for.
+//! Checks every response in a test against the OpenAPI document: its status, its type and its body. So is the JSON of a
+//! request that did what it asked for.
 //!
 //! Of JSON Schema it knows what our document uses; a word that it does not know is a surprise and fails.
 

@@ -1,4 +1,4 @@
-//! Emails as they lie in the spool.
+//! Emails in the spool.
 
 use std::path::{Path, PathBuf};
 

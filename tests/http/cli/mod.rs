@@ -1,4 +1,4 @@
-//! The command line, as the volunteer types it, with the real binary.
+//! The command line of the real binary.
 
 mod machine;
 

@@ -1,4 +1,4 @@
-//! No badge without a handle: every state of the office's lists has an act that leaves it, or is final for a reason.
+//! Every status in the office's lists has an action that changes it, or is final for a stated reason.
 
 use reqwest::StatusCode;
 use schoolhouse::testing::openapi;

@@ -1,4 +1,4 @@
-//! What waits for the office, and a new school's first steps.
+//! The office's to-do list, and a new school's first steps.
 
 mod crawl;
 mod first_steps;

@@ -1,4 +1,4 @@
-//! Documents encrypted on the disk with a key that lies elsewhere.
+//! Documents encrypted on disk with a key stored elsewhere.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

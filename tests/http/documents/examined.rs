@@ -1,4 +1,4 @@
-//! What is looked into before it is stored, what is stored of it, and how it is handed out.
+//! Examination of uploads, what is stored of them, and how they are served.
 
 use std::io::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What students upload, and who may look at it.
+//! Uploaded documents, and who may see them.
 
 pub mod encrypted;
 mod examined;

@@ -1,4 +1,4 @@
-//! How much a student may store, and what can be taken back.
+//! The storage quota of a student, and removing documents.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! From a student's request to the office's approval, with the money it moves.
+//! From a student's request to the office's approval, with its charges.
 
 mod credits;
 mod decisions;

@@ -1,4 +1,4 @@
-//! Mail servers that refuse, dawdle, hang up or are away: nothing is lost, and no request waits.
+//! Mail servers that refuse, are slow, hang up or are down: nothing is lost, and no request waits.
 
 use std::collections::BTreeSet;
 

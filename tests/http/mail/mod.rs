@@ -1,4 +1,4 @@
-//! A real mail server receives what the school writes.
+//! Emails reach a real mail server.
 
 mod budget;
 mod faults;

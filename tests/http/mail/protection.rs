@@ -1,4 +1,4 @@
-//! Encrypted ways to the mail server, its login, and who is turned away.
+//! TLS to the mail server, its login, and rejected certificates.
 
 use schoolhouse::testing::MailSecurity;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Emails pass a relay that signs them (DKIM) and one that is a real Postfix, unharmed.
+//! Emails pass a DKIM-signing relay and a real Postfix unchanged.
 
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;

@@ -1,4 +1,4 @@
-//! Backup, verify and restore as the volunteer types them, with the real binary.
+//! The commands `backup`, `verify` and `restore` of the real binary.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A damaged database: everything is read, nothing is written, and all are warned.
+//! A damaged database: reads continue, writes are refused, and everyone is warned.
 
 use std::os::unix::fs::FileExt;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `doctor`: a sound school, and one fault after the other.
+//! `doctor`: a healthy school, and each fault it reports.
 
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! HTTPS by itself: certificates from a real authority, shown to real browsers.
+//! Automatic HTTPS: certificates from a real authority, checked by real clients.
 
 use std::net::SocketAddr;
 use std::os::unix::fs::PermissionsExt;

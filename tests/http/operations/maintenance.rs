@@ -1,4 +1,4 @@
-//! The nightly backup and the weekly drill of a school that is left alone.
+//! The nightly backup and the weekly restore drill of an unattended school.
 
 use std::os::unix::fs::FileExt;
 

@@ -1,4 +1,4 @@
-//! What keeps a school running for years: archives, checks, certificates, figures.
+//! Operations: archives, checks, certificates, metrics.
 
 mod backup;
 mod damage;

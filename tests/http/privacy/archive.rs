@@ -1,4 +1,4 @@
-//! Everything that a student downloads: a mark in every column with personal data, and a look for each.
+//! A student's download of personal data: every column with personal data is marked and found in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Cursor, Read};

@@ -1,4 +1,4 @@
-//! The breach book.
+//! The register of privacy breaches.
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

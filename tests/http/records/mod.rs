@@ -1,4 +1,4 @@
-//! The office's list of students, and the search from any screen.
+//! The office's list of students, and the search on every screen.
 
 mod accounts;
 mod bulk;

@@ -1,4 +1,4 @@
-//! The real binary, killed with -9 while it writes: nothing that it acknowledged is lost.
+//! The real binary killed with -9 while it writes: no acknowledged write is lost.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,4 +1,4 @@
-//! `/readyz`, which is public and must not wear out the disk.
+//! `/readyz`, which is public and must not write to the disk.
 
 use reqwest::StatusCode;
 

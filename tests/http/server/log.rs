@@ -1,4 +1,4 @@
-//! What the log says of requests, and what it never says of people.
+//! What the log records about requests, and the personal data it never holds.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! The Debian package: what is in it, and where.
+//! The Debian package: its files and their places.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Behind real proxies, with the configurations that `docs/install.md` tells people to copy.
+//! Behind real proxies, with the configurations of `docs/install.md`.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Sockets that systemd opens and hands over.
+//! Sockets passed by systemd.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What the office gives the site: a draft, a look at it, publishing it, the way back; and its pictures.
+//! Site Settings: draft, preview, publishing, reverting, and pictures.
 
 mod facts;
 mod fees;

@@ -1,4 +1,4 @@
-//! Pictures of the site: what is taken, what becomes of it, and when it goes.
+//! Pictures of the site: accepted files, their stored form, and deletion.
 
 use jpeg_encoder::{ColorType, Encoder};
 use reqwest::StatusCode;

@@ -1,4 +1,4 @@
-//! A colleague is invited, and makes the account.
+//! A colleague is invited and creates the account.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

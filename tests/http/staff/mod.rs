@@ -1,4 +1,4 @@
-//! Logging in to the office.
+//! Staff login.
 
 mod colleagues;
 mod invitations;

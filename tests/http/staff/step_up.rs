@@ -1,4 +1,4 @@
-//! Proving once more who sits there.
+//! Proving one's identity again before a sensitive action.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

@@ -1,4 +1,4 @@
-//! The statements that stand in `src/`: every string literal that reads like SQL.
+//! The SQL statements in `src/`: every string literal that reads like one.
 
 use std::fs;
 use std::path::{Path, PathBuf};

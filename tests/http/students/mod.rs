@@ -1,4 +1,4 @@
-//! Registration, verification, login and profile, as a student lives them.
+//! Registration, verification, login and profile of students.
 
 mod lacks;
 mod second_factor;

@@ -1,4 +1,4 @@
-//! What a student's second factor guards beside the login, and who takes a lost one away.
+//! What a student's second factor protects beside the login, and who resets a lost one.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

@@ -1,4 +1,4 @@
-//! Sheets that come back, what waits for the office, and a new school's first steps.
+//! Re-imported sheets, the office's to-do list, and a new school's first steps.
 
 use std::rc::Rc;
 

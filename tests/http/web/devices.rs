@@ -1,4 +1,4 @@
-//! The own password while signed in, and the devices that are: students and staff alike.
+//! Changing one's own password, and signed-in devices, for students and staff.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

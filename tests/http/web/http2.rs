@@ -1,4 +1,4 @@
-//! HTTP/2 and TLS in the hands of a stranger: little said, much asked, all taken back.
+//! HTTP/2 and TLS abuse: slow handshakes, many streams, and streams that are reset.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Guessing: how many tries a stranger has, without affecting others.
+//! Limits on guessing, which do not affect other people.
 
 use jiff::SignedDuration;
 use reqwest::{RequestBuilder, StatusCode};

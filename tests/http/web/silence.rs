@@ -1,4 +1,4 @@
-//! What a stranger can hold up by saying little or nothing.
+//! Connections that send little or nothing, and what they can hold up.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

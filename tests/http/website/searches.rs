@@ -1,4 +1,4 @@
-//! Searches of the catalogue: what is shown of them, and how much of the server they take.
+//! Searches of the catalogue: their pages, and their share of the server.
 
 use std::io::Read as _;
 use std::net::Ipv4Addr;
