@@ -31,7 +31,8 @@ function nameModules(root: string, graph: Graph): (id: string) => string | null 
   const everywhere = reach([join(root, 'index.html')], false);
   const table = JSON.parse(readFileSync(join(root, 'pages.json'), 'utf8')) as Record<string, Record<string, { page: string; budget?: string }>>;
   const visits = Object.entries(table).flatMap(([area, rows]) =>
-    Object.values(rows).map(({ page, budget }): Visit => {
+    // A page with several addresses is one page.
+    [...new Map(Object.values(rows).map((row) => [row.page, row])).values()].map(({ page, budget }): Visit => {
       const own = [...(frames[area] ?? []), page].map((name) => source(`${name}.tsx`));
       const starts = area === 'public' ? own : [...own, ...doors.map(source)];
       return { area, isLight: area === 'public' && !budget, needs: reach(starts, false), reaches: reach(own, true) };
