@@ -16,7 +16,7 @@ const PHONE_WANTED: &str = "Valid phone number required";
 pub const CANADA: &str = "CA";
 /// ISO 3166-1 codes, shared with the interface.
 pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    serde_json::from_str(include_str!("../../../ui/src/students/countries.json")).unwrap_or_default()
+    serde_json::from_str(include_str!("../../../ui/src/school/countries.json")).unwrap_or_default()
 });
 
 /// A country by its code.

@@ -1,6 +1,7 @@
 // Labels and values of a student's fields, for the history and for merges.
 import { dateText } from '../dates.ts';
-import { canadianStatuses, choiceText, countryText, genders } from '../students/choices.ts';
+import { countryText } from '../school/countries.ts';
+import { canadianStatuses, choiceText, genders } from '../students/choices.ts';
 import { profileParts } from '../students/profile.ts';
 import { accountStates } from './flags.ts';
 import { guardianWays } from './words.ts';

@@ -4,7 +4,7 @@ import { PasswordInput } from '../accounts/PasswordInput.tsx';
 import type { Student } from '../api-types.ts';
 import { type ControlProps, Field } from '../components/Field.tsx';
 import { today } from '../dates.ts';
-import { isCanada } from './choices.ts';
+import { isCanada } from '../school/countries.ts';
 import { type ProfileField, type ProfileName, profileParts, type ProfileValues } from './profile.ts';
 
 type ProfileFieldsProps = {

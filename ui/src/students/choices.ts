@@ -1,14 +1,7 @@
 // Options of profile fields, with labels.
 import type { CanadianStatus, Gender, Province } from '../api-types.ts';
 import { optionsOf } from '../closedSets.ts';
-import codes from './countries.json';
-
-export type Choice = { value: string; label: string };
-
-/** Section 5's rules for province and postal code are Canada's; elsewhere both may be left out. */
-export function isCanada(country: string): boolean {
-  return country === 'CA';
-}
+import type { Choice } from '../school/countries.ts';
 
 /** Section 3: the 13 provinces and territories. */
 export const provinceNames = {
@@ -28,17 +21,6 @@ export const provinceNames = {
 } satisfies Record<Province, string>;
 
 export const provinces: readonly Choice[] = optionsOf(provinceNames);
-
-const countryNames = new Intl.DisplayNames('en-CA', { type: 'region' });
-
-export function countryText(code: string): string {
-  return countryNames.of(code) ?? code;
-}
-
-/** Countries by name, Canada first. */
-export const countries: readonly Choice[] = codes
-  .map((value) => ({ value, label: countryText(value) }))
-  .toSorted((one, other) => Number(isCanada(other.value)) - Number(isCanada(one.value)) || one.label.localeCompare(other.label, 'en-CA'));
 
 export const genderNames = {
   female: 'Female',

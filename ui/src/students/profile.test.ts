@@ -1,7 +1,8 @@
 // The profile's rules with their messages, and its overview texts.
 import { afterEach, expect, it, vi } from 'vitest';
 import type { Student } from '../api-types.ts';
-import { canadianStatuses, choiceText, countries, provinces } from './choices.ts';
+import { countries } from '../school/countries.ts';
+import { canadianStatuses, choiceText, provinces } from './choices.ts';
 import { addressText, changedFacts, missingParts, profileParts, profileSchema, profileSchemaOf, profileText, profileValues } from './profile.ts';
 
 const newcomer: Student = {
