@@ -194,7 +194,8 @@ impl AuditEntry {
                  join courses c on c.id = e.course_id join students s on s.id = e.student_id where e.id = :id"
             }
             "document" => {
-                "select coalesce(s.full_name, s.email) || ', ' || replace(d.document_type, '_', ' '), s.id
+                "select coalesce(s.full_name, s.email) || ', '
+                     || replace(replace(d.document_type, '_', ' '), 'government id', 'government ID'), s.id
                  from student_documents d join students s on s.id = d.student_id where d.id = :id"
             }
             "course" => "select code || ' ' || name, null from courses where id = :id",

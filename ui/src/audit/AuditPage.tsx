@@ -88,9 +88,12 @@ const columnsFor = (timeZone: string): Column<AuditEntry>[] => [
   {
     label: 'What',
     place: 'lead',
-    cell: (entry) => <><bdi>{entry.user}</bdi> <strong>{sentence(entry.action, entry.object)}</strong> <About entry={entry} /></>,
+    cell: (entry) => (
+      <>
+        <bdi>{entry.user}</bdi> <strong>{sentence(entry.action, entry.object)}</strong> <About entry={entry} /> <Change changes={entry.changes} />
+      </>
+    ),
   },
-  { label: 'Change', place: 'side', from: 'tablet', cell: ({ changes }) => <Change changes={changes} /> },
   { label: 'Time', isNumber: true, cell: ({ at }) => clockText(at, timeZone) },
 ];
 
@@ -102,11 +105,14 @@ function About({ entry }: { entry: AuditEntry }) {
   return text;
 }
 
+/** Cut to what stays in one line beside the sentence; the row's detail has it whole. */
+const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
+
 /** The first change, and how many more there are. */
 function Change({ changes }: Pick<AuditEntry, 'changes'>) {
   const [first] = changes;
   if (!first) return null;
   const more = changes.length > 1 ? ` +${changes.length - 1}` : '';
   const text = `${first.field ? `${readable(first.field)}: ` : ''}${first.before ?? '–'} → ${first.after ?? '–'}${more}`;
-  return <span className="muted" dir="auto" title={text}>{text}</span>;
+  return <small className="muted" title={text}><bdi>{shortened(text)}</bdi></small>;
 }

@@ -35,7 +35,7 @@ const titleId = 'all-documents';
 
 /** Filters of the list. */
 const filters = { pending_review: 'Waiting for review', accepted: 'Accepted', rejected: 'Rejected', expired: 'Expired', superseded: 'Replaced', lost: 'Lost files' } as const;
-const filterOptions = [{ value: '', label: 'All documents' }, ...optionsOf(filters)];
+const filterOptions = [{ value: '', label: 'Any status' }, ...optionsOf(filters)];
 
 const known = (view: ListView) => ({ ...view, status: readWord(filters, view.status) });
 
