@@ -34,6 +34,9 @@ for (const width of [1280, 390]) {
     await openEdit(page);
     await expect(field(page, 'Country')).toHaveValue('CA');
     await expect(field(page, 'Country').getByRole('option').nth(1), 'where most are comes first').toHaveText('Canada');
+    // On a phone a section without anything missing is folded.
+    await expect(field(page, 'Parent name (optional)')).toBeVisible({ visible: width > 640 });
+    if (width < 640) await dialog(page).getByText('Parent or guardian', { exact: true }).click();
     await fillPerson(page);
     await field(page, 'Province').selectOption('Ontario');
     await save(page).click();

@@ -1,11 +1,14 @@
-// The profile form, rendered from the table of fields.
+// The profile form, rendered from the table of fields. On a phone its sections fold: nineteen fields are five screens.
+import { useState } from 'react';
 import type { UseFormRegister } from 'react-hook-form';
 import { PasswordInput } from '../accounts/PasswordInput.tsx';
 import type { Student } from '../api-types.ts';
+import type { Elements } from '../components/elements.ts';
 import { type ControlProps, Field } from '../components/Field.tsx';
+import { useMedia } from '../components/useMedia.ts';
 import { today } from '../dates.ts';
 import { isCanada } from '../school/countries.ts';
-import { type ProfileField, type ProfileName, profileParts, type ProfileValues } from './profile.ts';
+import { type ProfileField, type ProfileName, profileParts, profileValues, type ProfileValues } from './profile.ts';
 
 type ProfileFieldsProps = {
   register: UseFormRegister<ProfileValues>;
@@ -23,16 +26,33 @@ type ProfileFieldsProps = {
 type Named = ProfileField & { name: ProfileName };
 
 export function ProfileFields({ isMoving, isOffice = false, ...wiring }: ProfileFieldsProps) {
+  const isWide = useMedia('(width > 40rem)');
+  const values = profileValues(wiring.student);
   const isAsked = ({ name }: Named) => (name !== 'currentPassword' || isMoving) && (name !== 'email' || !isOffice);
-  return profileParts.map(({ legend, fields }) => (
-    <fieldset key={legend}>
-      <legend>{legend}</legend>
-      {rowsOf(fields.filter(isAsked)).map((row) => {
-        const drawn = row.map((each) => <Entry key={each.name} {...wiring} entry={each} />);
-        return row.length > 1 ? <div className="grid field-pair" key={row[0]?.name}>{drawn}</div> : drawn;
-      })}
-    </fieldset>
-  ));
+  return profileParts.map(({ legend, fields }, at) => {
+    const asked = fields.filter(isAsked);
+    const entries = rowsOf(asked).map((row) => {
+      const drawn = row.map((each) => <Entry key={each.name} {...wiring} entry={each} />);
+      return row.length > 1 ? <div className="grid field-pair" key={row[0]?.name}>{drawn}</div> : drawn;
+    });
+    if (isWide) return <fieldset key={legend}><legend>{legend}</legend>{entries}</fieldset>;
+    const hasError = asked.some(({ name }) => wiring.field(name).error);
+    const isIncomplete = asked.some(({ name, isOptional }) => !isOptional && name !== 'currentPassword' && !values[name]);
+    return <FoldedPart key={legend} legend={legend} startsOpen={at === 0 || isIncomplete} hasError={hasError}>{entries}</FoldedPart>;
+  });
+}
+
+type FoldedPartProps = { legend: string; startsOpen: boolean; hasError: boolean; children: Elements };
+
+/** A section of the form under its heading; open if something in it is missing or has an error. */
+function FoldedPart({ legend, startsOpen, hasError, children }: FoldedPartProps) {
+  const [isOpen, setIsOpen] = useState(startsOpen);
+  return (
+    <details className="fold" open={isOpen || hasError} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{legend}</summary>
+      <fieldset aria-label={legend}>{children}</fieldset>
+    </details>
+  );
 }
 
 /** Fields grouped side by side. */
