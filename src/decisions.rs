@@ -1,6 +1,6 @@
-//! The table `decisions`: decisions of the office about enrollments and documents, and their undo deadlines, one row per
-//! action.
+//! The table `decisions`: decisions of the office and their undo deadlines, one row per action; bulk decisions and undo.
 
+use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::Connection;
 use serde::Serialize;
@@ -10,7 +10,9 @@ use crate::base::error::{Error, Result};
 use crate::base::random;
 use crate::config::Office;
 use crate::mail::outbox::Hold;
+use crate::storage::db;
 use crate::storage::statements::{Statements, from_row, params};
+use crate::web::bulk;
 
 /// A decision in progress.
 #[derive(Debug)]
@@ -84,6 +86,104 @@ pub struct Stored {
     pub undo_until: Timestamp,
     /// Whether it was undone.
     pub is_undone: bool,
+}
+
+/// A row after a decision about it.
+pub trait DecidedRow {
+    /// Undo of the decision.
+    fn undo(&self) -> Option<&Undo>;
+}
+
+/// Results of a bulk decision.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BulkDecided<T> {
+    /// A result for each row, in request order.
+    results: Vec<BulkResult<T>>,
+    /// Undo of all; null if nothing changed or emails are sent at once.
+    undo: Option<Undo>,
+}
+
+/// Result of one row.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BulkResult<T> {
+    /// Number of the row.
+    id: i64,
+    /// Whether it is now in the decided state.
+    ok: bool,
+    /// The row, with its own undo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row: Option<T>,
+    /// HTTP status of the refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    status: Option<u16>,
+    /// Reason of the refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// Machine-readable missing requirement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
+}
+
+/// Decides about each row independently, with one undo for all; `decide` takes the row's id and the bulk's.
+///
+/// # Errors
+/// An internal error, which rolls all of them back.
+pub fn decide_each<T: DecidedRow>(
+    connection: &Connection,
+    ids: &[i64],
+    decide: impl Fn(&Connection, i64, &str) -> Result<T>,
+) -> Result<BulkDecided<T>> {
+    let bulk_id = draw_id()?;
+    let mut undo = None;
+    let done = bulk::each(connection, ids, |connection, id| decide(connection, id, &bulk_id))?;
+    let results = done.into_iter().map(|(id, result)| match result {
+        Ok(row) => {
+            if let Some(own) = row.undo() {
+                undo = Some(Undo { id: bulk_id.clone(), until: own.until });
+            }
+            BulkResult { id, ok: true, row: Some(row), status: None, message: None, reason: None }
+        }
+        Err(error) => BulkResult {
+            id,
+            ok: false,
+            row: None,
+            status: Some(error.status().as_u16()),
+            message: Some(error.to_string()),
+            reason: match error {
+                Error::Lacking(reason, ..) => Some(reason),
+                _ => None,
+            },
+        },
+    });
+    let results = results.collect();
+    Ok(BulkDecided { results, undo })
+}
+
+/// Undoes a decision, or those of a bulk that still can be undone; `undo` returns the rows as they are then.
+///
+/// # Errors
+/// 404 when there is no such decision; the conflict if none can be undone.
+pub fn undo_each<T>(
+    connection: &Connection,
+    id: &str,
+    undo: impl Fn(&Connection, &Stored) -> Result<Vec<T>>,
+) -> Result<Vec<T>> {
+    let decided = find(connection, id)?;
+    let (mut restored, mut refusal) = (Vec::new(), None);
+    // Decisions of a bulk that were undone separately are skipped.
+    let is_repeated = decided.iter().all(|one| one.is_undone);
+    // In reverse order, as one may have given a seat to another.
+    for decision in decided.iter().rev().filter(|one| is_repeated || !one.is_undone) {
+        match db::in_savepoint(connection, |connection| undo(connection, decision)) {
+            Ok(rows) => restored.extend(rows),
+            Err(error) if error.status() == StatusCode::CONFLICT => refusal = Some(error),
+            Err(error) => return Err(error),
+        }
+    }
+    match refusal {
+        Some(refusal) if restored.is_empty() => Err(refusal),
+        _ => Ok(restored),
+    }
 }
 
 /// The decision of this name, or those of the bulk of this name.

@@ -50,13 +50,14 @@ async fn undo_decision(
 ) -> Result<Json<Undone>> {
     let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
     app.carry_out_and_notify(move |connection| {
-        for decision in decisions::find(connection, &id)? {
-            if let Some(document) = documents.undo(connection, &decision)? {
-                return Ok(Undone { restored: vec![Restored::Document(Box::new(document))] });
+        let restored = decisions::undo_each(connection, &id, |connection, decision| {
+            if let Some(document) = documents.undo(connection, decision)? {
+                return Ok(vec![Restored::Document(Box::new(document))]);
             }
-        }
-        let restored = enrollments.undo(connection, &id)?;
-        Ok(Undone { restored: restored.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect() })
+            let enrollments = enrollments.undo(connection, decision)?;
+            Ok(enrollments.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect())
+        })?;
+        Ok(Undone { restored })
     })
     .await
 }

@@ -3,6 +3,7 @@
 //! `#[utoipa::path]` takes precedence, so a handler lists only the responses of its own code.
 
 use std::any::type_name;
+use std::borrow::Cow;
 
 use axum::Extension;
 use axum::body::Bytes;
@@ -78,8 +79,20 @@ impl Description<'_> {
             }
             return schema;
         }
-        self.schemas.push((T::name().into_owned(), schema));
-        Ref::from_schema_name(T::name()).into()
+        let name = schema_name::<T>();
+        self.schemas.push((name.clone().into_owned(), schema));
+        Ref::from_schema_name(name).into()
+    }
+}
+
+/// The name of a schema; of a generic type with that of its argument, as utoipa refers to it.
+fn schema_name<T: ToSchema>() -> Cow<'static, str> {
+    let last = |path: &'static str| path.rsplit("::").next().unwrap_or(path);
+    match type_name::<T>().split_once('<') {
+        Some((generic, argument)) if last(generic) == T::name() => {
+            format!("{}_{}", T::name(), last(argument).trim_end_matches('>')).into()
+        }
+        _ => T::name(),
     }
 }
 

@@ -1,17 +1,14 @@
 //! Bulk decisions: a result for each enrollment, and one undo for all.
 
 use axum::extract::State;
-use rusqlite::Connection;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Approve, ApproveForm, Overrides};
 use super::decline::{Decline, DeclineCode, DeclineForm};
 use super::{Decided, DecisionContext};
-use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
-use crate::decisions::{self, Undo};
+use crate::decisions::{BulkDecided, decide_each};
 use crate::enrollments::prices::PriceChoice;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
@@ -59,36 +56,6 @@ form! {
     }
 }
 
-/// Results of a bulk decision.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BulkDecided {
-    /// A result for each enrollment, in request order.
-    results: Vec<BulkResult>,
-    /// Undo of all; null if nothing changed or emails are sent at once.
-    undo: Option<Undo>,
-}
-
-/// Result of one enrollment.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BulkResult {
-    /// Number of the enrollment.
-    id: i64,
-    /// Whether it is now in the decided state.
-    ok: bool,
-    /// The enrollment, with its own undo.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    row: Option<Decided>,
-    /// HTTP status of the refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    status: Option<u16>,
-    /// Reason of the refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    message: Option<String>,
-    /// Machine-readable missing requirement.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
-}
-
 impl BulkApproveForm {
     fn parse(self) -> Result<(Vec<i64>, Approve), FieldErrors> {
         let ids = bulk::ids(&self.ids, THINGS);
@@ -106,45 +73,13 @@ impl BulkApproveForm {
     }
 }
 
-/// Decides each independently, with one undo for all.
-fn decide_each(
-    connection: &Connection,
-    ids: &[i64],
-    decide: impl Fn(&Connection, i64, &str) -> Result<Decided>,
-) -> Result<BulkDecided> {
-    let bulk_id = decisions::draw_id()?;
-    let mut undo = None;
-    let done = bulk::each(connection, ids, |connection, id| decide(connection, id, &bulk_id))?;
-    let results = done.into_iter().map(|(id, result)| match result {
-        Ok(row) => {
-            if let Some(own) = &row.undo {
-                undo = Some(Undo { id: bulk_id.clone(), until: own.until });
-            }
-            BulkResult { id, ok: true, row: Some(row), status: None, message: None, reason: None }
-        }
-        Err(error) => BulkResult {
-            id,
-            ok: false,
-            row: None,
-            status: Some(error.status().as_u16()),
-            message: Some(error.to_string()),
-            reason: match error {
-                Error::Lacking(reason, ..) => Some(reason),
-                _ => None,
-            },
-        },
-    });
-    let results = results.collect();
-    Ok(BulkDecided { results, undo })
-}
-
 /// Approve many requests independently
 #[utoipa::path(post, path = "/api/admin/enrollments/approve", tag = "enrollments")]
 async fn approve_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Json(form): Json<BulkApproveForm>,
-) -> Result<Json<BulkDecided>> {
+) -> Result<Json<BulkDecided<Decided>>> {
     let (ids, choice) = form.parse()?;
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| {
@@ -161,7 +96,7 @@ async fn decline_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Json(form): Json<BulkDeclineForm>,
-) -> Result<Json<BulkDecided>> {
+) -> Result<Json<BulkDecided<Decided>>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let reason =
         Decline::parse(&DeclineForm { reason: form.reason, code: form.code, expected: Field::Absent })?;
@@ -180,7 +115,7 @@ async fn waitlist_enrollments(
     staff: Staff<may::Enrollments>,
     State(app): State<App>,
     Json(form): Json<BulkWaitlistForm>,
-) -> Result<Json<BulkDecided>> {
+) -> Result<Json<BulkDecided<Decided>>> {
     let ids = bulk::ids(&form.ids, THINGS).map_err(|message| FieldErrors::one("ids", message))?;
     let context = DecisionContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| {

@@ -45,7 +45,7 @@ use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
-use crate::decisions::{Decision, Undo};
+use crate::decisions::{DecidedRow, Decision, Undo};
 use crate::mail::{EmailMessage, outbox};
 use crate::staff::{Staff, may};
 use crate::web::app::App;
@@ -82,6 +82,12 @@ pub struct Decided {
 impl Decided {
     fn unchanged(connection: &Connection, id: i64) -> Result<Self> {
         Ok(Self { enrollment: store::find(connection, id)?, is_changed: false, undo: None })
+    }
+}
+
+impl DecidedRow for Decided {
+    fn undo(&self) -> Option<&Undo> {
+        self.undo.as_ref()
     }
 }
 

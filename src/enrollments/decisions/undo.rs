@@ -1,7 +1,6 @@
 //! Undoing a decision while its emails wait: the emails are deleted, rows are restored, charges are reversed, and the
 //! events keep both.
 
-use axum::http::StatusCode;
 use rusqlite::Connection;
 use serde_json::json;
 
@@ -16,34 +15,13 @@ use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
 use crate::fees;
 use crate::mail::outbox;
-use crate::storage::db;
 
 impl DecisionContext {
-    /// Takes a decision back, or each of a bulk that still can be; returns the enrollments as they are now.
+    /// Undoes a decision; returns the current enrollments. Repeating it changes nothing.
     ///
     /// # Errors
     /// 409 when an email of it has left, or something has changed since.
-    pub fn undo(&self, connection: &Connection, id: &str) -> Result<Vec<Enrollment>> {
-        let decided = decisions::find(connection, id)?;
-        let mut restored = Vec::new();
-        let mut refusal = None;
-        // Decisions of a bulk that were undone separately are skipped.
-        let is_repeated = decided.iter().all(|one| one.is_undone);
-        // In reverse order, as one may have given a seat to another.
-        for decision in decided.iter().rev().filter(|one| is_repeated || !one.is_undone) {
-            match db::in_savepoint(connection, |connection| self.undo_one(connection, decision)) {
-                Ok(enrollments) => restored.extend(enrollments),
-                Err(error) if error.status() == StatusCode::CONFLICT => refusal = Some(error),
-                Err(error) => return Err(error),
-            }
-        }
-        match refusal {
-            Some(refusal) if restored.is_empty() => Err(refusal),
-            _ => Ok(restored),
-        }
-    }
-
-    fn undo_one(&self, connection: &Connection, decision: &Stored) -> Result<Vec<Enrollment>> {
+    pub fn undo(&self, connection: &Connection, decision: &Stored) -> Result<Vec<Enrollment>> {
         let transitions = events::of_decision(connection, &decision.id)?;
         if !decision.is_undone {
             if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {

@@ -13,6 +13,7 @@ use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::courses::{self, Course};
+use crate::decisions;
 use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{
     Approve, Complete, DecisionContext, Decline, Enroll, Explain, Midterm, Refund, Reschedule, Withdraw,
@@ -237,7 +238,7 @@ impl History<'_> {
                 let Some(decision) = self.random.choice(&self.decisions).cloned() else {
                     return Ok("nothing to undo".into());
                 };
-                office.undo(connection, &decision)?;
+                decisions::undo_each(connection, &decision, |connection, one| office.undo(connection, one))?;
                 let left = "select count(*) from outbox where decision_id = :id";
                 let left: i64 =
                     connection.query_row(left, named_params! { ":id": decision }, |row| row.get(0))?;

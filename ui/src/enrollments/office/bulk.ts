@@ -5,7 +5,7 @@ import type { components } from '../../openapi.ts';
 import { type Decided, decidedHere } from '../decisionResults.ts';
 
 /** Sends one batch. */
-type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided']>;
+type Send = (ids: number[]) => Promise<components['schemas']['BulkDecided_Decided']>;
 
 export type Failure = { id: number; message: string };
 
