@@ -50,7 +50,7 @@ pub mod db {
     pub use crate::storage::db::{
         APPLICATION_ID, connect, newest_schema, open, schema_version, schema_versions,
     };
-    pub use crate::storage::search::register as register_functions;
+    pub use crate::storage::register_functions;
 }
 
 /// The certificate in use, and the state of its renewal.

@@ -7,7 +7,7 @@ use anyhow::Context;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
-use crate::storage::search;
+use crate::storage;
 
 /// "SCHL": identifies the file in the SQLite header.
 pub const APPLICATION_ID: i32 = 0x5343_484C;
@@ -96,7 +96,7 @@ fn settle(connection: &mut Connection, path: &Path) -> anyhow::Result<()> {
          pragma secure_delete=on; pragma temp_store=memory; pragma mmap_size=0; \
          pragma journal_size_limit=67108864",
     )?;
-    search::register(connection)?;
+    storage::register_functions(connection)?;
     #[cfg(debug_assertions)]
     super::trace::attach(connection, path)?;
     Ok(())
