@@ -19,6 +19,8 @@ closed_set! {
         ContactConfirmation = "contact_confirmation",
         /// Copy of a visitor's message to the office.
         ContactCopy = "contact_copy",
+        /// Reply of the office to a visitor's message.
+        MessageReply = "message_reply",
         /// Receipt for a student's request or its withdrawal.
         EnrollmentReceipt = "enrollment_receipt",
         /// Decision of the office about an enrollment.
@@ -92,6 +94,7 @@ impl Kind {
             | Self::DeliveryTest => Urgency::Urgent,
             Self::ContactConfirmation
             | Self::ContactCopy
+            | Self::MessageReply
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
             | Self::DocumentDecision
@@ -115,6 +118,7 @@ impl Kind {
             Self::AccountNotice | Self::LeaveRequest => MailBudget::Security,
             Self::ContactCopy => MailBudget::Inbox,
             Self::OfficeMessage
+            | Self::MessageReply
             | Self::Waiting
             | Self::StaffNotice
             | Self::Alarm

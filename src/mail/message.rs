@@ -20,6 +20,7 @@ pub struct EmailMessage {
     subject: String,
     topic: Option<String>,
     reply_to: Option<Email>,
+    in_reply_to: Option<String>,
     blocks: Vec<Block>,
 }
 
@@ -58,6 +59,7 @@ impl EmailMessage {
             subject: subject.to_owned(),
             topic: None,
             reply_to: None,
+            in_reply_to: None,
             blocks: Vec::new(),
         }
     }
@@ -117,6 +119,13 @@ impl EmailMessage {
         self
     }
 
+    /// Sets the Message-ID of the email that it replies to, so that mail programs thread them.
+    #[must_use]
+    pub fn in_reply_to(mut self, message_id: Option<&str>) -> Self {
+        self.in_reply_to = message_id.map(str::to_owned);
+        self
+    }
+
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self
@@ -144,6 +153,11 @@ impl EmailMessage {
     /// Reply-To address, if set.
     pub fn answers_to(&self) -> Option<&Email> {
         self.reply_to.as_ref()
+    }
+
+    /// Message-ID of the email that it replies to, if set.
+    pub(super) fn replied_to(&self) -> Option<&str> {
+        self.in_reply_to.as_deref()
     }
 
     /// Renders a preview; sends nothing.

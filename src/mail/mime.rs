@@ -36,6 +36,9 @@ pub(super) fn compose(email: &Outgoing, config: &Config) -> anyhow::Result<Messa
     if let Some(reply_to) = &email.reply_to {
         builder = builder.reply_to(Mailbox::new(None, address("reply-to", reply_to)?));
     }
+    if let Some(replied_to) = &email.in_reply_to {
+        builder = builder.in_reply_to(replied_to.clone()).references(replied_to.clone());
+    }
     let bodies = email.bodies(&school);
     let parts = MultiPart::alternative()
         // The default is random for each attempt. The text does not contain its own Message-ID.
@@ -79,6 +82,7 @@ pub(super) mod tests {
             message_id: "<abc@school.example>".into(),
             recipient: "mei@example.org".into(),
             reply_to: Some("parent@example.org".into()),
+            in_reply_to: Some("<first@school.example>".into()),
             subject: "Élève admis".into(),
             content: plain("Bonjour Zoé,\n\nhttps://school.example/verify?token=abc\n"),
             created_at: from_seconds(1_795_237_200),
@@ -96,6 +100,8 @@ pub(super) mod tests {
             "To: mei@example.org",
             "Reply-To: parent@example.org",
             "Message-ID: <abc@school.example>",
+            "In-Reply-To: <first@school.example>",
+            "References: <first@school.example>",
             "Date: Sat, 21 Nov 2026 05:00:00 +0000",
             "Auto-Submitted: auto-generated",
             "MIME-Version: 1.0",

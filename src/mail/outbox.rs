@@ -64,6 +64,24 @@ pub fn enqueue(
     Ok(QueueOutcome::Accepted(id))
 }
 
+/// Message-ID of the newest email of a kind to a recipient until an instant; `None` if it is no longer kept.
+pub fn message_id(
+    connection: &Connection,
+    (kind, recipient): (Kind, &str),
+    until: Timestamp,
+) -> Result<Option<String>> {
+    Ok(connection
+        .prepare_cached(
+            "select message_id from outbox where recipient = :recipient and kind = :kind and created_at <= :until
+             order by created_at desc, id desc limit 1",
+        )?
+        .query_row(
+            named_params! { ":recipient": recipient, ":kind": kind, ":until": until.as_second() },
+            |row| row.get(0),
+        )
+        .optional()?)
+}
+
 /// Holds emails of a decision back.
 #[derive(Debug, Clone, Copy)]
 pub struct Hold<'a> {
@@ -156,10 +174,10 @@ fn insert(
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
                  kind, urgency, mailbox, caused_by, asker, charged_at, topic, next_attempt_at, renewed_at, created_at,
-                 decision_id)
+                 decision_id, in_reply_to)
              values (:message_id, :recipient, :reply_to, :subject, :content, '', '', :kind, :urgency,
                  :mailbox, :caused_by, :asker, :charged_at, :topic, :at, nullif(:at, :now), :now,
-                 :decision_id)",
+                 :decision_id, :in_reply_to)",
         )?
         .execute(named_params! {
             ":message_id": draw_message_id(config, now)?,
@@ -177,6 +195,7 @@ fn insert(
             ":at": at,
             ":now": now.as_second(),
             ":decision_id": decision,
+            ":in_reply_to": message.replied_to(),
         })?;
     Ok(connection.last_insert_rowid())
 }
@@ -211,6 +230,7 @@ pub(super) struct Outgoing {
     pub(super) message_id: String,
     pub(super) recipient: String,
     pub(super) reply_to: Option<String>,
+    pub(super) in_reply_to: Option<String>,
     pub(super) subject: String,
     pub(super) content: EmailContent,
     pub(super) created_at: Timestamp,
@@ -236,6 +256,7 @@ impl Outgoing {
             message_id: draw_message_id(config, now)?,
             recipient: message.recipient().as_str().to_owned(),
             reply_to: None,
+            in_reply_to: None,
             subject: message.subject().to_owned(),
             content: EmailContent::Blocks(message.blocks()?.to_vec()),
             created_at: now,
@@ -277,7 +298,7 @@ pub(super) fn claim(connection: &Connection, now: Timestamp, max: u32) -> Result
 }
 
 const CLAIMABLE: &str =
-    "select id, message_id, recipient, reply_to, subject, content, text_body, html_body, created_at,
+    "select id, message_id, recipient, reply_to, in_reply_to, subject, content, text_body, html_body, created_at,
          attempts, coalesce(renewed_at, created_at) as begun_at
      from outbox
      where state = 'queued' and urgency = :urgency and next_attempt_at <= :now
@@ -294,6 +315,7 @@ fn claim_some(connection: &Connection, urgency: Urgency, now: Timestamp, max: u3
                     message_id: row.get("message_id")?,
                     recipient: row.get("recipient")?,
                     reply_to: row.get("reply_to")?,
+                    in_reply_to: row.get("in_reply_to")?,
                     subject: row.get("subject")?,
                     content: read_content(row)?,
                     created_at: from_seconds(row.get("created_at")?),

@@ -9,6 +9,9 @@ use mail_parser::MessageParser;
 pub struct Mail {
     pub to: String,
     pub reply_to: Option<String>,
+    /// Message-ID without its brackets.
+    pub id: String,
+    pub in_reply_to: Option<String>,
     pub subject: String,
     pub text: String,
     pub html: String,
@@ -44,6 +47,8 @@ pub fn parse(bytes: &[u8]) -> Mail {
     Mail {
         to: address(message.to()).unwrap(),
         reply_to: address(message.reply_to()),
+        id: message.message_id().unwrap().to_owned(),
+        in_reply_to: message.in_reply_to().as_text().map(str::to_owned),
         subject: message.subject().unwrap().to_owned(),
         text: message.body_text(0).unwrap().into_owned(),
         html: message.body_html(0).unwrap().into_owned(),

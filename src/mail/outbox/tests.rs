@@ -19,6 +19,8 @@ pub(in crate::mail) fn table() -> Connection {
         include_str!("../../../migrations/V22__decisions.sql"),
         include_str!("../../../migrations/V39__mail_content.sql"),
         include_str!("../../../migrations/V44__askers.sql"),
+        // Of V62, whose other tables need more than these.
+        "alter table outbox add column in_reply_to text;",
     ] {
         connection.execute_batch(migration).unwrap();
     }
