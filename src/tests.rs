@@ -22,7 +22,9 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::fees::EntryKind;
 use crate::mail::{CountedAs, EmailStatus};
 use crate::messages::rules::ContactSubject;
-use crate::messages::status::MessageStatus;
+use crate::messages::status::{MessageStatus, MessageVerb};
+use crate::messages::templates::TemplateLanguage;
+use crate::messages::thread::ReplyKind;
 use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
@@ -86,6 +88,11 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<EntryKind>("ledger.kind"),
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),
+        column::<MessageStatus>("message_events.from_status"),
+        column::<MessageStatus>("message_events.to_status"),
+        column::<MessageVerb>("message_events.verb"),
+        column::<ReplyKind>("message_replies.kind"),
+        column::<TemplateLanguage>("reply_templates.language"),
         column::<Province>("students.province"),
         column::<LinkPurpose>("student_tokens.purpose"),
         column::<Examination>("student_documents.examination"),

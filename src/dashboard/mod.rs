@@ -23,6 +23,7 @@ use crate::enrollments::store as enrollments;
 use crate::enrollments::waiting::charges;
 use crate::fees;
 use crate::mail::{self, unsent::NotSent};
+use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
 use crate::operations::maintenance::{self, LastRun};
 use crate::records::identity;
@@ -121,7 +122,9 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                 identity_changes_count: figure(Duty::Enrollments, &|| {
                     Ok(identity::waiting(connection)?.count)
                 })?,
-                new_messages_count: figure(Duty::Messages, &|| Ok(messages::waiting(connection)?.count))?,
+                new_messages_count: figure(Duty::Messages, &|| {
+                    Ok(messages::waiting(connection, MessageStatus::New)?.count)
+                })?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
                     admissions::count(connection, AdmissionRequestStatus::Pending)
                 })?,

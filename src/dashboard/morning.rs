@@ -122,6 +122,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
             ("student with changed personal details", "students with changed personal details")
         }
         WaitingKind::Messages => ("unread message", "unread messages"),
+        WaitingKind::OpenMessages => ("message to answer", "messages to answer"),
         WaitingKind::Applications => ("request for admission", "requests for admission"),
         WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),

@@ -2,7 +2,7 @@
 //!
 //! Promises: a kind is listed only for a role that may act on it, and only while an act of today's program can
 //! bring it to zero; its page shows the rows that it counts. Absent until there is such an act: requests for
-//! admission (no decision can be given), the answer to a message.
+//! admission (no decision can be given).
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -18,6 +18,7 @@ use crate::config::{Demand, Office};
 use crate::documents::{faults, store as documents};
 use crate::enrollments::waiting as enrollments;
 use crate::mail;
+use crate::messages::status::MessageStatus;
 use crate::messages::store as messages;
 use crate::records::StudentFlag;
 use crate::records::identity;
@@ -50,6 +51,8 @@ closed_set! {
         IdentityChanges = "identity_changes",
         /// Messages that have not been read.
         Messages = "messages",
+        /// Messages that have been read but not answered.
+        OpenMessages = "open_messages",
         /// Requests for admission; not listed while no decision can be given.
         Applications = "applications",
         /// Enrollments that were never charged.
@@ -99,7 +102,9 @@ const SOURCES: &[WaitingSource] = sources! {
     Guardians [Students Records] "/admin/students?flags=request_waiting%2Cguardian_not_confirmed" =>
         StudentFlag::guardians_waiting;
     IdentityChanges [Enrollments] "/admin/identity-changes" => |connection, _| identity::waiting(connection);
-    Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection);
+    Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection, MessageStatus::New);
+    OpenMessages [Messages] "/admin/messages?status=open" =>
+        |connection, _| messages::waiting(connection, MessageStatus::Open);
     Charges [Money] "/admin/charges" => |connection, _| enrollments::charges(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _| mail::records::waiting(connection);
 };

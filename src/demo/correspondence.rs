@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::form;
 use super::plan::Plan;
-use super::sample::{SAMPLE, SampleApplication, SampleMessage};
+use super::sample::{SAMPLE, SampleApplication, SampleMessage, SampleTemplate};
 use super::scene::Scene;
 use super::staff::address;
 use crate::admissions::{self, NewAdmissionRequest};
@@ -14,10 +14,11 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
 use crate::courses::values::Grade;
-use crate::messages::MessageForm;
+use crate::messages::decisions::{MessageContext, Reply};
 use crate::messages::rules::NewMessage;
-use crate::messages::status::{Mark, MessageStatus};
-use crate::messages::store;
+use crate::messages::status::{Mark, MessageStatus, MessageVerb};
+use crate::messages::{MessageForm, store, templates};
+use crate::staff;
 
 /// Schedules each arrival, and its handling by the office an hour later.
 pub fn add(plan: &mut Plan) -> Result<()> {
@@ -28,6 +29,9 @@ pub fn add(plan: &mut Plan) -> Result<()> {
         if message.status != MessageStatus::New {
             plan.diary.note(ago(message.hours_ago - 1), |scene| scene.deal_with(message));
         }
+    }
+    for SampleTemplate { name, subject, body } in &SAMPLE.templates {
+        plan.diary.note(ago(900), move |scene| templates::add(scene.connection, name, subject, body));
     }
     for asking in &SAMPLE.applications {
         plan.diary.note(ago(asking.hours_ago), |scene| scene.ask_for_place(asking));
@@ -47,11 +51,39 @@ impl Scene<'_> {
         Ok(())
     }
 
-    /// The registrar reads a message and sets its status.
-    fn deal_with(&self, SampleMessage { mailbox, status, .. }: &SampleMessage) -> Result<()> {
+    /// The registrar reads a message, and replies or sets it aside.
+    fn deal_with(&self, message: &SampleMessage) -> Result<()> {
+        let SampleMessage { mailbox, status, reply, answer, note, assignee, .. } = message;
         let id = *self.messages.get(mailbox.as_str()).with_context(|| format!("the message of {mailbox}"))?;
-        store::set_status(self.connection, id, *status)?;
-        let detail = json!({ "from": MessageStatus::New, "to": status });
+        let connection = self.connection;
+        let office =
+            MessageContext::at(self.app.config.clone(), self.team.registrar, self.registrar(), self.now);
+        if let Some(body) = reply {
+            office.reply(connection, id, &Reply { body: body.clone(), ..Reply::default() })?;
+        }
+        if let Some(body) = answer {
+            office.answer(connection, id, body)?;
+        }
+        match status {
+            MessageStatus::Closed => drop(office.change(connection, id, MessageVerb::Close, None, None)?),
+            MessageStatus::Spam => drop(office.change(connection, id, MessageVerb::Spam, None, None)?),
+            MessageStatus::Open if answer.is_none() => self.read(id)?,
+            _ => {}
+        }
+        if let Some(body) = note {
+            office.note(connection, id, body)?;
+        }
+        if let Some(username) = assignee {
+            let member = staff::store::find_member(connection, username)?;
+            let member = member.with_context(|| format!("the staff member {username}"))?;
+            office.assign(connection, id, Some(member.account.id))?;
+        }
+        Ok(())
+    }
+
+    fn read(&self, id: i64) -> Result<()> {
+        store::set_status(self.connection, id, MessageStatus::Open)?;
+        let detail = json!({ "from": MessageStatus::New, "to": MessageStatus::Open });
         let word = Mark::Read.as_str();
         audit::record(self.connection, &self.registrar(), word, "message", id, detail, self.now)
     }

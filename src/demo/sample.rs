@@ -84,6 +84,25 @@ pub struct SampleMessage {
     pub message: String,
     /// What became of it.
     pub status: MessageStatus,
+    /// The office's reply.
+    pub reply: Option<String>,
+    /// What the visitor answered to it.
+    pub answer: Option<String>,
+    /// The office's note.
+    pub note: Option<String>,
+    /// Username of the staff member who handles it.
+    pub assignee: Option<String>,
+}
+
+/// A reply that the office sends often.
+#[derive(Debug, Deserialize)]
+pub struct SampleTemplate {
+    /// Name, for the office.
+    pub name: String,
+    /// Subject of the email.
+    pub subject: String,
+    /// Text.
+    pub body: String,
 }
 
 /// A family that asks for a place.
@@ -123,6 +142,8 @@ pub struct Sample {
     pub notes: Vec<SampleNote>,
     /// What visitors wrote.
     pub messages: Vec<SampleMessage>,
+    /// Replies that the office sends often.
+    pub templates: Vec<SampleTemplate>,
     /// Families who ask for a place.
     pub applications: Vec<SampleApplication>,
 }

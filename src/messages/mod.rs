@@ -1,13 +1,20 @@
-//! Messages: what visitors write to the school through the contact form, and the office's list.
+//! Messages: what visitors write to the school through the contact form, and how the office answers.
 //!
-//! The message is stored first and mailed after, so that a broken mail server loses none. The
-//! office marks it read and unread. Absent until its own issue: answering it from the office.
+//! A message is stored first and mailed after, so that a broken mail server loses none. The office marks it read and
+//! unread, replies in its thread, enters what the visitor answered, writes notes, assigns it, closes it, or marks it as
+//! spam.
 
+pub mod decisions;
 mod emails;
+mod events;
+mod office;
 pub mod page;
+pub mod query;
 pub mod rules;
 pub mod status;
 pub mod store;
+pub mod templates;
+pub mod thread;
 
 use axum::extract::State;
 use jiff::Timestamp;
@@ -15,14 +22,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use self::query::{Assignee, MessagesFilter, MessagesQuery};
 use self::rules::{ContactSubject, NewMessage};
 use self::status::{Mark, MessageStatus};
+use self::thread::MessageThread;
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
-use crate::staff::{Staff, may};
+use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
@@ -38,6 +47,8 @@ pub fn public_routes() -> OpenApiRouter<App> {
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_messages, get_message, mark_message_read, mark_message_unread]
+        .merge(office::routes())
+        .merge(templates::routes())
 }
 
 form! {
@@ -78,6 +89,17 @@ pub struct ContactMessage {
     pub status: MessageStatus,
     /// When it arrived.
     pub created_at: Timestamp,
+    /// Reference for people: `M-26-7QK4`.
+    pub reference: String,
+    /// Id of the staff member who handles it.
+    #[schema(required)]
+    pub assignee_id: Option<i64>,
+    /// Username of that staff member.
+    #[schema(required)]
+    pub assignee: Option<String>,
+    /// Number of the application that was made of it.
+    #[schema(required)]
+    pub request_id: Option<i64>,
 }
 
 numbered!(ContactMessage, "Message");
@@ -111,28 +133,40 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     .await
 }
 
-/// What visitors wrote, newest first; searched by name, address and text
+/// What visitors wrote, newest first; searched by name, address, reference and text. A role that does not answer
+/// messages sees those that are assigned to the caller
 #[utoipa::path(get, path = "/api/admin/messages", tag = "messages",
-    params(ListQuery,
+    params(ListQuery, MessagesQuery,
         ("status" = Option<MessageStatus>, Query, description = "Only messages in this state")))]
 async fn list_messages(
-    _: Staff<may::Messages>,
+    staff: Staff<may::AssignedMessages>,
     State(app): State<App>,
     page: PageRequest,
+    query: MessagesQuery,
 ) -> Result<Listed<ContactMessage>> {
-    let status = page.status()?;
-    page.ask(&app.db, move |page, connection| store::list(connection, page, status)).await
+    let (filter, page) = (query.parse(&page)?, staff.may_take(page)?);
+    let own = own_only(&staff).map(Assignee::Colleague);
+    let filter = MessagesFilter { assignee: own.or(filter.assignee), ..filter };
+    page.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await
 }
 
-/// One message
+/// Id of a caller who reads only assigned messages.
+fn own_only(staff: &CurrentStaff) -> Option<i64> {
+    (!staff.user.duties.contains(&Duty::Messages)).then_some(staff.id)
+}
+
+/// One message, with its replies and notes
 #[utoipa::path(get, path = "/api/admin/messages/{id}", tag = "messages")]
 async fn get_message(
-    _: Staff<may::Messages>,
+    staff: Staff<may::AssignedMessages>,
     State(app): State<App>,
     Id(id, ..): Id<ContactMessage>,
-) -> Result<Json<ContactMessage>> {
-    let found = app.db.read(|connection| store::find(connection, id)).await?;
-    found.map(Json).ok_or_else(ContactMessage::not_found)
+) -> Result<Json<MessageThread>> {
+    let found = app.db.read(|connection| thread::find(connection, id)).await?;
+    match own_only(&staff) {
+        Some(own) if found.message.assignee_id != Some(own) => Err(ContactMessage::not_found()),
+        _ => Ok(Json(found)),
+    }
 }
 
 /// Mark a new message as read, which opens it; repeating it changes nothing

@@ -8,7 +8,7 @@ closed_set! {
     pub enum MessageStatus {
         /// Not read yet.
         New = "new",
-        /// Read.
+        /// Read, not answered.
         Open = "open",
         /// It was answered.
         Replied = "replied",
@@ -29,35 +29,86 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// Decision of the office about a message.
+    pub enum MessageVerb {
+        /// Send a reply.
+        Reply = "reply",
+        /// Enter the visitor's answer.
+        Answer = "answer",
+        /// Close it.
+        Close = "close",
+        /// Reopen a closed one.
+        Reopen = "reopen",
+        /// Mark it as spam.
+        Spam = "spam",
+        /// Mark it as no spam.
+        NotSpam = "not_spam",
+        /// Undo one of these.
+        Undo = "undo",
+    }
+}
+
 impl MessageStatus {
     /// The state of a message in this state once it is marked; repeating a mark changes nothing.
     ///
     /// # Errors
     /// [`Error::Conflict`] once the message is past being read.
     pub fn mark(self, mark: Mark) -> Result<Self> {
-        let is = match self {
-            Self::New | Self::Open => {
-                return Ok(match mark {
-                    Mark::Read => Self::Open,
-                    Mark::Unread => Self::New,
-                });
+        match (self, mark) {
+            (Self::New | Self::Open, Mark::Read) => Ok(Self::Open),
+            (Self::New | Self::Open, Mark::Unread) => Ok(Self::New),
+            _ => {
+                let (state, mark) = (self.in_words(), mark.as_str());
+                Err(Error::Conflict(format!("This message {state} and can no longer be marked as {mark}.")))
             }
+        }
+    }
+
+    /// The state after a decision; `None` if it is in that state already.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] if the state does not allow the decision.
+    pub fn after(self, verb: MessageVerb) -> Result<Option<Self>> {
+        use MessageStatus::{Closed, New, Open, Replied, Spam};
+        match (verb, self) {
+            (MessageVerb::Reply, New | Open | Replied | Closed) => Ok(Some(Replied)),
+            (MessageVerb::Answer, New | Open | Replied | Closed) => Ok(Some(Open)),
+            (MessageVerb::Close, New | Open | Replied) => Ok(Some(Closed)),
+            (MessageVerb::Reopen, Closed) | (MessageVerb::NotSpam, Spam) => Ok(Some(Open)),
+            (MessageVerb::Spam, New | Open | Replied | Closed) => Ok(Some(Spam)),
+            (MessageVerb::Close, Closed)
+            | (MessageVerb::Reopen | MessageVerb::NotSpam, Open)
+            | (MessageVerb::Spam, Spam) => Ok(None),
+            (MessageVerb::Reply | MessageVerb::Answer | MessageVerb::Close, Spam) => {
+                Err(Error::Conflict("This message is marked as spam. Choose Not Spam first.".into()))
+            }
+            (MessageVerb::Reopen | MessageVerb::NotSpam | MessageVerb::Undo, _) => {
+                Err(Error::Conflict(format!("This message {}.", self.in_words())))
+            }
+        }
+    }
+
+    /// The state as the end of a sentence.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            Self::New => "is new",
+            Self::Open => "is open",
             Self::Replied => "has been answered",
             Self::Closed => "is closed",
             Self::Spam => "is marked as spam",
-        };
-        let mark = mark.as_str();
-        Err(Error::Conflict(format!("This message {is} and can no longer be marked as {mark}.")))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use MessageStatus::{Closed, New, Open, Replied, Spam};
+
     use super::*;
 
     #[test]
     fn only_new_and_open_messages_are_marked() {
-        use MessageStatus::{Closed, New, Open, Replied, Spam};
         let table = [
             (New, Some(Open), Some(New)),
             (Open, Some(Open), Some(New)),
@@ -72,5 +123,28 @@ mod tests {
         }
         let refusal = Replied.mark(Mark::Unread).unwrap_err().to_string();
         assert_eq!(refusal, "This message has been answered and can no longer be marked as unread.");
+    }
+
+    #[test]
+    fn each_verb_fits_its_states_and_no_other() {
+        // Columns: the states in their order; "same" is repeated without effect, "no" is refused.
+        let table = [
+            (MessageVerb::Reply, ["replied", "replied", "replied", "replied", "no"]),
+            (MessageVerb::Answer, ["open", "open", "open", "open", "no"]),
+            (MessageVerb::Close, ["closed", "closed", "closed", "same", "no"]),
+            (MessageVerb::Reopen, ["no", "same", "no", "open", "no"]),
+            (MessageVerb::Spam, ["spam", "spam", "spam", "spam", "same"]),
+            (MessageVerb::NotSpam, ["no", "same", "no", "no", "open"]),
+            (MessageVerb::Undo, ["no", "no", "no", "no", "no"]),
+        ];
+        assert_eq!(table.map(|(verb, _)| verb), MessageVerb::ALL);
+        for (verb, expected) in table {
+            let found = MessageStatus::ALL.iter().map(|status| match status.after(verb) {
+                Ok(Some(to)) => to.as_str(),
+                Ok(None) => "same",
+                Err(_) => "no",
+            });
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{verb:?}");
+        }
     }
 }

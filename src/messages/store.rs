@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 
 use super::ContactMessage;
+use super::query::{Assignee, MessagesFilter};
 use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::error::Result;
@@ -11,7 +12,10 @@ use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
 
-const COLUMNS: &str = "id, name, email, phone, subject, message, status, created_at";
+const SELECT: &str = "select m.id, m.name, m.email, m.phone, m.subject, m.message, m.status, m.created_at,
+        reference('M', m.id, m.created_at) as reference,
+        m.assignee_id, u.username as assignee, m.request_id
+    from contact_messages m left join users u on u.id = m.assignee_id";
 
 /// Keeps a message as new and returns its number.
 pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Result<i64> {
@@ -24,48 +28,49 @@ pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Resu
     connection.insert(sql, values)
 }
 
-/// The messages of a page, newest first: all of them, or those in one state.
+/// The messages of a page, newest first.
 pub fn list(
     connection: &Connection,
     page: &PageRequest,
-    status: Option<MessageStatus>,
+    filter: &MessagesFilter,
 ) -> Result<Listed<ContactMessage>> {
-    match status {
-        None => page.read(connection, &all()),
-        Some(status) => page.read(connection, &in_state(&[(":status", &status)])),
-    }
+    let assignee = match filter.assignee {
+        Some(Assignee::Colleague(id)) => Some(id),
+        Some(Assignee::None) | None => None,
+    };
+    let values: [(&str, &dyn ToSql); 2] = [(":status", &filter.status), (":assignee", &assignee)];
+    page.read(connection, &statements(filter, &values))
 }
 
-const FOUND: &str = "matches_terms(concat_ws(' ', name, email, message), :words)";
-const ORDER: &str = "order by created_at desc, id desc limit :limit offset :offset";
-
-fn all() -> List<'static> {
+fn statements<'a>(filter: &MessagesFilter, values: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
+    let assignee = match filter.assignee {
+        None => "",
+        Some(Assignee::None) => "m.assignee_id is null and",
+        Some(Assignee::Colleague(_)) => "m.assignee_id = :assignee and",
+    };
+    let conditions = match filter.status {
+        None => assignee.to_owned(),
+        Some(_) => format!("{assignee} m.status = :status and"),
+    };
+    let found = "matches_terms(concat_ws(' ', m.name, m.email, reference('M', m.id, m.created_at), m.message), :words)";
     List {
-        rows: format!("select {COLUMNS} from contact_messages where {FOUND} {ORDER}"),
-        count: "select count(*) from contact_messages".into(),
-        filter: &[],
-    }
-}
-
-fn in_state<'a>(filter: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
-    List {
-        rows: format!("select {COLUMNS} from contact_messages where status = :status and {FOUND} {ORDER}"),
-        count: "select count(*) from contact_messages where status = :status".into(),
-        filter,
+        rows: format!(
+            "{SELECT} where {conditions} {found}
+             order by m.created_at desc, m.id desc limit :limit offset :offset"
+        ),
+        count: format!("select count(*) from contact_messages m where {conditions} true"),
+        filter: values,
     }
 }
 
 /// One message.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<ContactMessage>> {
-    connection.find(&format!("select {COLUMNS} from contact_messages where id = :id"), params![id])
+    connection.find(&format!("{SELECT} where m.id = :id"), params![id])
 }
 
 /// What came from an address, the newest first.
 pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<ContactMessage>> {
-    let sql = format!(
-        "select {COLUMNS} from contact_messages where email = :email
-             order by created_at desc, id desc limit :limit"
-    );
+    let sql = format!("{SELECT} where m.email = :email order by m.created_at desc, m.id desc limit :limit");
     connection.list(&sql, params![email, limit = max])
 }
 
@@ -74,19 +79,37 @@ pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Re
     connection.run("update contact_messages set status = :status where id = :id", params![id, status])
 }
 
+/// Assigns a message to a staff member, or to none.
+pub fn set_assignee(connection: &Connection, id: i64, user_id: Option<i64>) -> Result<()> {
+    connection.run("update contact_messages set assignee_id = :user_id where id = :id", params![id, user_id])
+}
+
 /// Deletes a message, and what was agreed to with it.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
     connection.run("delete from contact_messages where id = :id", params![id])
 }
 
-/// Messages that have not been read.
-pub fn waiting(connection: &Connection) -> Result<Waits> {
+/// Messages in a state: those that have not been read, or not been answered.
+pub fn waiting(connection: &Connection, status: MessageStatus) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(created_at) as oldest
-         from contact_messages where status = 'new'";
-    Waits::read(connection, SQL, [])
+         from contact_messages where status = :status";
+    Waits::read(connection, SQL, params![status])
 }
 
-from_row!(ContactMessage { id, name, email, phone, subject, message, status, created_at });
+from_row!(ContactMessage {
+    id,
+    name,
+    email,
+    phone,
+    subject,
+    message,
+    status,
+    created_at,
+    reference,
+    assignee_id,
+    assignee,
+    request_id,
+});
 
 #[cfg(test)]
 mod tests {
@@ -98,7 +121,14 @@ mod tests {
     fn the_first_page_of_messages_comes_from_an_index() {
         let folder = tempfile::tempdir().unwrap();
         let connection = db::open(&folder.path().join("school.db")).unwrap();
-        assert_comes_from_index(&connection, &all(), "contact_messages_created");
-        assert_comes_from_index(&connection, &in_state(&[]), "contact_messages_status");
+        for (assignee, [all, in_state]) in [
+            (None, ["contact_messages_created", "contact_messages_status"]),
+            (Some(Assignee::None), ["contact_messages_assignee", "contact_messages_assignee_status"]),
+            (Some(Assignee::Colleague(1)), ["contact_messages_assignee", "contact_messages_assignee_status"]),
+        ] {
+            let list = |status| statements(&MessagesFilter { status, assignee }, &[]);
+            assert_comes_from_index(&connection, &list(None), all);
+            assert_comes_from_index(&connection, &list(Some(MessageStatus::New)), in_state);
+        }
     }
 }

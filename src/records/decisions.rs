@@ -12,6 +12,8 @@ use crate::documents::ListedDocument;
 use crate::documents::review::ReviewContext;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::DecisionContext;
+use crate::messages::decisions::MessageContext;
+use crate::messages::thread::MessageThread;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoint;
 use crate::web::app::App;
@@ -36,6 +38,8 @@ pub enum Restored {
     Enrollment(Box<Enrollment>),
     /// A document.
     Document(Box<ListedDocument>),
+    /// A message.
+    Message(Box<MessageThread>),
 }
 
 /// Take a decision back while its emails wait; repeating it changes nothing
@@ -49,10 +53,14 @@ async fn undo_decision(
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
     let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
+    let messages = MessageContext::new(&app, &staff);
     app.carry_out_and_notify(move |connection| {
         let restored = decisions::undo_each(connection, &id, |connection, decision| {
             if let Some(document) = documents.undo(connection, decision)? {
                 return Ok(vec![Restored::Document(Box::new(document))]);
+            }
+            if let Some(message) = messages.undo(connection, decision)? {
+                return Ok(vec![Restored::Message(Box::new(message))]);
             }
             let enrollments = enrollments.undo(connection, decision)?;
             Ok(enrollments.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect())

@@ -20,6 +20,7 @@ use crate::email_log;
 use crate::enrollments::credits::store::ListedCredit;
 use crate::enrollments::{self, credits};
 use crate::mail::records::MailRecord;
+use crate::messages::query::MessagesFilter;
 use crate::messages::{self, ContactMessage};
 use crate::staff::Role;
 use crate::web::pagination::PageRequest;
@@ -88,7 +89,9 @@ pub fn export(
         ExportList::Documents => {
             Export::new(&documents::store::list(connection, &all, &DocumentsFilter::default())?.rows)
         }
-        ExportList::Messages => Export::new(&messages::store::list(connection, &all, None)?.rows),
+        ExportList::Messages => {
+            Export::new(&messages::store::list(connection, &all, &MessagesFilter::default())?.rows)
+        }
         ExportList::AdmissionRequests => Export::new(&admissions::list(connection, &all, None)?.rows),
         ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),
     }
@@ -160,6 +163,8 @@ sheet_row! { ContactMessage, "messages", |row|
     "Message": row.message,
     "Status": row.status,
     "Created": row.created_at,
+    "Reference": row.reference,
+    "Assigned to": row.assignee,
 }
 
 sheet_row! { AdmissionRequest, "admission-requests", |row|

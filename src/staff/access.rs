@@ -61,6 +61,8 @@ pub mod may {
         Documents => Some(Duty::Documents);
         /// As [`Duty::Messages`].
         Messages => Some(Duty::Messages);
+        /// As [`Duty::AssignedMessages`].
+        AssignedMessages => Some(Duty::AssignedMessages);
         /// As [`Duty::Mail`].
         Mail => Some(Duty::Mail);
         /// As [`Duty::Money`].

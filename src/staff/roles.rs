@@ -13,7 +13,11 @@ impl Role {
     /// Describes the permissions; a duty that includes another is listed alone.
     pub fn explained(self, office: &Office) -> Vec<&'static str> {
         let duties = self.duties(office);
-        let is_said = |duty: &Duty| !(*duty == Duty::Audit && duties.contains(&Duty::EveryAudit));
+        let is_said = |duty: &Duty| match duty {
+            Duty::Audit => !duties.contains(&Duty::EveryAudit),
+            Duty::AssignedMessages => !duties.contains(&Duty::Messages),
+            _ => true,
+        };
         let open = "Read the catalogue, classes and enrollments, and students’ names and contacts";
         [open].into_iter().chain(duties.iter().copied().filter(is_said).map(Duty::label)).collect()
     }
@@ -21,8 +25,8 @@ impl Role {
     /// Duties of the role, for [`super::CurrentStaff::require`] and API responses.
     pub fn duties(self, office: &Office) -> &'static [Duty] {
         use Duty::{
-            Admissions, Audit, Balances, Courses, Documents, Enrollments, Exports, Mail, Messages, Money,
-            Records, Students,
+            Admissions, AssignedMessages, Audit, Balances, Courses, Documents, Enrollments, Exports, Mail,
+            Messages, Money, Records, Students,
         };
         match self {
             Self::Admin => Duty::ALL,
@@ -32,6 +36,7 @@ impl Role {
                 Admissions,
                 Documents,
                 Messages,
+                AssignedMessages,
                 Mail,
                 Students,
                 Records,
@@ -39,7 +44,7 @@ impl Role {
                 Exports,
                 Audit,
             ],
-            Self::Bursar => &[Money, Balances, Audit],
+            Self::Bursar => &[AssignedMessages, Money, Balances, Audit],
             Self::Viewer if office.viewer_opens_documents => &[Admissions, Documents, Records],
             Self::Viewer => &[Admissions, Records],
         }
@@ -60,6 +65,8 @@ closed_set! {
         Documents = "documents" => "Open students’ documents",
         /// Reading and processing messages of visitors.
         Messages = "messages" => "Work through visitors’ messages",
+        /// Reading messages of visitors that are assigned to the caller.
+        AssignedMessages = "assigned_messages" => "Read the visitors’ messages that are assigned to them",
         /// Viewing the list of emails, and resending failed ones.
         Mail = "mail" => "See the emails the school sent, and resend failed ones",
         /// Charging fees.

@@ -1,5 +1,5 @@
 // Names for the wire types that are generated from the server's OpenAPI document.
-import type { components, paths } from './openapi.ts';
+import type { components } from './openapi.ts';
 
 type Schemas = components['schemas'];
 
@@ -124,12 +124,12 @@ export type CourseType = Schemas['CourseType'];
 export type CourseLevel = Schemas['CourseLevel'];
 export type CourseInput = Schemas['CourseInput'];
 
-/** A contact message in the office. */
+/** A contact message in the office, with its conversation, and the replies that the office sends often. */
 export type ContactMessage = Schemas['ContactMessage'];
+export type MessageThread = Schemas['MessageThread'];
 export type MessageStatus = Schemas['MessageStatus'];
-
-/** The marks of a message, each an endpoint. */
-export type MessageMark = { [Path in keyof paths]: Path extends `/api/admin/messages/{id}/${infer Mark}` ? Mark : never }[keyof paths];
+export type MessageMark = 'read' | 'unread';
+export type ReplyTemplate = Schemas['ReplyTemplate'];
 
 export type AdmissionRequest = Schemas['AdmissionRequest'];
 export type AdmissionRequestStatus = Schemas['AdmissionRequestStatus'];

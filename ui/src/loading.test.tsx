@@ -35,6 +35,7 @@ const document: StudentDocument = {
 const listed: ListedDocument = { ...document, student: { fullName: 'Amara Okonkwo', email: student.email }, reviewedBy: null };
 const message: ContactMessage = {
   id: 1, name: 'Søren Kjær', email: 's@mail.example', phone: null, subject: 'general', message: 'Hello.', status: 'new', createdAt: now,
+  reference: 'M-26-YS14', assignee: null, assigneeId: null, requestId: null,
 };
 const request: AdmissionRequest = {
   id: 1, firstName: 'Anaïs', lastName: 'Núñez-Gagné', email: 'a@mail.example', phone: '1', address: 'x', grade: 9, previousSchool: null,

@@ -53,7 +53,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 21] = [
+pub const SECTIONS: [Section; 24] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -193,8 +193,38 @@ pub const SECTIONS: [Section; 21] = [
         title: "Messages that you wrote to the school",
         about: "What came through the contact form under an email address of yours.",
         whose: RowOwner::Address,
-        sql: "select name, email, phone, subject, message, status, created_at as sentAt from contact_messages
+        sql: "select id as number, name, email, phone, subject, message, status, created_at as sentAt
+              from contact_messages
               where email = :email and created_at between :since and :until order by created_at, id",
+    },
+    Section {
+        name: "message-replies",
+        title: "What followed your messages",
+        about: "What the school replied, and what you answered, as the office entered it.",
+        whose: RowOwner::Address,
+        sql: "select m.id as message, r.kind, r.body as text, r.at as at
+              from contact_messages m cross join message_replies r on r.message_id = m.id
+              where m.email = :email and m.created_at between :since and :until order by r.at, r.id",
+    },
+    Section {
+        name: "message-notes",
+        title: "Notes of the office about your messages",
+        about: "That there are notes, and when they were written. They may speak of other people, so the office \
+            goes through them first: ask for them with a request for access.",
+        whose: RowOwner::Address,
+        sql: "select m.id as message, n.created_at as writtenAt
+              from contact_messages m cross join message_notes n on n.message_id = m.id
+              where m.email = :email and m.created_at between :since and :until order by n.created_at, n.id",
+    },
+    Section {
+        name: "message-decisions",
+        title: "What the office did with your messages",
+        about: "",
+        whose: RowOwner::Address,
+        sql: "select m.id as message, v.at as at, v.verb as what, v.from_status as fromStatus,
+                  v.to_status as toStatus, v.undoes_id is not null as isUndo
+              from contact_messages m cross join message_events v on v.message_id = m.id
+              where m.email = :email and m.created_at between :since and :until order by v.at, v.id",
     },
     Section {
         name: "admission-requests",

@@ -10,6 +10,7 @@ const words = {
   guardians: ['guardian to confirm', 'guardians to confirm'],
   identity_changes: ['identity change', 'identity changes'],
   messages: ['unread message', 'unread messages'],
+  open_messages: ['message to answer', 'messages to answer'],
   applications: ['admission request', 'admission requests'],
   charges: ['enrollment to bill', 'enrollments to bill'],
   mail: ['undelivered email', 'undelivered emails'],

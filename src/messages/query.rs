@@ -1,0 +1,73 @@
+//! Filters of the office's list of messages.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::status::MessageStatus;
+use crate::base::error::{Error, Result};
+use crate::web::description::{Description, Parameter};
+use crate::web::pagination::PageRequest;
+
+/// Query parameters beside those of every list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct MessagesQuery {
+    /// Only messages of the staff member of this number; `none` for those that are not assigned.
+    #[param(value_type = Option<String>)]
+    assignee: String,
+}
+
+/// Assignee of the listed messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Assignee {
+    /// This staff member.
+    Colleague(i64),
+    /// Not assigned.
+    None,
+}
+
+/// A validated query.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct MessagesFilter {
+    /// Only those in this state.
+    pub status: Option<MessageStatus>,
+    /// Only those with this assignee.
+    pub assignee: Option<Assignee>,
+}
+
+impl MessagesQuery {
+    /// Validates the query.
+    ///
+    /// # Errors
+    /// A field error for an unknown state, or an assignee that is no number.
+    pub fn parse(&self, page: &PageRequest) -> Result<MessagesFilter> {
+        let assignee = match self.assignee.trim() {
+            "" => None,
+            "none" => Some(Assignee::None),
+            number => {
+                let wrong = |_| Error::field("assignee", "Must be the number of a colleague, or none");
+                Some(Assignee::Colleague(number.parse().map_err(wrong)?))
+            }
+        };
+        Ok(MessagesFilter { status: page.status()?, assignee })
+    }
+}
+
+impl Parameter for MessagesQuery {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for MessagesQuery {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let Query(query) = Query::try_from_uri(&parts.uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        Ok(query)
+    }
+}
