@@ -69,10 +69,10 @@ const LISTS: &[List] = &[
         Filter,
         &[
             ("new", By("POST messages/{id}/read", nothing)),
-            ("open", By("POST messages/{id}/unread", nothing)),
-            ("replied", Final("it was answered")),
-            ("closed", Final("nothing more is to be done")),
-            ("spam", Final("nothing is to be done")),
+            ("open", By("POST messages/{id}/reply", |_| json!({ "body": "Yes, it does." }))),
+            ("replied", By("POST messages/{id}/close", nothing)),
+            ("closed", By("POST messages/{id}/reopen", nothing)),
+            ("spam", By("POST messages/{id}/not-spam", nothing)),
         ],
     ),
     (

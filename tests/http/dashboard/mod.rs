@@ -86,6 +86,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "guardians",
             "identity_changes",
             "messages",
+            "open_messages",
             "charges",
             "mail"
         ],
@@ -102,7 +103,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "leave_requests" => dates("leaveAskedAt"),
             "marks_due" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
-            "messages" | "mail" => dates("createdAt"),
+            "messages" | "open_messages" | "mail" => dates("createdAt"),
             "charges" => dates("approved_at"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
@@ -118,7 +119,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(
         registrar,
-        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages mail"
+        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages open_messages mail"
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
@@ -146,6 +147,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "documents",
         "identity_changes",
         "messages",
+        "open_messages",
         "charges",
         "mail",
     ] {
@@ -165,6 +167,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "documents" => (format!("/api/admin/documents/{id}/reject"), json!({ "code": "unreadable" })),
                 "identity_changes" => (format!("/api/admin/students/{id}/confirm-identity"), json!({})),
                 "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
+                "open_messages" => (format!("/api/admin/messages/{id}/close"), json!({})),
                 "charges" => (
                     format!("/api/admin/students/{}/charges", row["student_id"]),
                     json!({ "enrollmentId": id, "amount": 500 }),
@@ -179,8 +182,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
     }
     let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'complete',
-        'write_off', 'reject', 'confirm identity', 'read', 'charge', 'settle') and user_id = (select max(id) from users)";
-    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 10, "each is recorded");
+        'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle') and user_id = (select max(id) from users)";
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 11, "each is recorded");
 }
 
 #[tokio::test]

@@ -13,10 +13,13 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 23] = [
+const FILLED: [&str; 26] = [
     "admission_requests",
     "admissions",
     "contact_messages",
+    "message_events",
+    "message_notes",
+    "message_replies",
     "enrollments",
     "enrollment_events",
     "ledger",

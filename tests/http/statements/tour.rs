@@ -104,6 +104,30 @@ async fn office(school: &School, staff: &Actor, student: &Student) {
         staff.post(&format!("/api/admin/messages/{id}/read"), &json!({})).await;
         staff.post(&format!("/api/admin/messages/{id}/unread"), &json!({})).await;
     }
+    messages(staff).await;
+}
+
+/// What follows a message.
+async fn messages(staff: &Actor) {
+    let words = json!({ "body": "We are open until 4 p.m." });
+    for path in ["reply", "answers", "notes"] {
+        let path = format!("/api/admin/messages/77/{path}");
+        staff.post(&path, &words).await.expect(StatusCode::CREATED);
+    }
+    let colleagues = staff.get("/api/admin/messages/assignees").await.expect(StatusCode::OK).json();
+    let assigned = json!({ "userId": colleagues[0]["id"] });
+    staff.post("/api/admin/messages/77/assign", &assigned).await.expect(StatusCode::OK);
+    staff.post("/api/admin/messages/77/close", &json!({})).await.expect(StatusCode::OK);
+    let path = "/api/admin/reply-templates";
+    let template = json!({ "name": "Hours", "subject": "Our hours", "body": "We are open until 4 p.m." });
+    let template = staff.post(path, &template).await.expect(StatusCode::CREATED).json();
+    staff.get(path).await.expect(StatusCode::OK);
+    let path = format!("{path}/{}", template["id"]);
+    staff.patch(&path, &json!({ "name": "Office hours", "version": 1 })).await.expect(StatusCode::OK);
+    staff.delete(&path).await.expect(StatusCode::NO_CONTENT);
+    for query in ["assignee=7", "assignee=none", "assignee=7&status=new", "assignee=none&status=closed"] {
+        staff.get(&format!("/api/admin/messages?page=1&{query}")).await.expect(StatusCode::OK);
+    }
 }
 
 /// A user of each portal sets an app up, loses it, and turns it off.

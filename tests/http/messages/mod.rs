@@ -1,5 +1,7 @@
 //! The contact form (stored, confirmed, copied to the school) and the office's list of messages.
 
+mod replies;
+
 use reqwest::{RequestBuilder, StatusCode};
 use schoolhouse::testing::Role;
 use serde_json::json;
@@ -135,7 +137,8 @@ async fn staff_read_and_search_messages_of_visitors() {
         list.json()[2],
         json!({ "id": 1, "name": "Zoë Müller", "email": "zoe@mail.example", "phone": null,
         "subject": "general", "message": "Do you teach physics?", "status": "new",
-        "createdAt": "2026-11-21T15:00:00Z" })
+        "createdAt": "2026-11-21T15:00:00Z", "reference": list.json()[2]["reference"], "assigneeId": null,
+        "assignee": null, "requestId": null })
     );
     for (query, ids) in [
         ("?q=muller", json!([3, 1])),
@@ -156,7 +159,13 @@ async fn one_message_is_read_by_its_number() {
     let school = school_with_messages().await;
     let staff = school.staff_as(Role::Registrar).await;
     let message = staff.get("/api/admin/messages/2").await.expect(StatusCode::OK).json();
-    assert_eq!(message, staff.get("/api/admin/messages").await.json()[1]);
+    let mut row = staff.get("/api/admin/messages").await.json()[1].clone();
+    let thread = json!({ "studentId": null, "studentNumber": null, "replies": [], "notes": [],
+        "decidedAt": null, "undo": null });
+    row.as_object_mut().unwrap().extend(thread.as_object().unwrap().clone());
+    assert_eq!(message, row);
+    let query = format!("/api/admin/messages?q={}", message["reference"].as_str().unwrap());
+    assert_eq!(staff.get(&query).await.column("id"), [json!(2)], "people quote it");
     for number in ["4", "0", "-1", "two", "99999999999999999999"] {
         let answer = staff.get(&format!("/api/admin/messages/{number}")).await;
         assert_eq!(answer.expect(StatusCode::NOT_FOUND).message(), "Message not found", "{number}");
