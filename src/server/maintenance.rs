@@ -13,6 +13,7 @@ use crate::mail;
 use crate::operations::backup;
 use crate::operations::maintenance;
 use crate::web::app::App;
+use crate::web::idempotency;
 use crate::web::listener;
 use crate::web::rate_limit;
 use crate::web::session;
@@ -89,6 +90,7 @@ async fn clean_up(app: &App) {
             session::sweep(connection, now)?;
             mail::sweep(connection, now)?;
             rate_limit::sweep(connection, &clock)?;
+            idempotency::sweep(connection, now)?;
             staff::sweep(connection, now)?;
             students::sweep(connection, now)
         })

@@ -9,6 +9,7 @@ pub mod content_policy;
 pub mod description;
 pub mod form;
 pub mod id;
+pub mod idempotency;
 pub mod listener;
 pub mod pagination;
 pub mod portal;

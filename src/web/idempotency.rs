@@ -1,0 +1,153 @@
+//! `Idempotency-Key`: a call that is sent twice under one key is carried out once, and answered the same.
+//!
+//! The first answer is stored in the transaction of what it reports, for seven days, under the key and its user. So a
+//! double Enter, a second tab or a server that died before it could answer leads to no second payment. A refused call
+//! uses up no key; without a key a call is carried out as often as it is sent.
+
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use utoipa::openapi::Required;
+use utoipa::openapi::path::{ParameterBuilder, ParameterIn};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::base::error::{Error, Result};
+use crate::base::json::Json;
+use crate::storage::statements::{Statements, params};
+use crate::web::description::{Answer, Description, Parameter};
+
+/// How long an answer is kept.
+const KEPT: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+const HEADER: &str = "idempotency-key";
+
+/// A JSON body, with the key of the call.
+pub struct Idempotent<T> {
+    /// The key.
+    pub key: IdempotencyKey,
+    /// The body.
+    pub body: T,
+}
+
+/// The key of a call, if it has one, and what it asks for.
+pub struct IdempotencyKey {
+    key: Option<String>,
+    request_hash: [u8; 32],
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Idempotent<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self> {
+        let key = read_key(request.headers())?;
+        let path = request.uri().path().to_owned();
+        let Json(body) = Json::<Value>::from_request(request, state).await?;
+        let request_hash = Sha256::new().chain_update(path).chain_update(body.to_string()).finalize().into();
+        let body = serde_json::from_value(body)
+            .map_err(|_| Error::BadRequest("The request body is not valid JSON.".into()))?;
+        Ok(Self { key: IdempotencyKey { key, request_hash }, body })
+    }
+}
+
+fn read_key(headers: &HeaderMap) -> Result<Option<String>> {
+    let Some(value) = headers.get(HEADER) else { return Ok(None) };
+    let is_valid =
+        |key: &&str| (8..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let key = value.to_str().ok().filter(is_valid).ok_or_else(|| {
+        Error::BadRequest("The Idempotency-Key must have 8 to 64 visible characters.".into())
+    })?;
+    Ok(Some(key.to_owned()))
+}
+
+impl<T> Parameter for Idempotent<T> {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+        description.refusal("409");
+        let key = ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(
+                "8 to 64 visible characters; the same call under the same key within seven days is carried out once",
+            ))
+            .schema(Some(String::schema()));
+        description.operation.parameters.get_or_insert_default().push(key.build().into());
+    }
+}
+
+impl IdempotencyKey {
+    /// The key itself.
+    pub fn as_str(&self) -> Option<&str> {
+        self.key.as_deref()
+    }
+
+    /// Carries the call out, or returns the answer of the first one. Call it in the write transaction.
+    ///
+    /// # Errors
+    /// 409 when the key was used for something else, and what `work` returned.
+    pub fn once<T: Serialize>(
+        &self,
+        connection: &Connection,
+        user_id: i64,
+        now: Timestamp,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<Once<T>> {
+        let Some(key) = &self.key else { return work().map(Once::First) };
+        let sql = "select request_hash, response from idempotency where user_id = :user_id and key = :key";
+        let earlier: Option<(Vec<u8>, String)> = connection.find(sql, params![user_id, key])?;
+        if let Some((hash, response)) = earlier {
+            if hash == self.request_hash {
+                return Ok(Once::Again(response));
+            }
+            return Err(Error::Lacking(
+                "idempotency_key_reused",
+                "This form was sent before with other values. Close it, and look at what was saved before you open it again.".into(),
+                Box::new(serde_json::from_str(&response).unwrap_or_default()),
+            ));
+        }
+        let answer = work()?;
+        let response = serde_json::to_string(&answer).map_err(anyhow::Error::from)?;
+        let sql = "insert into idempotency (user_id, key, request_hash, response, created_at)
+            values (:user_id, :key, :request_hash, :response, :now)";
+        let request_hash = &self.request_hash;
+        connection.run(sql, params![user_id, key, request_hash, response, now = now.as_second()])?;
+        Ok(Once::First(answer))
+    }
+}
+
+/// The answer to a call that is carried out once: 201, and 200 when it is repeated.
+pub enum Once<T> {
+    /// It was carried out.
+    First(T),
+    /// The answer of the first one, as JSON.
+    Again(String),
+}
+
+impl<T: Serialize> IntoResponse for Once<T> {
+    fn into_response(self) -> Response {
+        match self {
+            Self::First(answer) => (StatusCode::CREATED, Json(answer)).into_response(),
+            Self::Again(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+        }
+    }
+}
+
+impl<T: ToSchema> Answer for Once<T> {
+    fn describe(description: &mut Description<'_>) {
+        description.success("201", Description::json::<T>);
+        let again = description.json::<T>();
+        description.answer("200", again);
+    }
+}
+
+/// Deletes answers that are no longer kept.
+pub fn sweep(connection: &Connection, now: Timestamp) -> Result<()> {
+    let before = (now - KEPT).as_second();
+    connection.run("delete from idempotency where created_at <= :before", params![before])
+}
