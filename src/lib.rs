@@ -26,6 +26,7 @@ pub(crate) mod fees;
 pub(crate) mod mail;
 pub(crate) mod messages;
 pub(crate) mod operations;
+pub(crate) mod payments;
 pub(crate) mod portals;
 pub(crate) mod privacy;
 pub(crate) mod records;

@@ -25,6 +25,7 @@ use crate::messages::rules::ContactSubject;
 use crate::messages::status::{MessageStatus, MessageVerb};
 use crate::messages::templates::TemplateLanguage;
 use crate::messages::thread::ReplyKind;
+use crate::payments::rules::PaymentMethod;
 use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
@@ -86,6 +87,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<EnrollmentStatus>("enrollment_events.to_status"),
         column::<EnrollmentStatus>("enrollments.status"),
         column::<EntryKind>("ledger.kind"),
+        column::<PaymentMethod>("payments.method"),
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),
         column::<MessageStatus>("message_events.from_status"),

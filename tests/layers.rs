@@ -22,7 +22,7 @@ const FLOORS: [&[&str]; 19] = [
     &["courses", "email_log", "school"],
     &["settings"],
     &["students", "website"],
-    &["enrollments", "documents", "messages", "admissions", "portals"],
+    &["enrollments", "documents", "messages", "admissions", "payments", "portals"],
     &["operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],

@@ -277,5 +277,24 @@ fn price(field: &Field<PriceInput>) -> Result<Option<Money>, String> {
     })
 }
 
+/// An amount to be charged or received. Three decimals are asked back: "1.200" may mean twelve hundred.
+///
+/// # Errors
+/// A sentence when it is missing or not more than zero.
+pub fn positive_amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
+    let parsed = match field {
+        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
+        Field::Value(PriceInput::Text(text)) => match text.trim().split_once('.') {
+            Some((_, decimals)) if decimals.len() > 2 => Err(NotAmount::TooPrecise),
+            _ => Money::parse(text),
+        },
+        _ => return Err("Amount is required"),
+    };
+    match parsed {
+        Ok(amount) if amount.cents() > 0 => Ok(amount),
+        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,6 @@ mod history;
 
 mod list;
 mod own;
-mod own_fees;
 mod pending;
 pub mod prerequisites;
 pub mod prices;
@@ -74,7 +73,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(decisions::routes())
         .merge(list::routes())
         .merge(own::routes())
-        .merge(own_fees::routes())
         .merge(pending::routes())
         .merge(unpriced::routes())
         .merge(prerequisites::routes())

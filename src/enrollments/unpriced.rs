@@ -10,7 +10,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Prices;
-use crate::courses::rules::PriceInput;
+use crate::courses::rules::{PriceInput, positive_amount};
 use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::Student;
@@ -53,22 +53,10 @@ impl Charge {
             _ => Err("Enrollment is required"),
         };
         let id = errors.take("enrollmentId", id);
-        let amount = errors.take("amount", amount(&form.amount));
+        let amount = errors.take("amount", positive_amount(&form.amount));
         let due_on = errors.take("dueOn", due_on(&form.due_on, settings, today));
         let charge = || Some(Self { enrollment_id: id?, amount: amount?, due_on: due_on? });
         errors.finish(charge())
-    }
-}
-
-fn amount(field: &Field<PriceInput>) -> Result<Money, &'static str> {
-    let parsed = match field {
-        Field::Value(PriceInput::Number(dollars)) => Money::from_dollars(*dollars),
-        Field::Value(PriceInput::Text(text)) => Money::parse(text),
-        _ => return Err("Amount is required"),
-    };
-    match parsed {
-        Ok(amount) if amount.cents() > 0 => Ok(amount),
-        _ => Err("Amount must be more than $0.00 and at most $99,999,999.99, with at most two decimals"),
     }
 }
 

@@ -25,6 +25,8 @@ closed_set! {
         EnrollmentReceipt = "enrollment_receipt",
         /// Decision of the office about an enrollment.
         EnrollmentDecision = "enrollment_decision",
+        /// Receipt of a payment, or that it is void.
+        PaymentReceipt = "payment_receipt",
         /// What the office decided about documents.
         DocumentDecision = "document_decision",
         /// A document expires soon, or has expired.
@@ -97,6 +99,7 @@ impl Kind {
             | Self::MessageReply
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
+            | Self::PaymentReceipt
             | Self::DocumentDecision
             | Self::DocumentReminder
             | Self::LeaveRequest
@@ -112,6 +115,7 @@ impl Kind {
             Self::EmailChange => MailBudget::Change,
             Self::EnrollmentReceipt
             | Self::EnrollmentDecision
+            | Self::PaymentReceipt
             | Self::DocumentDecision
             | Self::DocumentReminder => MailBudget::Receipt,
             Self::ContactConfirmation => MailBudget::Courtesy,

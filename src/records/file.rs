@@ -19,9 +19,10 @@ use crate::consents::{self, Consent};
 use crate::documents::{self, Document};
 use crate::enrollments::held::{self, CreditSum};
 use crate::enrollments::record::{self, RecordedEnrollment};
-use crate::fees;
+use crate::fees::{self, Fees, ItemFees, Payer};
 use crate::mail::records::{self as emails, MailRecord};
 use crate::messages::{self, ContactMessage};
+use crate::payments::{self, Payment};
 use crate::staff::{Duty, Staff, may};
 use crate::students::guardian::GuardianConfirmation;
 use crate::students::history::{self, HistoryEntry};
@@ -71,7 +72,7 @@ pub struct StudentFile {
     /// Documents that the office does not ask for after all.
     #[schema(required)]
     pub waivers: Option<Vec<DocumentWaiver>>,
-    /// What the student owes.
+    /// What the student owes and has paid.
     #[schema(required)]
     pub money: Option<StudentMoney>,
 }
@@ -89,12 +90,20 @@ pub struct Guardian {
     pub confirmed: Option<GuardianConfirmation>,
 }
 
-/// What a student owes.
+/// What a student owes and has paid.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct StudentMoney {
-    /// Balance of all enrollments in dollars; negative if overpaid.
+    /// Balance of all items in dollars, less what is on account; negative if overpaid.
     #[schema(value_type = f64)]
     pub balance: Money,
+    /// Paid and not applied to anything: on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+    /// What each enrollment and admission comes to, newest first.
+    pub per_item: Vec<ItemFees>,
+    /// Payments, newest first, with those that were reversed.
+    pub payments: Vec<Payment>,
 }
 
 /// The complete record of a student
@@ -139,11 +148,19 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
         history: reads_records.then(|| history::list(connection, id, NEWEST)).transpose()?,
         consents: reads_records.then(|| consents::of_student(connection, id)).transpose()?,
         waivers: reads_records.then(|| document_waivers::list(connection, id)).transpose()?,
-        money: has(Duty::Balances)
-            .then(|| fees::balance_of_student(connection, id).map(|balance| StudentMoney { balance }))
-            .transpose()?,
+        money: has(Duty::Balances).then(|| money(connection, id)).transpose()?,
         documents,
         student: if reads_records { student } else { contacts_only(student) },
+    })
+}
+
+fn money(connection: &Connection, id: i64) -> Result<StudentMoney> {
+    let payer = Payer::Student(id);
+    Ok(StudentMoney {
+        balance: fees::balance_of_student(connection, id)?,
+        unapplied: fees::on_account(connection, payer)?,
+        per_item: Fees::read(connection, payer)?.per_item(),
+        payments: payments::of_student(connection, id)?,
     })
 }
 

@@ -2,7 +2,6 @@
 //!
 //! The ids are found first, from an index or in one scan; then the rows of the page are loaded.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -255,15 +254,10 @@ fn count(rows: usize) -> i64 {
 
 fn numbers(condition: &str, order: Order) -> String {
     let balances = if order.is_by_balance() {
-        Cow::Owned(format!(
-            "left join (select e.student_id, sum({}) as cents
-                 from ledger l join enrollments e on e.id = l.enrollment_id
-                     left join ledger undone on undone.id = l.reverses_id
-                 group by e.student_id) b on b.student_id = s.id",
-            fees::ENTRY_CENTS
-        ))
+        "left join (select student_id, sum(cents) as cents from student_entries group by student_id) b
+             on b.student_id = s.id"
     } else {
-        Cow::Borrowed("")
+        ""
     };
     let order = order.sql();
     format!(

@@ -36,8 +36,8 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages, portals,
-    privacy, records, settings, staff, students, website,
+    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages,
+    payments, portals, privacy, records, settings, staff, students, website,
 };
 
 /// Endpoints without sessions.
@@ -59,6 +59,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(privacy::routes())
         .merge(documents::routes())
         .merge(enrollments::routes())
+        .merge(payments::routes())
         .merge(classes::routes())
         .merge(messages::routes())
         .merge(admissions::routes())

@@ -67,6 +67,8 @@ pub mod may {
         Mail => Some(Duty::Mail);
         /// As [`Duty::Money`].
         Money => Some(Duty::Money);
+        /// As [`Duty::Balances`].
+        Balances => Some(Duty::Balances);
         /// As [`Duty::Students`].
         Students => Some(Duty::Students);
         /// As [`Duty::Records`].

@@ -69,15 +69,15 @@ closed_set! {
         AssignedMessages = "assigned_messages" => "Read the visitors’ messages that are assigned to them",
         /// Viewing the list of emails, and resending failed ones.
         Mail = "mail" => "See the emails the school sent, and resend failed ones",
-        /// Charging fees.
-        Money = "money" => "Post charges",
+        /// Charging fees and recording payments.
+        Money = "money" => "Post charges and record payments",
         /// Creating student accounts, changing profiles, suspending and closing accounts, writing notes and emails.
         Students = "students" => "Invite students, change their profiles, shut accounts, write to them",
         /// Reading student records beyond names, contacts and courses: birth dates, wishes, document states, notes,
         /// history.
         Records = "records" => "Read students’ records: birth dates, notes, history",
-        /// Reading what each student owes.
-        Balances = "balances" => "See what each student owes",
+        /// Reading what each student owes and has paid.
+        Balances = "balances" => "See what each student owes and has paid",
         /// Merging two accounts of one student, which cannot be undone.
         Merging = "merging" => "Join two accounts of one student",
         /// Exporting lists of students, classes and enrollments.

@@ -254,5 +254,6 @@ pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
 
 /// Records the account that this one was merged into.
 pub fn set_merged(connection: &Connection, id: i64, into: i64) -> Result<()> {
-    connection.run("update students set merged_into = :into where id = :id", params![id, into])
+    connection
+        .run("update students set merged_into = :into where id = :id or merged_into = :id", params![id, into])
 }

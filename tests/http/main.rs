@@ -22,6 +22,7 @@ mod mail;
 mod messages;
 mod operations;
 mod passkeys;
+mod payments;
 mod portals;
 mod privacy;
 mod proofs;

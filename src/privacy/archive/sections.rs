@@ -53,7 +53,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 24] = [
+pub const SECTIONS: [Section; 25] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -133,10 +133,25 @@ pub const SECTIONS: [Section; 24] = [
         about: "In Canadian dollars.",
         whose: RowOwner::Account,
         sql: "select l.id as number, l.kind, printf('%.2f', l.amount_cents / 100.0) as amount,
-                  l.enrollment_id as enrollment, l.reverses_id as reverses, l.note, l.due_on as dueOn,
+                  l.enrollment_id as enrollment, l.reverses_id as reverses, l.note, l.description, l.item,
+                  printf('%.2f', l.tax_cents / 100.0) as tax, l.payment_id as payment, l.due_on as dueOn,
                   l.created_at as createdAt
               from enrollments e cross join ledger l on l.enrollment_id = e.id
               where e.student_id = :id order by l.created_at, l.id",
+    },
+    Section {
+        name: "payments",
+        title: "Payments and their receipts",
+        about: "In Canadian dollars. A receipt is void once its payment was taken back; “says” is what it said when it \
+            was issued, with amounts in cents.",
+        whose: RowOwner::Account,
+        sql: "select p.id as number, printf('%.2f', p.amount_cents / 100.0) as amount, p.method, p.reference,
+                  p.payer_name as payerName, p.received_on as receivedOn, p.deposited_on as depositedOn,
+                  p.created_at as recordedAt, t.number as receipt, t.issued_at as issuedAt, t.body_json as says,
+                  t.voided_at as voidedAt, t.void_reason as voidReason
+              from student_payments m cross join payments p on p.id = m.id
+                  left join receipts t on t.payment_id = p.id
+              where m.student_id = :id order by p.created_at, p.id",
     },
     Section {
         name: "documents",

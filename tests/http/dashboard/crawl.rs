@@ -140,6 +140,11 @@ const LISTS: &[List] = &[
             ("significant", Final("the book keeps it, with the days on which others were told")),
         ],
     ),
+    (
+        "payments",
+        Listed,
+        &[("listed", Final("it was received; a mistake is reversed, and stays in the list"))],
+    ),
     ("staff/invitations", Listed, &[("listed", By("POST staff/invitations/{id}/withdraw", nothing))]),
 ];
 

@@ -2,7 +2,6 @@
 
 mod credits;
 mod decisions;
-mod own_fees;
 mod prerequisites;
 mod prices;
 mod repeats;

@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 26] = [
+const FILLED: [&str; 28] = [
     "admission_requests",
     "admissions",
     "contact_messages",
@@ -22,6 +22,8 @@ const FILLED: [&str; 26] = [
     "message_replies",
     "enrollments",
     "enrollment_events",
+    "payments",
+    "receipts",
     "ledger",
     "student_documents",
     "document_events",

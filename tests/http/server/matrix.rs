@@ -29,6 +29,10 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("POST", "/api/admin/students/{id}/charges", [true, false, true, false]),
     ("POST", "/api/admin/students/{id}/merge", [true, false, false, false]),
     ("*", "/api/admin/students", [true, true, false, false]),
+    // Money: written by the bursar, read by the registrar.
+    ("POST", "/api/admin/payments", [true, false, true, false]),
+    ("GET", "/api/admin/payments", [true, true, true, false]),
+    ("GET", "/api/admin/receipts", [true, true, true, false]),
     // Documents are nothing to the bursar, who reads assigned messages.
     ("GET", "/api/admin/admission-requests", [true, true, false, true]),
     ("*", "/api/admin/document-requirements", [true, true, false, false]),
@@ -148,6 +152,10 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "records what was received, as the bursar does all day: nothing is edited, and a mistake is reversed",
+        &["POST /api/admin/payments", "POST /api/admin/payments/{id}/reverse"],
+    ),
+    (
         "enters marks of one class: every mark keeps the one before it",
         &["POST /api/admin/courses/{id}/marks"],
     ),
@@ -263,6 +271,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         "shows one student, message or document: the trail says who looked, and documents are counted by the hour",
         &[
             "GET /api/admin/messages/{id}",
+            "GET /api/admin/receipts/{number}",
             "GET /api/admin/students/{id}",
             "GET /api/admin/students/{id}/external-credits",
             "GET /api/documents/{id}",
@@ -285,6 +294,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/enrollments/unpriced",
             "GET /api/admin/mail",
             "GET /api/admin/messages",
+            "GET /api/admin/payments",
             "GET /api/admin/privacy-requests",
             "GET /api/admin/retention",
             "GET /api/admin/search",

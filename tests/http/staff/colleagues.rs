@@ -223,8 +223,8 @@ async fn every_role_is_explained_from_the_list_that_decides() {
             .collect::<Vec<_>>()
     };
     assert!(
-        may("bursar").contains(&"Post charges".to_owned())
-            && !may("viewer").contains(&"Post charges".to_owned())
+        may("bursar").contains(&"Post charges and record payments".to_owned())
+            && !may("viewer").contains(&"Post charges and record payments".to_owned())
     );
     assert_eq!(may("admin").iter().filter(|words| words.contains("audit trail")).count(), 1);
 }

@@ -7,7 +7,8 @@ use anyhow::{Context, anyhow};
 use schoolhouse::testing::{DataDir, db, link_audit};
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
-pub const SMALL: [&str; 11] = [
+pub const SMALL: [&str; 12] = [
+    "counters",
     "courses",
     "users",
     "upkeep",
@@ -75,6 +76,22 @@ const FILL: &[(u32, &str)] = &[
         49_000,
         "insert into ledger (kind, amount_cents, enrollment_id, created_by, created_at)
          select 'charge', 55000, i, 1, :now - i",
+    ),
+    (
+        40_000,
+        "insert into payments (id, student_id, amount_cents, method, reference, received_on, created_by, created_at)
+         select i, 1 + i % :students, 50000, iif(i % 2 = 0, 'e_transfer', 'cheque'), 'CA' || i,
+             date(:now - i * 1000, 'unixepoch'), 1, :now - 50000000 + i * 1000",
+    ),
+    (
+        40_000,
+        "insert into ledger (kind, amount_cents, enrollment_id, payment_id, created_by, created_at)
+         select 'payment', 50000, i, i, 1, :now - i",
+    ),
+    (
+        40_000,
+        "insert into receipts (number, payment_id, issued_at, body_json)
+         select printf('2025-%06d', i), i, :now - 50000000 + i * 1000, '{}'",
     ),
     (
         100_000,

@@ -141,6 +141,27 @@ async fn second_factor(school: &School) {
     colleague.post("/api/user/second-factor/turn-off", &proof).await.expect(StatusCode::OK);
 }
 
+/// Two payments, one of them reversed, and who looks at them.
+async fn money(staff: &Actor, student: &Student) {
+    let payment = json!({ "studentId": student.id, "amount": 20, "method": "e_transfer", "reference": "CA1",
+        "receivedOn": "2026-11-21", "sendReceipt": true });
+    let first = staff.request("POST", "/api/admin/payments").header("Idempotency-Key", "key-of-the-form-1");
+    let first = staff.send(first.json(&payment)).await.expect(StatusCode::CREATED).json();
+    staff.post("/api/admin/payments", &payment).await.expect(StatusCode::CONFLICT);
+    let reverse = format!("/api/admin/payments/{}/reverse", first["payment"]["id"]);
+    staff.post(&reverse, &json!({ "reason": "Entered twice" })).await.expect(StatusCode::CREATED);
+    for query in
+        ["page=1", "page=1&day=2026-11-21", "page=1&method=cash", "page=1&day=2026-11-21&method=cash"]
+    {
+        staff.get(&format!("/api/admin/payments?{query}")).await.expect(StatusCode::OK);
+    }
+    let receipt = first["receipt"]["number"].as_str().unwrap();
+    staff.get(&format!("/api/admin/receipts/{receipt}")).await.expect(StatusCode::OK);
+    for path in ["/api/students/fees".to_owned(), format!("/api/students/receipts/{receipt}")] {
+        student.get(&path).await.expect(StatusCode::OK);
+    }
+}
+
 /// Actions of the office on a student.
 async fn records(staff: &Actor, student: &Student) {
     for sort in ["name", "-name", "created", "-created", "lastActivity", "-lastActivity"] {
@@ -164,6 +185,7 @@ async fn records(staff: &Actor, student: &Student) {
     let void = json!({ "version": 2, "voided": true, "reason": "Entered twice" });
     staff.patch(&credit, &void).await.expect(StatusCode::OK);
     staff.get(&path("external-credits")).await.expect(StatusCode::OK);
+    money(staff, student).await;
     staff.post(&path("guardian-confirmed"), &json!({ "how": "phone" })).await.expect(StatusCode::OK);
     let email =
         json!({ "email": "new.address@mail.example", "confirmed": true, "reason": "Spelled on the phone" });

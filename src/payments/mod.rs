@@ -1,0 +1,355 @@
+//! Payments: what was received, what it pays for, and its receipt.
+//!
+//! A payment is never edited or deleted: a mistake is reversed, with a reason, which voids its receipt. It is divided
+//! among what is due inside the write, so that two people who record at once do not pay the same course twice; what is
+//! left stays on account. Absent until its own issue: bank files, invoices, statements, reminders, refunds.
+
+mod emails;
+mod own;
+mod page;
+mod receipts;
+pub mod rules;
+mod store;
+
+use std::sync::Arc;
+
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use axum::response::Response;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use self::rules::{NewPayment, PaymentForm, PaymentMethod, Target};
+pub use self::store::of_student;
+use crate::audit::{self, Actor};
+use crate::base::closed_set::ClosedSet;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::fees::{self, FeeItem, Fees, Payer};
+use crate::mail::{self, Cause};
+use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::students::{self, Student};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::description::{Description, Parameter};
+use crate::web::form::form;
+use crate::web::id::{Id, Numbered, numbered};
+use crate::web::idempotency::{Idempotent, Once};
+use crate::web::pagination::{ListQuery, PageRequest};
+use crate::web::sheet::sheet_row;
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![list_payments, record_payment, reverse_payment].merge(own::routes()).merge(page::routes())
+}
+
+/// A payment in the office's list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Payment {
+    /// Number of the payment.
+    pub id: i64,
+    /// Whose it is; null for a family whose application has no student yet.
+    #[schema(required)]
+    pub student_id: Option<i64>,
+    /// The student's number.
+    #[schema(required)]
+    pub student_number: Option<String>,
+    /// The student's name, or the applicant's.
+    pub student_name: String,
+    /// Who paid, if not the student.
+    #[schema(required)]
+    pub payer_name: Option<String>,
+    /// Dollars.
+    #[schema(value_type = f64)]
+    pub amount: Money,
+    /// How it came.
+    pub method: PaymentMethod,
+    /// What tells it from others.
+    #[schema(required)]
+    pub reference: Option<String>,
+    /// When it came.
+    pub received_on: Date,
+    /// When it was brought to the bank.
+    #[schema(required)]
+    pub deposited_on: Option<Date>,
+    /// Number of the receipt.
+    pub receipt_number: String,
+    /// When it was reversed, and its receipt became void.
+    #[schema(required)]
+    pub voided_at: Option<Timestamp>,
+    /// Dollars of it that are on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+    /// Username of the staff member who recorded it.
+    #[schema(required)]
+    pub by: Option<String>,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+}
+
+numbered!(Payment, "Payment");
+
+sheet_row! { Payment, "payments", |row|
+    "Received on": row.received_on,
+    "Receipt": row.receipt_number,
+    "Number": row.student_number,
+    "Student": row.student_name,
+    "Payer": row.payer_name,
+    "Method": row.method,
+    "Reference": row.reference,
+    "Amount": row.amount,
+    "On account": row.unapplied,
+    "Deposited on": row.deposited_on,
+    "Void": row.voided_at,
+}
+
+/// `POST /api/admin/payments`' answer.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedPayment {
+    /// The payment.
+    payment: Payment,
+    /// Its receipt.
+    receipt: IssuedReceipt,
+    /// Numbers of the ledger's rows, one for each item that it pays for.
+    ledger_ids: Vec<i64>,
+    /// Dollars of it that are on account.
+    #[schema(value_type = f64)]
+    unapplied: Money,
+}
+
+/// The receipt of a payment.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct IssuedReceipt {
+    /// Its number.
+    number: String,
+}
+
+/// `POST /api/admin/payments/{id}/reverse`' answer.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReversedPayment {
+    /// The payment as it is now.
+    payment: Payment,
+    /// Dollars of it that are on account: none.
+    #[schema(value_type = f64)]
+    unapplied: Money,
+}
+
+form! {
+    /// `POST /api/admin/payments/{id}/reverse`' body.
+    pub struct ReverseForm {
+        /// Why, also on the void receipt: 3 to 500 characters.
+        reason: String,
+    }
+}
+
+/// Query parameters of the list of payments.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct PaymentsQuery {
+    /// Only those received on this day.
+    #[serde(default)]
+    #[param(value_type = Option<Date>)]
+    day: String,
+    /// Only those received in this way.
+    #[serde(default)]
+    #[param(value_type = Option<PaymentMethod>)]
+    method: String,
+}
+
+/// A validated filter of the list of payments.
+#[derive(Debug, Default)]
+pub struct PaymentsFilter {
+    /// The day.
+    pub day: Option<Date>,
+    /// The method.
+    pub method: Option<PaymentMethod>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for PaymentsFilter {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let Query(query) = Query::<PaymentsQuery>::try_from_uri(&parts.uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let day = match query.day.as_str() {
+            "" => None,
+            day => Some(
+                day.parse().map_err(|_| Error::field("day", "Must be a real date in the form YYYY-MM-DD"))?,
+            ),
+        };
+        let method = match query.method.as_str() {
+            "" => None,
+            word => Some(PaymentMethod::choose(word).map_err(|message| Error::field("method", message))?),
+        };
+        Ok(Self { day, method })
+    }
+}
+
+impl Parameter for PaymentsFilter {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+/// Payments, those received last first; searched by student, number, payer, reference and receipt. A reversed one stays
+/// in the list, with the time in `voidedAt`.
+#[utoipa::path(get, path = "/api/admin/payments", tag = "payments", params(ListQuery, PaymentsQuery,
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<Payment> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
+async fn list_payments(
+    staff: Staff<may::Balances>,
+    State(app): State<App>,
+    filter: PaymentsFilter,
+    page: PageRequest,
+) -> Result<Response> {
+    if page.is_sheet() {
+        staff.require(Duty::Money)?;
+    }
+    let asked = page.clone();
+    let listed = asked.ask(&app.db, move |page, connection| store::list(connection, page, &filter)).await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}
+
+/// Record a payment of a student or an applicant, divide it among what is due, and issue its receipt
+#[utoipa::path(post, path = "/api/admin/payments", tag = "payments", request_body = PaymentForm,
+    responses((status = 404, body = ErrorBody, description = "No such student, enrollment or admission"),
+        (status = 409, body = ErrorBody, description = "It looks like an earlier payment (`possible_duplicate`, \
+            with that one in `current`), or the key was used for another request (`idempotency_key_reused`)")))]
+async fn record_payment(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Idempotent { key, body }: Idempotent<PaymentForm>,
+) -> Result<Once<RecordedPayment>> {
+    let new = NewPayment::parse(&body, app.today())?;
+    let context = PaymentContext::new(&app, &staff);
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.user_id, context.now, || context.record(connection, &new, key.as_str()))
+    })
+    .await
+}
+
+/// Reverse a payment: what it paid for is due again, its receipt is void, and those who got the receipt are told
+#[utoipa::path(post, path = "/api/admin/payments/{id}/reverse", tag = "payments", request_body = ReverseForm,
+    responses((status = 409, body = ErrorBody, description = "It was reversed before; `current` is the payment")))]
+async fn reverse_payment(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Id(id, ..): Id<Payment>,
+    Idempotent { key, body }: Idempotent<ReverseForm>,
+) -> Result<Once<ReversedPayment>> {
+    let reason = body.reason.between(3, 500, "Say why it is reversed, in at least 3 characters");
+    let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
+    let context = PaymentContext::new(&app, &staff);
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.user_id, context.now, || context.reverse(connection, id, &reason))
+    })
+    .await
+}
+
+/// Who records, when, and under what configuration.
+struct PaymentContext {
+    user_id: i64,
+    actor: Actor,
+    now: Timestamp,
+    config: Arc<Config>,
+}
+
+impl PaymentContext {
+    fn new(app: &App, staff: &CurrentStaff) -> Self {
+        Self { user_id: staff.id, actor: staff.actor(), now: app.clock.now(), config: app.config.clone() }
+    }
+
+    fn record(
+        &self,
+        connection: &Connection,
+        new: &NewPayment,
+        key: Option<&str>,
+    ) -> Result<RecordedPayment> {
+        let payer = payer(connection, new)?;
+        if !new.is_confirmed
+            && let Some(earlier) = store::duplicate(connection, payer, new)?
+        {
+            let message = format!(
+                "This looks like receipt {}. Record it again only if the money came twice.",
+                earlier.receipt_number
+            );
+            return Err(Error::Lacking("possible_duplicate", message, Box::new(json!(earlier))));
+        }
+        let fees = Fees::read(connection, payer)?;
+        let parts = new.divide(&fees.open(), &fees.per_item())?;
+        let id = store::insert(connection, payer, new, key, self.user_id, self.now)?;
+        let ledger_ids = fees::post_payment(connection, id, &parts, self.user_id, self.now)?;
+        let body = receipts::issue(connection, id, (payer, new, &parts), &self.config, self.now)?;
+        for to in &body.sent_to {
+            let email = emails::receipt(to, &body, &self.config)?;
+            mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
+        }
+        let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
+        let detail = json!({
+            "studentId": payment.student_id, "amount": new.amount, "method": new.method, "receipt": body.number,
+            "isReceiptSent": !body.sent_to.is_empty(),
+        });
+        audit::record(connection, &self.actor, "record payment", "payment", id, detail, self.now)?;
+        let (receipt, unapplied) = (IssuedReceipt { number: body.number }, payment.unapplied);
+        Ok(RecordedPayment { payment, receipt, ledger_ids, unapplied })
+    }
+
+    fn reverse(&self, connection: &Connection, id: i64, reason: &str) -> Result<ReversedPayment> {
+        let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
+        if before.voided_at.is_some() {
+            let message =
+                format!("This payment was reversed before; receipt {} is void.", before.receipt_number);
+            return Err(Error::Moved(message, Box::new(json!(before))));
+        }
+        fees::reverse_payment(connection, id, self.user_id, self.now)?;
+        store::reverse(connection, id, reason, self.user_id, self.now)?;
+        let body = receipts::make_void(connection, id, reason, self.now)?;
+        for to in &body.sent_to {
+            let email = emails::void(to, &body, reason, &self.config)?;
+            mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
+        }
+        let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
+        let detail = json!({
+            "studentId": payment.student_id, "amount": payment.amount, "receipt": body.number, "reason": reason,
+        });
+        audit::record(connection, &self.actor, "reverse payment", "payment", id, detail, self.now)?;
+        let unapplied = payment.unapplied;
+        Ok(ReversedPayment { payment, unapplied })
+    }
+}
+
+/// Whose a payment is, and whether all that it names is theirs.
+fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
+    let items: Vec<FeeItem> = match &new.target {
+        Target::OldestFirst => Vec::new(),
+        Target::One(item) => vec![*item],
+        Target::Parts(parts) => parts.iter().map(|(item, _)| *item).collect(),
+    };
+    let mut payer = match new.student_id {
+        None => None,
+        Some(id) => {
+            students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+            Some(Payer::Student(id))
+        }
+    };
+    for item in items {
+        let owner = store::payer_of(connection, item)?;
+        let is_theirs = owner.is_some() && payer.is_none_or(|payer| Some(payer) == owner);
+        if !is_theirs {
+            let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
+            return Err(Error::NotFound(format!("{what} not found")));
+        }
+        payer = owner;
+    }
+    payer.ok_or_else(Student::not_found)
+}
