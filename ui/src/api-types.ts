@@ -64,6 +64,10 @@ export type PriceChoice = Schemas['PriceChoice'];
 
 /** The category of a decline, for statistics. */
 export type DeclineCode = Schemas['DeclineCode'];
+/** A payment, and what one enrollment or admission comes to. */
+export type Payment = Schemas['Payment'];
+export type PaymentMethod = Schemas['PaymentMethod'];
+export type ItemFees = Schemas['ItemFees'];
 /** How to undo a decision while its emails wait. */
 export type Undo = Schemas['Undo'];
 

@@ -908,64 +908,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * What visitors wrote, newest first; searched by name, address, reference and text. A role that does not answer
-         *     messages sees those that are assigned to the caller
-         */
+        /** What visitors wrote, newest first; searched by name, address and text */
         get: operations["list_messages"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/assignees": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Colleagues who can be assigned, by username */
-        get: operations["list_assignees"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Close many messages independently */
-        post: operations["close_messages"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/spam": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Mark many messages as spam independently */
-        post: operations["mark_messages_spam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -979,95 +925,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One message, with its replies and notes */
+        /** One message */
         get: operations["get_message"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/answers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Enter what the visitor answered by telephone or email; sends nothing */
-        post: operations["add_message_answer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/assign": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Assign a message to a colleague, or to none; repeating it changes nothing */
-        post: operations["assign_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/close": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Close a message: nothing more is to be done; repeating it changes nothing */
-        post: operations["close_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/not-spam": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Mark a message as no spam, which opens it; repeating it changes nothing */
-        post: operations["mark_message_not_spam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Write a note about a message, which visitors never see */
-        post: operations["add_message_note"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1091,57 +952,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/messages/{id}/reopen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Reopen a closed message; repeating it changes nothing */
-        post: operations["reopen_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/reply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Reply to a visitor by email, which waits for ten seconds at most */
-        post: operations["reply_to_message"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/messages/{id}/spam": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Mark a message as spam; repeating it changes nothing */
-        post: operations["mark_message_spam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/messages/{id}/unread": {
         parameters: {
             query?: never;
@@ -1153,6 +963,44 @@ export interface paths {
         put?: never;
         /** Mark an open message as unread, which makes it new again; repeating it changes nothing */
         post: operations["mark_message_unread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Payments, those received last first; searched by student, number, payer, reference and receipt. A reversed one stays
+         *     in the list, with the time in `voidedAt`.
+         */
+        get: operations["list_payments"];
+        put?: never;
+        /** Record a payment of a student or an applicant, divide it among what is due, and issue its receipt */
+        post: operations["record_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reverse a payment: what it paid for is due again, its receipt is void, and those who got the receipt are told */
+        post: operations["reverse_payment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1211,40 +1059,21 @@ export interface paths {
         patch: operations["decide_privacy_request"];
         trace?: never;
     };
-    "/api/admin/reply-templates": {
+    "/api/admin/receipts/{number}": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /** Reply templates, by name */
-        get: operations["list_reply_templates"];
+        /** The receipt with this number, as a page to print */
+        get: operations["get_receipt"];
         put?: never;
-        /** Create a reply template */
-        post: operations["create_reply_template"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
-        trace?: never;
-    };
-    "/api/admin/reply-templates/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /** Delete a reply template; sent replies stay */
-        delete: operations["delete_reply_template"];
-        options?: never;
-        head?: never;
-        /** Change a reply template */
-        patch: operations["change_reply_template"];
         trace?: never;
     };
     "/api/admin/retention": {
@@ -2590,7 +2419,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Fees of the signed-in student, with due dates */
+        /** Fees of the signed-in student, with due dates, payments and receipts */
         get: operations["get_own_fees"];
         put?: never;
         post?: never;
@@ -2864,6 +2693,23 @@ export interface paths {
         put?: never;
         /** Authenticate again; valid for ten minutes */
         post: operations["prove_student"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/receipts/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A receipt of the signed-in student, as a page to print */
+        get: operations["get_own_receipt"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3473,6 +3319,21 @@ export interface components {
          * @enum {string}
          */
         AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
+        /** @description A part of a payment, for one enrollment or one admission. */
+        Allocation: {
+            /**
+             * Format: int64
+             * @description Or the admission.
+             */
+            admissionId?: number | null;
+            /** @description Dollars, at most what is due of it. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: int64
+             * @description The enrollment.
+             */
+            enrollmentId?: number | null;
+        };
         /** @description Students who need a document; null is everyone. */
         Applies: {
             /**
@@ -3555,14 +3416,6 @@ export interface components {
          * @enum {string}
          */
         AskedBy: "student" | "guardian";
-        /** @description `POST /api/admin/messages/{id}/assign`'s body. */
-        AssignForm: {
-            /**
-             * Format: int64
-             * @description Number of the colleague; null for none.
-             */
-            userId: number | null;
-        };
         /** @description An action of a staff user, or a record that one opened. */
         AuditEntry: {
             /** @description Name of the object, if it still exists. */
@@ -3766,15 +3619,9 @@ export interface components {
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description Results of a bulk decision. */
-        BulkDecided_Decided: {
-            /** @description A result for each row, in request order. */
-            results: components["schemas"]["BulkResult_Decided"][];
-            undo?: components["schemas"]["Undo"] | null;
-        };
-        /** @description Results of a bulk decision. */
-        BulkDecided_MessageThread: {
-            /** @description A result for each row, in request order. */
-            results: components["schemas"]["BulkResult_MessageThread"][];
+        BulkDecided: {
+            /** @description A result for each enrollment, in request order. */
+            results: components["schemas"]["BulkResult"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
@@ -3785,16 +3632,11 @@ export interface components {
             /** @description Why, in words that each student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description The body of a change of state of many messages. */
-        BulkMessagesForm: {
-            /** @description 1 to 200 messages. */
-            ids: number[];
-        };
-        /** @description Result of one row. */
-        BulkResult_Decided: {
+        /** @description Result of one enrollment. */
+        BulkResult: {
             /**
              * Format: int64
-             * @description Number of the row.
+             * @description Number of the enrollment.
              */
             id: number;
             /** @description Reason of the refusal. */
@@ -3803,51 +3645,7 @@ export interface components {
             ok: boolean;
             /** @description Machine-readable missing requirement. */
             reason?: string | null;
-            /** @description An enrollment after a decision. */
-            row?: components["schemas"]["Enrollment"] & {
-                /** @description False if it was in that state already. */
-                isChanged: boolean;
-                undo?: components["schemas"]["Undo"] | null;
-            };
-            /**
-             * Format: int32
-             * @description HTTP status of the refusal.
-             */
-            status?: number | null;
-        };
-        /** @description Result of one row. */
-        BulkResult_MessageThread: {
-            /**
-             * Format: int64
-             * @description Number of the row.
-             */
-            id: number;
-            /** @description Reason of the refusal. */
-            message?: string | null;
-            /** @description Whether it is now in the decided state. */
-            ok: boolean;
-            /** @description Machine-readable missing requirement. */
-            reason?: string | null;
-            /** @description A message with its conversation. */
-            row?: components["schemas"]["ContactMessage"] & {
-                /**
-                 * Format: date-time
-                 * @description When the decision of this answer was made; null if nothing was decided.
-                 */
-                decidedAt: string | null;
-                /** @description Notes, oldest first. */
-                notes: components["schemas"]["MessageNote"][];
-                /** @description Replies and answers, oldest first. */
-                replies: components["schemas"]["MessageReply"][];
-                /**
-                 * Format: int64
-                 * @description Number of the student with the visitor's address; not proof of the sender, as any address can be typed.
-                 */
-                studentId: number | null;
-                /** @description That student's number for people. */
-                studentNumber: string | null;
-                undo: components["schemas"]["Undo"] | null;
-            };
+            row?: components["schemas"]["Decided"] | null;
             /**
              * Format: int32
              * @description HTTP status of the refusal.
@@ -3956,16 +3754,6 @@ export interface components {
             /** @description What they say. */
             value: string;
         };
-        /** @description A colleague who can be assigned. */
-        Colleague: {
-            /**
-             * Format: int64
-             * @description Id of the account.
-             */
-            id: number;
-            /** @description Login name. */
-            username: string;
-        };
         /**
          * @description A colour of the screen: `#0d1e45` on the wire.
          * @example #0d1e45
@@ -4052,13 +3840,6 @@ export interface components {
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay";
         /** @description A message as the office reads it. */
         ContactMessage: {
-            /** @description Username of that staff member. */
-            assignee: string | null;
-            /**
-             * Format: int64
-             * @description Id of the staff member who handles it.
-             */
-            assigneeId: number | null;
             /**
              * Format: date-time
              * @description When it arrived.
@@ -4077,13 +3858,6 @@ export interface components {
             name: string;
             /** @description Telephone number, if one was left. */
             phone: string | null;
-            /** @description Reference for people: `M-26-7QK4`. */
-            reference: string;
-            /**
-             * Format: int64
-             * @description Number of the application that was made of it.
-             */
-            requestId: number | null;
             /** @description Where it stands. */
             status: components["schemas"]["MessageStatus"];
             /** @description What it is about. */
@@ -4550,7 +4324,7 @@ export interface components {
          *     students' names and addresses, and totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "assigned_messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
         /** @description `POST /api/admin/students/{id}/email`'s body. */
         EmailCorrection: {
             /** @description Whether the staff member has confirmed that it is the student's; otherwise a link is sent. */
@@ -5081,6 +4855,11 @@ export interface components {
         /** @description A row of the ledger that counts: neither taken back nor taking another back. */
         FeeEntry: {
             /**
+             * Format: int64
+             * @description Number of the admission, if it stands on one.
+             */
+            admissionId: number | null;
+            /**
              * Format: double
              * @description Dollars that it adds to what is owed; less than zero where it takes from it.
              */
@@ -5090,10 +4869,10 @@ export interface components {
              * @description When it was posted.
              */
             at: string;
-            /** @description The course's code. */
-            courseCode: string;
-            /** @description The course's name. */
-            courseName: string;
+            /** @description The course's code; null for an admission. */
+            courseCode: string | null;
+            /** @description The course's name; null for an admission. */
+            courseName: string | null;
             /**
              * Format: date
              * @description The day by which a charge is to be paid.
@@ -5101,9 +4880,9 @@ export interface components {
             dueOn: string | null;
             /**
              * Format: int64
-             * @description Number of the enrollment.
+             * @description Number of the enrollment, if it stands on one.
              */
-            enrollmentId: number;
+            enrollmentId: number | null;
             /**
              * Format: int64
              * @description Number of the row.
@@ -5422,6 +5201,66 @@ export interface components {
          * @enum {string}
          */
         Integrity: "checking" | "ok" | "damaged";
+        /** @description The receipt of a payment. */
+        IssuedReceipt: {
+            /** @description Its number. */
+            number: string;
+        };
+        /** @description What one enrollment or admission comes to, without what was taken back. */
+        ItemFees: {
+            /**
+             * Format: int64
+             * @description Number of the admission, if it is one.
+             */
+            admissionId: number | null;
+            /**
+             * Format: double
+             * @description Charged in all.
+             */
+            charged: number;
+            /**
+             * Format: double
+             * @description Paid or waived beyond what was charged.
+             */
+            credit: number;
+            /**
+             * Format: double
+             * @description Still to be paid.
+             */
+            due: number;
+            /**
+             * Format: date
+             * @description The first day on which something of it is due.
+             */
+            dueOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment, if it is one.
+             */
+            enrollmentId: number | null;
+            /** @description What it is, in words. */
+            for: string;
+            /**
+             * Format: double
+             * @description Paid.
+             */
+            paid: number;
+            /**
+             * Format: double
+             * @description What the course cost on the day of the request; null for an admission or without a price.
+             */
+            quoted: number | null;
+            /**
+             * Format: double
+             * @description Paid back.
+             */
+            refunded: number;
+            /**
+             * Format: double
+             * @description Need not be paid.
+             */
+            waived: number;
+        };
         /**
          * @description The account from which a field is kept.
          * @enum {string}
@@ -5607,76 +5446,11 @@ export interface components {
             phone?: string | null;
             subject: components["schemas"]["ContactSubject"];
         };
-        /** @description An internal note, which visitors never see. */
-        MessageNote: {
-            /** @description Text. */
-            body: string;
-            /** @description Username of the author. */
-            by: string;
-            /**
-             * Format: date-time
-             * @description When it was written.
-             */
-            createdAt: string;
-            /**
-             * Format: int64
-             * @description Number of the note.
-             */
-            id: number;
-        };
-        /** @description A reply or an answer. */
-        MessageReply: {
-            /**
-             * Format: date-time
-             * @description When.
-             */
-            at: string;
-            /** @description Text, as sent or entered. */
-            body: string;
-            /** @description Username of the staff member who sent or entered it. */
-            by: string;
-            /**
-             * Format: int64
-             * @description Number of the reply.
-             */
-            id: number;
-            /** @description Whether the office sent it or the visitor answered. */
-            kind: components["schemas"]["ReplyKind"];
-        };
-        /** @description The body of a change of state, which may be left out. */
-        MessageStateForm: {
-            expected?: components["schemas"]["MessageStatus"] | null;
-        };
         /**
          * @description The state of a visitor's message, in the order in which it passes through them.
          * @enum {string}
          */
         MessageStatus: "new" | "open" | "replied" | "closed" | "spam";
-        /** @description The body of an answer or a note. */
-        MessageTextForm: {
-            /** @description 1 to 10,000 characters; of a note 4,000. */
-            body: string;
-        };
-        /** @description A message with its conversation. */
-        MessageThread: components["schemas"]["ContactMessage"] & {
-            /**
-             * Format: date-time
-             * @description When the decision of this answer was made; null if nothing was decided.
-             */
-            decidedAt: string | null;
-            /** @description Notes, oldest first. */
-            notes: components["schemas"]["MessageNote"][];
-            /** @description Replies and answers, oldest first. */
-            replies: components["schemas"]["MessageReply"][];
-            /**
-             * Format: int64
-             * @description Number of the student with the visitor's address; not proof of the sender, as any address can be typed.
-             */
-            studentId: number | null;
-            /** @description That student's number for people. */
-            studentNumber: string | null;
-            undo: components["schemas"]["Undo"] | null;
-        };
         /** @description `POST /api/admin/enrollments/{id}/midterm`'s body. */
         MidtermForm: {
             /**
@@ -5769,16 +5543,6 @@ export interface components {
             name: string;
             /** @description `getTransports()` of the response, separated by spaces. */
             transports?: string | null;
-        };
-        /** @description `POST /api/admin/reply-templates`' body. */
-        NewReplyTemplate: {
-            /** @description 1 to 10,000 characters; `{name}`, `{school}` and `{reference}` are filled in when it is sent. */
-            body: string;
-            language?: components["schemas"]["TemplateLanguage"] | null;
-            /** @description Unique name, for the office: 1 to 100 characters. */
-            name: string;
-            /** @description Subject of the email: 1 to 150 characters. */
-            subject: string;
         };
         /** @description `POST /api/admin/retention`'s body. */
         NewRetentionRule: {
@@ -6074,7 +5838,12 @@ export interface components {
              * @description Balance in dollars; negative if overpaid.
              */
             balance: number;
-            /** @description Entries of the balance, newest first, without reversed ones. */
+            /**
+             * Format: double
+             * @description Still to be paid for all items together, without what is on account.
+             */
+            due: number;
+            /** @description Entries, newest first, without reversed ones; together they are the balance and what is on account. */
             entries: components["schemas"]["FeeEntry"][];
             /** @description How to pay it. */
             howToPay: components["schemas"]["HowToPay"];
@@ -6083,6 +5852,15 @@ export interface components {
              * @description Next due date, if any.
              */
             nextDueOn: string | null;
+            /** @description What each enrollment and admission comes to, newest first. */
+            perItem: components["schemas"]["ItemFees"][];
+            /** @description Receipts, newest first. */
+            receipts: components["schemas"]["OwnReceipt"][];
+            /**
+             * Format: double
+             * @description Paid and not applied to anything: on account.
+             */
+            unapplied: number;
         };
         /** @description A student's consents and requests. */
         OwnPrivacy: {
@@ -6090,6 +5868,28 @@ export interface components {
             consents: components["schemas"]["Consent"][];
             /** @description Requests, newest first. */
             requests: components["schemas"]["PrivacyRequest"][];
+        };
+        /** @description A receipt in its student's list. */
+        OwnReceipt: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /** @description How it came. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description Its number. */
+            number: string;
+            /**
+             * Format: date
+             * @description When the money came.
+             */
+            receivedOn: string;
+            /**
+             * Format: date-time
+             * @description When it became void.
+             */
+            voidedAt: string | null;
         };
         /** @description The school's own texts, in the manner of [`markup`]; null: the built-in one, or none. */
         OwnTexts: {
@@ -6202,6 +6002,105 @@ export interface components {
             /** @description The last segment of the link. */
             token: string;
         };
+        /** @description A payment in the office's list. */
+        Payment: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /** @description Username of the staff member who recorded it. */
+            by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was recorded.
+             */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description When it was brought to the bank.
+             */
+            depositedOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the payment.
+             */
+            id: number;
+            /** @description How it came. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description Who paid, if not the student. */
+            payerName: string | null;
+            /** @description Number of the receipt. */
+            receiptNumber: string;
+            /**
+             * Format: date
+             * @description When it came.
+             */
+            receivedOn: string;
+            /** @description What tells it from others. */
+            reference: string | null;
+            /**
+             * Format: int64
+             * @description Whose it is; null for a family whose application has no student yet.
+             */
+            studentId: number | null;
+            /** @description The student's name, or the applicant's. */
+            studentName: string;
+            /** @description The student's number. */
+            studentNumber: string | null;
+            /**
+             * Format: double
+             * @description Dollars of it that are on account.
+             */
+            unapplied: number;
+            /**
+             * Format: date-time
+             * @description When it was reversed, and its receipt became void.
+             */
+            voidedAt: string | null;
+        };
+        /** @description `POST /api/admin/payments`' body. */
+        PaymentForm: {
+            /**
+             * Format: int64
+             * @description Pay for this admission alone.
+             */
+            admissionId?: number | null;
+            /** @description What it pays for. If absent, the oldest due first; if empty, nothing: it stays on account. */
+            allocations?: components["schemas"]["Allocation"][] | null;
+            /** @description Dollars with at most two decimals, more than 0. */
+            amount: components["schemas"]["PriceInput"];
+            /** @description Whether a payment that looks like an earlier one is recorded nevertheless. */
+            confirmDuplicate?: boolean | null;
+            /**
+             * Format: int64
+             * @description Pay for this enrollment alone.
+             */
+            enrollmentId?: number | null;
+            /** @description How it came. */
+            method: components["schemas"]["PaymentMethod"];
+            /** @description Who paid, if not the student. At most 200 characters. */
+            payerName?: string | null;
+            /**
+             * Format: date
+             * @description When it came: today or earlier, at most five years ago.
+             */
+            receivedOn: string;
+            /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
+            reference?: string | null;
+            /** @description Whether the receipt is emailed; default false. */
+            sendReceipt?: boolean | null;
+            /**
+             * Format: int64
+             * @description Who it is from; may be left out if `enrollmentId` or `admissionId` says it.
+             */
+            studentId?: number | null;
+        };
+        /**
+         * @description How money came.
+         * @enum {string}
+         */
+        PaymentMethod: "e_transfer" | "cheque" | "cash" | "card" | "wire" | "online" | "other";
         /** @description A row of the office's table; the names are section 7's. */
         PendingEnrollment: {
             /** @description The course's code. */
@@ -6711,6 +6610,20 @@ export interface components {
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
         };
+        /** @description `POST /api/admin/payments`' answer. */
+        RecordedPayment: {
+            /** @description Numbers of the ledger's rows, one for each item that it pays for. */
+            ledgerIds: number[];
+            /** @description The payment. */
+            payment: components["schemas"]["Payment"];
+            /** @description Its receipt. */
+            receipt: components["schemas"]["IssuedReceipt"];
+            /**
+             * Format: double
+             * @description Dollars of it that are on account.
+             */
+            unapplied: number;
+        };
         /** @description Recovery codes, shown only once. */
         RecoveryCodes: {
             /** @description Each works once. */
@@ -6753,58 +6666,6 @@ export interface components {
          * @enum {string}
          */
         Repeat: "failed" | "upgrade";
-        /** @description `POST /api/admin/messages/{id}/reply`'s body. */
-        ReplyForm: {
-            /** @description What the visitor reads: 1 to 10,000 characters. `{name}`, `{school}` and `{reference}` are filled in. */
-            body: string;
-            /** @description Whether the message is closed with it. */
-            close?: boolean | null;
-            /**
-             * Format: int64
-             * @description Number of replies and answers that the author has seen; with another number nothing is sent.
-             */
-            expectedReplies?: number | null;
-            /** @description Subject of the email, at most 150 characters; otherwise that of the confirmation. */
-            subject?: string | null;
-        };
-        /**
-         * @description Direction of what follows a message.
-         * @enum {string}
-         */
-        ReplyKind: "reply" | "answer";
-        /** @description A reply that the office sends often. */
-        ReplyTemplate: {
-            /** @description Text; `{name}`, `{school}` and `{reference}` are filled in when it is sent. */
-            body: string;
-            /**
-             * Format: int64
-             * @description Number of the template.
-             */
-            id: number;
-            /** @description Language. */
-            language: components["schemas"]["TemplateLanguage"];
-            /** @description Name, for the office. */
-            name: string;
-            /** @description Subject of the email. */
-            subject: string;
-            /**
-             * Format: int64
-             * @description Version for optimistic locking.
-             */
-            version: number;
-        };
-        /** @description `PATCH /api/admin/reply-templates/{id}`'s body; absent fields stay as they are. */
-        ReplyTemplateChange: {
-            body?: string;
-            language?: components["schemas"]["TemplateLanguage"];
-            name?: string;
-            subject?: string;
-            /**
-             * Format: int64
-             * @description Version of the template that was edited.
-             */
-            version: number;
-        };
         /**
          * @description A type of document that can be asked of students.
          * @enum {string}
@@ -6852,7 +6713,7 @@ export interface components {
             startDate: string;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -6900,6 +6761,21 @@ export interface components {
         Retried: {
             /** @description Number of renewed emails. */
             count: number;
+        };
+        /** @description `POST /api/admin/payments/{id}/reverse`' body. */
+        ReverseForm: {
+            /** @description Why, also on the void receipt: 3 to 500 characters. */
+            reason: string;
+        };
+        /** @description `POST /api/admin/payments/{id}/reverse`' answer. */
+        ReversedPayment: {
+            /** @description The payment as it is now. */
+            payment: components["schemas"]["Payment"];
+            /**
+             * Format: double
+             * @description Dollars of it that are on account: none.
+             */
+            unapplied: number;
         };
         /** @description A document after a decision. */
         ReviewedDocument: components["schemas"]["ListedDocument"] & {
@@ -7507,13 +7383,22 @@ export interface components {
          * @enum {string}
          */
         StudentFlag: "unverified" | "profile_incomplete" | "document_waiting" | "request_waiting" | "guardian_not_confirmed" | "past_end_no_mark" | "under_18" | "international" | "suspended" | "closed";
-        /** @description What a student owes. */
+        /** @description What a student owes and has paid. */
         StudentMoney: {
             /**
              * Format: double
-             * @description Balance of all enrollments in dollars; negative if overpaid.
+             * @description Balance of all items in dollars, less what is on account; negative if overpaid.
              */
             balance: number;
+            /** @description Payments, newest first, with those that were reversed. */
+            payments: components["schemas"]["Payment"][];
+            /** @description What each enrollment and admission comes to, newest first. */
+            perItem: components["schemas"]["ItemFees"][];
+            /**
+             * Format: double
+             * @description Paid and not applied to anything: on account.
+             */
+            unapplied: number;
         };
         /** @description A student's name in messages to the office. */
         StudentName: {
@@ -7668,11 +7553,6 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
-        /**
-         * @description Language of a template.
-         * @enum {string}
-         */
-        TemplateLanguage: "en" | "fr";
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
             /** @description Whether the lines are a list's items. */
@@ -7887,7 +7767,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "applications" | "charges" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -10091,7 +9971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided_Decided"];
+                    "application/json": components["schemas"]["BulkDecided"];
                 };
             };
             400: {
@@ -10175,7 +10055,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided_Decided"];
+                    "application/json": components["schemas"]["BulkDecided"];
                 };
             };
             400: {
@@ -10308,7 +10188,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided_Decided"];
+                    "application/json": components["schemas"]["BulkDecided"];
                 };
             };
             400: {
@@ -11468,8 +11348,6 @@ export interface operations {
                 q?: string;
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
-                /** @description Only messages of the staff member of this number; `none` for those that are not assigned. */
-                assignee?: string;
                 /** @description Only messages in this state */
                 status?: components["schemas"]["MessageStatus"];
             };
@@ -11518,150 +11396,6 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    list_assignees: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Colleague"][];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    close_messages: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkMessagesForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkDecided_MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    mark_messages_spam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkMessagesForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkDecided_MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
     get_message: {
         parameters: {
             query?: never;
@@ -11679,7 +11413,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MessageThread"];
+                    "application/json": components["schemas"]["ContactMessage"];
                 };
             };
             401: {
@@ -11706,353 +11440,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    add_message_answer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageTextForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is marked as spam; `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    assign_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["AssignForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    close_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MessageStateForm"] | null;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    mark_message_not_spam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MessageStateForm"] | null;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    add_message_note: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["MessageTextForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -12115,225 +11502,6 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    reopen_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MessageStateForm"] | null;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    reply_to_message: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplyForm"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is marked as spam, or has a newer reply (`reason`: `new_reply`); `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    mark_message_spam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the message */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["MessageStateForm"] | null;
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MessageThread"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            /** @description It is in another state; `current` is the message */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
     mark_message_unread: {
         parameters: {
             query?: never;
@@ -12386,6 +11554,236 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_payments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+                /** @description Only those received on this day. */
+                day?: string;
+                /** @description Only those received in this way. */
+                method?: components["schemas"]["PaymentMethod"];
+                /** @description `csv` for every row as a sheet */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Payment"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The role takes no sheets */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    record_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedPayment"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student, enrollment or admission */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It looks like an earlier payment (`possible_duplicate`, with that one in `current`), or the key was used for another request (`idempotency_key_reused`) */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reverse_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the payment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReversedPayment"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReversedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was reversed before; `current` is the payment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -12649,11 +12047,14 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    list_reply_templates: {
+    get_receipt: {
         parameters: {
             query?: never;
             header?: never;
-            path?: never;
+            path: {
+                /** @description Number of the receipt */
+                number: string;
+            };
             cookie?: never;
         };
         requestBody?: never;
@@ -12663,160 +12064,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReplyTemplate"][];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    create_reply_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewReplyTemplate"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReplyTemplate"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    delete_reply_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the template */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    change_reply_template: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the template */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ReplyTemplateChange"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReplyTemplate"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/html": string;
                 };
             };
             401: {
@@ -12843,18 +12091,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            408: components["responses"]["SlowBody"];
-            /** @description It was changed since; `current` is the template */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -18393,6 +17629,47 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_receipt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the receipt */
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

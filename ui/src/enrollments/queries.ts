@@ -15,12 +15,6 @@ export const ownEnrollmentsQuery = queryOptions({
 /** The portal's catalogue: the list embedded in public pages may lack prices. */
 export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
 
-/** The student's charges, refetched with the enrollments. */
-export const ownFeesQuery = queryOptions({
-  queryKey: [...ownEnrollmentsQuery.queryKey, 'fees'],
-  queryFn: ({ signal }) => getJson('/api/students/fees', signal),
-});
-
 /** Allowed dates of a request, by the school's date. */
 export const enrollmentDatesQuery = queryOptions({
   queryKey: ['enrollments', 'dates'],

@@ -11,6 +11,7 @@ import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';
+import { RecordPayment } from './RecordPayment.tsx';
 import { StudentActions } from './StudentActions.tsx';
 import { ageWords, nameOf } from './words.ts';
 
@@ -27,7 +28,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
       <PageHead
         eyebrow="Student"
         title={nameOf(student)}
-        actions={duties.includes('students') && <StudentActions file={file} />}
+        actions={<>{duties.includes('money') && <RecordPayment file={file} />}{duties.includes('students') && <StudentActions file={file} />}</>}
       >
         <p>{student.preferredName && <><span>“</span><bdi>{student.preferredName}</bdi><span>” · </span></>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>

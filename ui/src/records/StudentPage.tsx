@@ -17,6 +17,7 @@ import { CoursesPanel } from './CoursesPanel.tsx';
 import { DocumentsPanel } from './DocumentsPanel.tsx';
 import { HistoryPanel } from './HistoryPanel.tsx';
 import { MailPanel } from './MailPanel.tsx';
+import { MoneyPanel } from './MoneyPanel.tsx';
 import { NotesPanel } from './NotesPanel.tsx';
 import { OverviewPanel } from './OverviewPanel.tsx';
 import { StudentHead } from './StudentHead.tsx';
@@ -26,6 +27,7 @@ import './records.css';
 const panels: Record<StudentFileTab, ComponentType<PanelProps>> = {
   overview: OverviewPanel,
   courses: CoursesPanel,
+  money: MoneyPanel,
   documents: DocumentsPanel,
   mail: MailPanel,
   notes: NotesPanel,

@@ -7,7 +7,7 @@ import type { DocumentType } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
-import { FeesCard } from '../enrollments/FeesCard.tsx';
+import { FeesCard } from '../payments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
