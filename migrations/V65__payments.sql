@@ -17,13 +17,14 @@ create table payments (
     created_by integer references users (id),
     created_at integer not null,
     -- The payment that a reversal takes back; each can be taken back once.
-    reverses_id integer unique references payments (id),
+    reverses_id integer references payments (id),
     idempotency_key text,
     check ((student_id is null) <> (request_id is null)),
     check ((reverses_id is null) = (note is null)),
     unique (created_by, idempotency_key)
 ) strict;
 
+create unique index payments_reversal on payments (reverses_id) where reverses_id is not null;
 create index payments_student on payments (student_id) where student_id is not null;
 create index payments_request on payments (request_id) where request_id is not null;
 -- The list, whole, by day, by method, and both.

@@ -70,8 +70,7 @@ pub fn reverse_charges(
         select 'reversal', amount_cents, enrollment_id, id, :decision, :user_id, :now from ledger l
         where enrollment_id = :enrollment_id
             and (kind in ('charge', 'waiver') or kind = 'payment' and payment_id is not null)
-            and not exists (select 1 from ledger r where r.reverses_id = l.id)
-        order by id";
+            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
     connection.run(sql, params![enrollment_id, decision, user_id, now = now.as_second()])
 }
 
@@ -86,8 +85,7 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
          from ledger l join ledger undone on undone.id = l.reverses_id
          where l.decision_id = :decision and l.kind = 'reversal' and undone.kind in ('charge', 'waiver', 'payment')
              and (undone.payment_id is null
-                 or l.amount_cents <= (select unapplied_cents from payments_held where id = undone.payment_id))
-         order by undone.id",
+                 or l.amount_cents <= (select unapplied_cents from payments_held where id = undone.payment_id))",
         "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, created_by, created_at)
          select 'reversal', amount_cents, enrollment_id, id, :user_id, :now from ledger l
          where decision_id = :decision and kind = 'charge'
@@ -123,8 +121,7 @@ pub fn post_payment(
 pub fn reverse_payment(connection: &Connection, payment_id: i64, user_id: i64, now: Timestamp) -> Result<()> {
     let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
         select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
-        where payment_id = :payment_id and not exists (select 1 from ledger r where r.reverses_id = l.id)
-        order by id";
+        where payment_id = :payment_id and not exists (select 1 from ledger r where r.reverses_id = l.id)";
     connection.run(sql, params![payment_id, user_id, now = now.as_second()])
 }
 

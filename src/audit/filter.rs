@@ -29,7 +29,7 @@ pub struct TrailQuery {
     /// The number of the one thing, together with `object`.
     #[param(value_type = Option<i64>)]
     object_id: String,
-    /// Only entries about the student with this id: account, courses, documents, notes.
+    /// Only entries about the student with this id: account, courses, documents, payments, notes.
     #[param(value_type = Option<i64>)]
     student: String,
     /// The first day, in the school's time zone.
@@ -153,4 +153,6 @@ const ABOUT_STUDENT: &str = "a.id in (
     union all select b.id from enrollments e cross join audit b on b.object = 'enrollment' and b.object_id = e.id
         where e.student_id = :student
     union all select b.id from student_documents d cross join audit b on b.object = 'document' and b.object_id = d.id
-        where d.student_id = :student)";
+        where d.student_id = :student
+    union all select b.id from student_payments p cross join audit b on b.object = 'payment' and b.object_id = p.id
+        where p.student_id = :student)";

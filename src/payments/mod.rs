@@ -299,7 +299,7 @@ impl PaymentContext {
             "studentId": payment.student_id, "amount": new.amount, "method": new.method, "receipt": body.number,
             "isReceiptSent": !body.sent_to.is_empty(),
         });
-        audit::record(connection, &self.actor, "record payment", "payment", id, detail, self.now)?;
+        audit::record(connection, &self.actor, "record", "payment", id, detail, self.now)?;
         let (receipt, unapplied) = (IssuedReceipt { number: body.number }, payment.unapplied);
         Ok(RecordedPayment { payment, receipt, ledger_ids, unapplied })
     }
@@ -322,7 +322,7 @@ impl PaymentContext {
         let detail = json!({
             "studentId": payment.student_id, "amount": payment.amount, "receipt": body.number, "reason": reason,
         });
-        audit::record(connection, &self.actor, "reverse payment", "payment", id, detail, self.now)?;
+        audit::record(connection, &self.actor, "reverse", "payment", id, detail, self.now)?;
         let unapplied = payment.unapplied;
         Ok(ReversedPayment { payment, unapplied })
     }

@@ -59,6 +59,7 @@ fn rows(filter: &PaymentsFilter) -> List<'static> {
     if filter.method.is_some() {
         condition += " and p.method = :method";
     }
+    let index = if filter.method.is_some() { "payments_method" } else { "payments_received" };
     List {
         rows: format!(
             "select {COLUMNS} from payments p {JOINS}
@@ -66,7 +67,7 @@ fn rows(filter: &PaymentsFilter) -> List<'static> {
                  q.last_name), s.student_number, p.payer_name, p.reference, t.number), :words)
              order by p.received_on desc, p.id desc limit :limit offset :offset"
         ),
-        count: format!("select count(*) from payments p where {condition}"),
+        count: format!("select count(*) from payments p indexed by {index} where {condition}"),
         filter: &[],
     }
 }

@@ -38,6 +38,8 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
     );
     let mail = school.mail(&student.email, "Receipt 2026-000001 is void").await;
     assert!(mail.text.contains("The cheque bounced"), "{}", mail.text);
+    let trail = staff.get(&format!("/api/admin/audit?student={}&object=payment", student.id)).await;
+    assert_eq!(trail.column("action"), [json!("reverse"), json!("record")]);
     // A void one is no duplicate, and its number is not used again.
     assert_eq!(paid(&staff.post(PAYMENTS, &body).await)["receipt"]["number"], "2026-000002");
 

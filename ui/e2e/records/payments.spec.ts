@@ -1,0 +1,81 @@
+// From the money that came to the receipt: recorded by keyboard on the student's page, seen in the portal, reversed.
+import { enter, newStaff, newStudent, signIn } from '../actors.ts';
+import { approveAll, requestCourses } from '../enrollments/actions.ts';
+import { expectSound, expectSoundInEveryLook } from '../looks.ts';
+import { subjectsTo } from '../mail.ts';
+import { expect, expectToast, test } from '../school.ts';
+
+test('a payment takes four fields and Enter, is asked about when it comes twice, and is reversed', async ({ page, browser, fresh }) => {
+  const person = await newStudent(fresh, 'payer');
+  const staff = await newStaff(fresh);
+  await requestCourses(person, ['ENG4U']);
+  await approveAll(staff);
+  const [row] = (await (await staff.get('/api/admin/students?q=payer@mail.example')).json()) as { id: number }[];
+  await enter(page, fresh, `/admin/students/${row?.id}?tab=money`);
+  const fees = page.getByRole('table', { name: 'Fees' });
+  await expect(fees.getByRole('row', { name: /ENG4U/ })).toBeVisible();
+
+  const dialog = page.getByRole('dialog', { name: 'Record Payment' });
+  await page.keyboard.press('p');
+  await expect(dialog.getByLabel('Amount')).toBeFocused();
+  await page.keyboard.type('1.200,00');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(/Amount must be more than/).first()).toBeVisible();
+  await dialog.getByLabel('Amount').fill('100.50');
+  await expect(dialog.getByText(/ENG4U .* \$100\.50\./)).toBeVisible();
+  await expectSoundInEveryLook(page);
+  // Method, reference and day, and Enter twice: it is recorded once.
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Cheque');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('No. 17');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Payment recorded');
+  const payments = page.getByRole('table', { name: 'Payments' });
+  await expect(payments.getByRole('row', { name: /\$100\.50.*Cheque · No\. 17/ })).toHaveCount(1);
+  await expect.poll(() => subjectsTo(fresh, person.email)).toContainEqual(expect.stringMatching(/^Receipt \d{4}-000001$/));
+  await expectSoundInEveryLook(page);
+
+  await page.keyboard.press('p');
+  await dialog.getByLabel('Amount').fill('100.5');
+  await dialog.getByLabel('Method').selectOption('Cheque');
+  await dialog.getByLabel(/Reference/).fill('no. 17');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText(/This looks like receipt \d{4}-000001/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Record It Again' })).toBeVisible();
+  // Another amount is another payment, and is asked about by itself.
+  await dialog.getByLabel('Amount').fill('99999');
+  await page.keyboard.press('Enter');
+  await expectToast(page, 'Payment recorded');
+  await expect(payments.getByRole('row')).toHaveCount(3);
+  await expect(page.getByText(/is on account/)).toBeVisible();
+
+  const portal = await browser.newPage();
+  await signIn(portal, person);
+  await portal.goto(`${fresh.url}/student/dashboard`);
+  const card = portal.getByRole('region', { name: 'Fees' });
+  await expect(card).toContainText('Everything is paid.');
+  await expectSound(portal);
+  const opened = portal.waitForEvent('popup');
+  await card.getByRole('link', { name: /^Receipt \d{4}-000001$/ }).click();
+  const receipt = await opened;
+  await expect(receipt.getByRole('heading', { name: /^Receipt/ })).toBeVisible();
+  await expect(receipt.getByText('No. 17')).toBeVisible();
+  await expectSoundInEveryLook(receipt);
+
+  await payments.getByRole('row', { name: /\$100\.50/ }).getByRole('button', { name: /^Reverse/ }).click();
+  const reverse = page.getByRole('dialog', { name: /^Reverse the payment/ });
+  await reverse.getByRole('button', { name: 'Reverse Payment' }).click();
+  await expect(reverse.getByText(/Say why it is reversed/).first()).toBeVisible();
+  await reverse.getByLabel('Reason').fill('The cheque bounced.');
+  await expectSoundInEveryLook(page);
+  await reverse.getByRole('button', { name: 'Reverse Payment' }).click();
+  await expectToast(page, 'Payment reversed');
+  await expect(payments.getByRole('row', { name: /\$100\.50/ })).toContainText('void');
+  await receipt.reload();
+  await expect(receipt.getByText('VOID')).toBeVisible();
+  await expectSound(receipt);
+  await portal.close();
+});
