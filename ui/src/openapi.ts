@@ -908,10 +908,64 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What visitors wrote, newest first; searched by name, address and text */
+        /**
+         * What visitors wrote, newest first; searched by name, address, reference and text. A role that does not answer
+         *     messages sees those that are assigned to the caller
+         */
         get: operations["list_messages"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/assignees": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Colleagues who can be assigned, by username */
+        get: operations["list_assignees"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close many messages independently */
+        post: operations["close_messages"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark many messages as spam independently */
+        post: operations["mark_messages_spam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -925,10 +979,95 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One message */
+        /** One message, with its replies and notes */
         get: operations["get_message"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enter what the visitor answered by telephone or email; sends nothing */
+        post: operations["add_message_answer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Assign a message to a colleague, or to none; repeating it changes nothing */
+        post: operations["assign_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Close a message: nothing more is to be done; repeating it changes nothing */
+        post: operations["close_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/not-spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a message as no spam, which opens it; repeating it changes nothing */
+        post: operations["mark_message_not_spam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write a note about a message, which visitors never see */
+        post: operations["add_message_note"];
         delete?: never;
         options?: never;
         head?: never;
@@ -946,6 +1085,57 @@ export interface paths {
         put?: never;
         /** Mark a new message as read, which opens it; repeating it changes nothing */
         post: operations["mark_message_read"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reopen a closed message; repeating it changes nothing */
+        post: operations["reopen_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reply to a visitor by email, which waits for ten seconds at most */
+        post: operations["reply_to_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/messages/{id}/spam": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Mark a message as spam; repeating it changes nothing */
+        post: operations["mark_message_spam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1074,6 +1264,42 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reply-templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reply templates, by name */
+        get: operations["list_reply_templates"];
+        put?: never;
+        /** Create a reply template */
+        post: operations["create_reply_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/reply-templates/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a reply template; sent replies stay */
+        delete: operations["delete_reply_template"];
+        options?: never;
+        head?: never;
+        /** Change a reply template */
+        patch: operations["change_reply_template"];
         trace?: never;
     };
     "/api/admin/retention": {
@@ -3416,6 +3642,14 @@ export interface components {
          * @enum {string}
          */
         AskedBy: "student" | "guardian";
+        /** @description `POST /api/admin/messages/{id}/assign`'s body. */
+        AssignForm: {
+            /**
+             * Format: int64
+             * @description Number of the colleague; null for none.
+             */
+            userId: number | null;
+        };
         /** @description An action of a staff user, or a record that one opened. */
         AuditEntry: {
             /** @description Name of the object, if it still exists. */
@@ -3619,9 +3853,15 @@ export interface components {
             price?: components["schemas"]["PriceChoice"] | null;
         };
         /** @description Results of a bulk decision. */
-        BulkDecided: {
-            /** @description A result for each enrollment, in request order. */
-            results: components["schemas"]["BulkResult"][];
+        BulkDecided_Decided: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_Decided"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description Results of a bulk decision. */
+        BulkDecided_MessageThread: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_MessageThread"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description `POST /api/admin/enrollments/decline`'s body. */
@@ -3632,11 +3872,16 @@ export interface components {
             /** @description Why, in words that each student reads: 10 to 1,000 characters. */
             reason: string;
         };
-        /** @description Result of one enrollment. */
-        BulkResult: {
+        /** @description The body of a change of state of many messages. */
+        BulkMessagesForm: {
+            /** @description 1 to 200 messages. */
+            ids: number[];
+        };
+        /** @description Result of one row. */
+        BulkResult_Decided: {
             /**
              * Format: int64
-             * @description Number of the enrollment.
+             * @description Number of the row.
              */
             id: number;
             /** @description Reason of the refusal. */
@@ -3645,7 +3890,51 @@ export interface components {
             ok: boolean;
             /** @description Machine-readable missing requirement. */
             reason?: string | null;
-            row?: components["schemas"]["Decided"] | null;
+            /** @description An enrollment after a decision. */
+            row?: components["schemas"]["Enrollment"] & {
+                /** @description False if it was in that state already. */
+                isChanged: boolean;
+                undo?: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_MessageThread: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A message with its conversation. */
+            row?: components["schemas"]["ContactMessage"] & {
+                /**
+                 * Format: date-time
+                 * @description When the decision of this answer was made; null if nothing was decided.
+                 */
+                decidedAt: string | null;
+                /** @description Notes, oldest first. */
+                notes: components["schemas"]["MessageNote"][];
+                /** @description Replies and answers, oldest first. */
+                replies: components["schemas"]["MessageReply"][];
+                /**
+                 * Format: int64
+                 * @description Number of the student with the visitor's address; not proof of the sender, as any address can be typed.
+                 */
+                studentId: number | null;
+                /** @description That student's number for people. */
+                studentNumber: string | null;
+                undo: components["schemas"]["Undo"] | null;
+            };
             /**
              * Format: int32
              * @description HTTP status of the refusal.
@@ -3754,6 +4043,16 @@ export interface components {
             /** @description What they say. */
             value: string;
         };
+        /** @description A colleague who can be assigned. */
+        Colleague: {
+            /**
+             * Format: int64
+             * @description Id of the account.
+             */
+            id: number;
+            /** @description Login name. */
+            username: string;
+        };
         /**
          * @description A colour of the screen: `#0d1e45` on the wire.
          * @example #0d1e45
@@ -3840,6 +4139,13 @@ export interface components {
         ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay";
         /** @description A message as the office reads it. */
         ContactMessage: {
+            /** @description Username of that staff member. */
+            assignee: string | null;
+            /**
+             * Format: int64
+             * @description Id of the staff member who handles it.
+             */
+            assigneeId: number | null;
             /**
              * Format: date-time
              * @description When it arrived.
@@ -3858,6 +4164,13 @@ export interface components {
             name: string;
             /** @description Telephone number, if one was left. */
             phone: string | null;
+            /** @description Reference for people: `M-26-7QK4`. */
+            reference: string;
+            /**
+             * Format: int64
+             * @description Number of the application that was made of it.
+             */
+            requestId: number | null;
             /** @description Where it stands. */
             status: components["schemas"]["MessageStatus"];
             /** @description What it is about. */
@@ -4324,7 +4637,7 @@ export interface components {
          *     students' names and addresses, and totals.
          * @enum {string}
          */
-        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
+        Duty: "courses" | "enrollments" | "admissions" | "documents" | "messages" | "assigned_messages" | "mail" | "money" | "students" | "records" | "balances" | "merging" | "exports" | "staff" | "settings" | "privacy" | "audit" | "every_audit";
         /** @description `POST /api/admin/students/{id}/email`'s body. */
         EmailCorrection: {
             /** @description Whether the staff member has confirmed that it is the student's; otherwise a link is sent. */
@@ -5446,11 +5759,76 @@ export interface components {
             phone?: string | null;
             subject: components["schemas"]["ContactSubject"];
         };
+        /** @description An internal note, which visitors never see. */
+        MessageNote: {
+            /** @description Text. */
+            body: string;
+            /** @description Username of the author. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Number of the note.
+             */
+            id: number;
+        };
+        /** @description A reply or an answer. */
+        MessageReply: {
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Text, as sent or entered. */
+            body: string;
+            /** @description Username of the staff member who sent or entered it. */
+            by: string;
+            /**
+             * Format: int64
+             * @description Number of the reply.
+             */
+            id: number;
+            /** @description Whether the office sent it or the visitor answered. */
+            kind: components["schemas"]["ReplyKind"];
+        };
+        /** @description The body of a change of state, which may be left out. */
+        MessageStateForm: {
+            expected?: components["schemas"]["MessageStatus"] | null;
+        };
         /**
          * @description The state of a visitor's message, in the order in which it passes through them.
          * @enum {string}
          */
         MessageStatus: "new" | "open" | "replied" | "closed" | "spam";
+        /** @description The body of an answer or a note. */
+        MessageTextForm: {
+            /** @description 1 to 10,000 characters; of a note 4,000. */
+            body: string;
+        };
+        /** @description A message with its conversation. */
+        MessageThread: components["schemas"]["ContactMessage"] & {
+            /**
+             * Format: date-time
+             * @description When the decision of this answer was made; null if nothing was decided.
+             */
+            decidedAt: string | null;
+            /** @description Notes, oldest first. */
+            notes: components["schemas"]["MessageNote"][];
+            /** @description Replies and answers, oldest first. */
+            replies: components["schemas"]["MessageReply"][];
+            /**
+             * Format: int64
+             * @description Number of the student with the visitor's address; not proof of the sender, as any address can be typed.
+             */
+            studentId: number | null;
+            /** @description That student's number for people. */
+            studentNumber: string | null;
+            undo: components["schemas"]["Undo"] | null;
+        };
         /** @description `POST /api/admin/enrollments/{id}/midterm`'s body. */
         MidtermForm: {
             /**
@@ -5543,6 +5921,16 @@ export interface components {
             name: string;
             /** @description `getTransports()` of the response, separated by spaces. */
             transports?: string | null;
+        };
+        /** @description `POST /api/admin/reply-templates`' body. */
+        NewReplyTemplate: {
+            /** @description 1 to 10,000 characters; `{name}`, `{school}` and `{reference}` are filled in when it is sent. */
+            body: string;
+            language?: components["schemas"]["TemplateLanguage"] | null;
+            /** @description Unique name, for the office: 1 to 100 characters. */
+            name: string;
+            /** @description Subject of the email: 1 to 150 characters. */
+            subject: string;
         };
         /** @description `POST /api/admin/retention`'s body. */
         NewRetentionRule: {
@@ -6666,6 +7054,58 @@ export interface components {
          * @enum {string}
          */
         Repeat: "failed" | "upgrade";
+        /** @description `POST /api/admin/messages/{id}/reply`'s body. */
+        ReplyForm: {
+            /** @description What the visitor reads: 1 to 10,000 characters. `{name}`, `{school}` and `{reference}` are filled in. */
+            body: string;
+            /** @description Whether the message is closed with it. */
+            close?: boolean | null;
+            /**
+             * Format: int64
+             * @description Number of replies and answers that the author has seen; with another number nothing is sent.
+             */
+            expectedReplies?: number | null;
+            /** @description Subject of the email, at most 150 characters; otherwise that of the confirmation. */
+            subject?: string | null;
+        };
+        /**
+         * @description Direction of what follows a message.
+         * @enum {string}
+         */
+        ReplyKind: "reply" | "answer";
+        /** @description A reply that the office sends often. */
+        ReplyTemplate: {
+            /** @description Text; `{name}`, `{school}` and `{reference}` are filled in when it is sent. */
+            body: string;
+            /**
+             * Format: int64
+             * @description Number of the template.
+             */
+            id: number;
+            /** @description Language. */
+            language: components["schemas"]["TemplateLanguage"];
+            /** @description Name, for the office. */
+            name: string;
+            /** @description Subject of the email. */
+            subject: string;
+            /**
+             * Format: int64
+             * @description Version for optimistic locking.
+             */
+            version: number;
+        };
+        /** @description `PATCH /api/admin/reply-templates/{id}`'s body; absent fields stay as they are. */
+        ReplyTemplateChange: {
+            body?: string;
+            language?: components["schemas"]["TemplateLanguage"];
+            name?: string;
+            subject?: string;
+            /**
+             * Format: int64
+             * @description Version of the template that was edited.
+             */
+            version: number;
+        };
         /**
          * @description A type of document that can be asked of students.
          * @enum {string}
@@ -6713,7 +7153,7 @@ export interface components {
             startDate: string;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -7553,6 +7993,11 @@ export interface components {
          * @enum {string}
          */
         Subject: "English" | "English as a Second Language" | "Mathematics" | "Science" | "Canadian and World Studies" | "French" | "Languages" | "Business Studies" | "Computer Studies" | "Technological Education" | "Social Sciences and Humanities" | "First Nations, Métis and Inuit Studies" | "The Arts" | "Health and Physical Education" | "Guidance and Careers" | "Other Courses";
+        /**
+         * @description Language of a template.
+         * @enum {string}
+         */
+        TemplateLanguage: "en" | "fr";
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
             /** @description Whether the lines are a list's items. */
@@ -7767,7 +8212,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "applications" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -7996,7 +8441,7 @@ export interface operations {
                 object?: string;
                 /** @description The number of the one thing, together with `object`. */
                 objectId?: number;
-                /** @description Only entries about the student with this id: account, courses, documents, notes. */
+                /** @description Only entries about the student with this id: account, courses, documents, payments, notes. */
                 student?: number;
                 /** @description The first day, in the school's time zone. */
                 from?: string;
@@ -9971,7 +10416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided"];
+                    "application/json": components["schemas"]["BulkDecided_Decided"];
                 };
             };
             400: {
@@ -10055,7 +10500,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided"];
+                    "application/json": components["schemas"]["BulkDecided_Decided"];
                 };
             };
             400: {
@@ -10188,7 +10633,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BulkDecided"];
+                    "application/json": components["schemas"]["BulkDecided_Decided"];
                 };
             };
             400: {
@@ -11348,6 +11793,8 @@ export interface operations {
                 q?: string;
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
+                /** @description Only messages of the staff member of this number; `none` for those that are not assigned. */
+                assignee?: string;
                 /** @description Only messages in this state */
                 status?: components["schemas"]["MessageStatus"];
             };
@@ -11396,6 +11843,150 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_assignees: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Colleague"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    close_messages: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkMessagesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    mark_messages_spam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkMessagesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_message: {
         parameters: {
             query?: never;
@@ -11413,7 +12004,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ContactMessage"];
+                    "application/json": components["schemas"]["MessageThread"];
                 };
             };
             401: {
@@ -11440,6 +12031,353 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_message_answer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTextForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is marked as spam; `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    assign_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    close_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageStateForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    mark_message_not_spam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageStateForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_message_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageTextForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -11497,6 +12435,225 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reopen_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageStateForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reply_to_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is marked as spam, or has a newer reply (`reason`: `new_reply`); `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    mark_message_spam: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the message */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["MessageStateForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageThread"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state; `current` is the message */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -12091,6 +13248,217 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_reply_templates: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyTemplate"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    create_reply_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewReplyTemplate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyTemplate"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    delete_reply_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the template */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    change_reply_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the template */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplyTemplateChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplyTemplate"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the template */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
