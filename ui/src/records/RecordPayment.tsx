@@ -2,7 +2,7 @@
 import type { StudentFile } from '../api-types.ts';
 import { Icon } from '../components/Icon.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { useKeys } from '../documents/review/keys.ts';
+import { useKeys } from '../components/useKeys.ts';
 import { nameOf } from './words.ts';
 
 export function RecordPayment({ file: { student, money } }: { file: StudentFile }) {

@@ -6,11 +6,11 @@ import type { DocumentReview } from '../../api-types.ts';
 import { LoadFailed } from '../../components/LoadFailed.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { useDialogPart } from '../../components/useDialogPart.ts';
+import { useKeys } from '../../components/useKeys.ts';
 import { dateText, dayText } from '../../dates.ts';
 import { paths } from '../../paths.ts';
 import { useSchool } from '../../school/queries.ts';
 import { documentName, documentReviews, reviewNote } from '../types.ts';
-import { useKeys } from './keys.ts';
 import { lookAt, reviewQuery, type Verdict } from './queries.ts';
 import { ReviewFile } from './ReviewFile.tsx';
 

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import type { DocumentReview } from '../../api-types.ts';
 import { DocumentLink } from '../../components/GuardedLinks.tsx';
 import { Icon } from '../../components/Icon.tsx';
+import { useKeys } from '../../components/useKeys.ts';
 import { faultNotes } from '../faults.ts';
 import { documentAddress, documentName, examinationNotes } from '../types.ts';
-import { useKeys } from './keys.ts';
 import { documentProof } from './queries.ts';
 
 const steps = [100, 150, 200, 300];

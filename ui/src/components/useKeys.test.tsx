@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { isForScreen } from './keys.ts';
+import { isForScreen } from './useKeys.ts';
 
 afterEach(() => document.body.replaceChildren());
 
