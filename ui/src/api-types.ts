@@ -132,7 +132,6 @@ export type CourseInput = Schemas['CourseInput'];
 export type ContactMessage = Schemas['ContactMessage'];
 export type MessageThread = Schemas['MessageThread'];
 export type MessageStatus = Schemas['MessageStatus'];
-export type MessageMark = 'read' | 'unread';
 export type ReplyTemplate = Schemas['ReplyTemplate'];
 
 export type AdmissionRequest = Schemas['AdmissionRequest'];

@@ -42,6 +42,7 @@ export const paths = {
   adminCharges: at('/admin/charges'),
   adminIdentityChanges: at('/admin/identity-changes'),
   adminMessages: at('/admin/messages'),
+  adminMessage: (id: number) => `${at('/admin/messages')}?message=${id}`,
   adminMail: (status?: EmailStatus) => (status ? `${at('/admin/mail')}?status=${status}` : at('/admin/mail')),
 } as const;
 

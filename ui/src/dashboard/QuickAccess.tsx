@@ -12,7 +12,7 @@ export function QuickAccess() {
     { to: paths.adminRequests, link: 'View Requests', duty: 'admissions' },
     { to: paths.adminCourses, link: duties.includes('courses') ? 'Manage Courses' : 'View Courses' },
     { to: paths.adminDocuments(), link: 'View Documents', duty: 'documents' },
-    { to: paths.adminMessages, link: 'View Messages', duty: 'messages' },
+    { to: paths.adminMessages, link: 'View Messages', duty: 'assigned_messages' },
   ];
   return (
     <section aria-labelledby="quick-access">

@@ -1,6 +1,7 @@
 // The messages of one page, each a link that opens it beside the list.
 import { Link } from 'react-router';
 import type { ContactMessage } from '../api-types.ts';
+import type { Selection } from '../components/Table.tsx';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { MessageBadge } from './MessageBadge.tsx';
@@ -13,16 +14,26 @@ type MessageListProps = {
   open: number | null;
   /** Whether Back from a message leads to this list. */
   isOver: boolean;
+  /** Absent for readers who decide nothing. */
+  selection: Selection | null;
   linkTo: (id: number) => string;
   /** Called before the link is followed. */
   onOpen: (message: ContactMessage) => void;
 };
 
-export function MessageList({ messages, open, isOver, linkTo, onOpen }: MessageListProps) {
+export function MessageList({ messages, open, isOver, selection, linkTo, onOpen }: MessageListProps) {
   return (
     <ul className="message-list">
       {messages.map((message) => (
         <li key={message.id}>
+          {selection && (
+            <input
+              type="checkbox"
+              aria-label={`Select the message from ${message.name}`}
+              checked={selection.has(message.id)}
+              onChange={() => selection.toggle(message.id)}
+            />
+          )}
           <MessageLink
             message={message}
             isOpen={message.id === open}
@@ -65,7 +76,7 @@ function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
       <span className="clamp" dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
       <span>
-        <span>{subjectLabel(message.subject)}</span>
+        <span>{[subjectLabel(message.subject), message.assignee].filter(Boolean).join(' · ')}</span>
         <MessageBadge status={message.status} />
       </span>
       <span className="clamp" dir="auto">{message.message}</span>

@@ -1,6 +1,6 @@
 // Subjects, replies and links of messages.
 import { expect, test } from 'vitest';
-import { linkPieces, replyLink, subjectLabel } from './message.ts';
+import { conversation, linkPieces, replyLink, subjectLabel } from './message.ts';
 
 test('a subject has its label', () => {
   expect(subjectLabel('courses')).toBe('Course Information');
@@ -12,6 +12,22 @@ test('an answer goes to the writer and names the subject', () => {
 
 test('an address cannot add anything to the answer', () => {
   expect(replyLink({ email: 'a?bcc=x&y%20@mail.example', subject: 'other' })).toBe('mailto:a%3Fbcc%3Dx%26y%2520@mail.example?subject=Re%3A%20Other');
+});
+
+test('replies, answers and notes stand in the order in which they were written', () => {
+  const entries = conversation({
+    name: 'Zoë',
+    replies: [
+      { id: 1, kind: 'reply', body: 'Which grade?', by: 'mei', at: '2026-11-21T15:01:00Z' },
+      { id: 2, kind: 'answer', body: 'Twelve.', by: 'mei', at: '2026-11-21T15:03:00Z' },
+    ],
+    notes: [{ id: 1, body: 'Speaks French.', by: 'ola', createdAt: '2026-11-21T15:02:00Z' }],
+  });
+  expect(entries.map(({ title, body }) => [title, body])).toEqual([
+    ['Reply by mei', 'Which grade?'],
+    ['Note by ola', 'Speaks French.'],
+    ['Zoë answered, entered by mei', 'Twelve.'],
+  ]);
 });
 
 test.each([

@@ -1,5 +1,5 @@
-// Status colours, reply links and link detection of messages.
-import type { ContactMessage, ContactSubject, MessageStatus } from '../api-types.ts';
+// Status colours, the order of a conversation, and link detection of messages.
+import type { ContactMessage, ContactSubject, MessageStatus, MessageThread } from '../api-types.ts';
 import type { Tone } from '../closedSets.ts';
 import { subjectLabels } from './schema.ts';
 
@@ -10,11 +10,23 @@ export function subjectLabel(subject: ContactSubject): string {
   return subjectLabels[subject];
 }
 
-/** A mailto: link for the reply. */
+/** A mailto: link, for a reply from another program. */
 export function replyLink({ email, subject }: Pick<ContactMessage, 'email' | 'subject'>): string {
   // An address may contain characters that would start the parameters.
   const address = encodeURIComponent(email).replaceAll('%40', '@');
   return `mailto:${address}?subject=${encodeURIComponent(`Re: ${subjectLabel(subject)}`)}`;
+}
+
+export type Entry = { key: string; kind: 'reply' | 'answer' | 'note'; title: string; body: string; at: string };
+
+/** Replies, answers and notes, oldest first. */
+export function conversation({ name, replies, notes }: Pick<MessageThread, 'name' | 'replies' | 'notes'>): Entry[] {
+  const titles = { reply: (by: string) => `Reply by ${by}`, answer: (by: string) => `${name} answered, entered by ${by}` };
+  const entries: Entry[] = [
+    ...replies.map(({ id, kind, by, body, at }) => ({ key: `reply-${id}`, kind, title: titles[kind](by), body, at })),
+    ...notes.map(({ id, by, body, createdAt }) => ({ key: `note-${id}`, kind: 'note' as const, title: `Note by ${by}`, body, at: createdAt })),
+  ];
+  return entries.toSorted((one, other) => one.at.localeCompare(other.at));
 }
 
 /**

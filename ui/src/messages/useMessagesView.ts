@@ -4,12 +4,22 @@ import type { MessageStatus } from '../api-types.ts';
 import { optionsOf, readWord } from '../closedSets.ts';
 import { typing_pause_ms, useUrlView } from '../components/useUrlView.ts';
 
-export type MessagesView = { q: string; status: MessageStatus | ''; page: number; message: number | null };
+/** `assignee` is a colleague's id, or `none`; '' for all. */
+export type MessagesView = { q: string; status: MessageStatus | ''; assignee: string; page: number; message: number | null };
 
-/** Status filters; messages cannot be answered here yet. */
-const filters = { new: 'New', open: 'Read' } satisfies Partial<Record<MessageStatus, string>>;
+const filters = { new: 'New', open: 'To answer', replied: 'Replied', closed: 'Closed', spam: 'Spam' } satisfies Record<MessageStatus, string>;
 
-export const statusOptions = [{ value: '', label: 'All messages' }, ...optionsOf(filters)];
+/** The choices of one select: the states and, with colleagues, whose the open ones are. */
+export function filterOptions(hasColleagues: boolean) {
+  const [fresh, open, ...rest] = optionsOf(filters);
+  const own = hasColleagues ? [{ value: 'mine', label: 'To answer: mine' }, { value: 'unassigned', label: 'To answer: unassigned' }] : [];
+  return [{ value: '', label: 'All messages' }, ...(fresh && open ? [fresh, open] : []), ...own, ...rest];
+}
+
+/** The choice that a view stands for. */
+export function filterOf({ status, assignee }: Pick<MessagesView, 'status' | 'assignee'>): string {
+  return assignee === 'none' ? 'unassigned' : assignee ? 'mine' : status;
+}
 
 /** History state of a message opened from the list, which Back returns to. */
 export const overList = { isOverList: true };
@@ -23,7 +33,10 @@ export function useMessagesView() {
   return {
     view,
     search: (q: string) => show({ ...list, q, page: 1 }, typing_pause_ms),
-    filter: (status: string) => show({ ...list, status: readWord(filters, status), page: 1 }),
+    filter: (choice: string, ownId: number) => {
+      const assignee = choice === 'mine' ? String(ownId) : choice === 'unassigned' ? 'none' : '';
+      show({ ...list, status: assignee ? 'open' : readWord(filters, choice), assignee, page: 1 });
+    },
     turnTo: (page: number) => show({ ...list, page }),
     close: () => (state?.isOverList ? void navigate(-1) : show(list)),
   };
@@ -42,15 +55,17 @@ export function readMessagesView(parameters: URLSearchParams): MessagesView {
   return {
     q: parameters.get('q') ?? '',
     status: readWord(filters, parameters.get('status')),
+    assignee: parameters.get('assignee') === 'none' ? 'none' : String(number('assignee') ?? ''),
     page: number('page') ?? 1,
     message: number('message'),
   };
 }
 
-function write({ q, status, page, message }: MessagesView): Record<string, string> {
+function write({ q, status, assignee, page, message }: MessagesView): Record<string, string> {
   return {
     ...(q.trim() && { q: q.trim() }),
     ...(status && { status }),
+    ...(assignee && { assignee }),
     ...(page > 1 && { page: String(page) }),
     ...(message && { message: String(message) }),
   };

@@ -1,9 +1,11 @@
 // Emails to a student, and contact messages from the student's address.
+import { Link } from 'react-router';
 import type { ContactMessage, MailRecord } from '../api-types.ts';
 import { EmailAddress } from '../components/EmailAddress.tsx';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { momentText } from '../dates.ts';
 import { deliveryText, statusBadge } from '../mail/emails.ts';
+import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { PanelProps } from './tabs.ts';
 
@@ -45,9 +47,9 @@ function Messages({ messages }: { messages: readonly ContactMessage[] }) {
     <section className="card" aria-labelledby="messages">
       <h2 id="messages">Messages from This Address</h2>
       <ul className="rows bare">
-        {messages.map(({ id, message, createdAt, status }) => (
+        {messages.map(({ id, message, createdAt, status, reference }) => (
           <li key={id}>
-            <p className="muted">{`${momentText(createdAt, timeZone)} · ${status}`}</p>
+            <p className="muted"><Link to={paths.adminMessage(id)}>{reference}</Link><span>{` · ${momentText(createdAt, timeZone)} · ${status}`}</span></p>
             <p className="written">{message}</p>
           </li>
         ))}
