@@ -161,8 +161,8 @@ impl MessageContext {
             undoes_id: Some(event.id),
         };
         undoing.record(connection, self.now)?;
-        let detail = json!({ "decision": event.verb, "status": event.from });
-        self.audit(connection, MessageVerb::Undo.as_str(), id, detail)?;
+        let detail = json!({ "decision": event.verb.action(), "status": event.from });
+        self.audit(connection, MessageVerb::Undo.action(), id, detail)?;
         thread::find(connection, id).map(Some)
     }
 
@@ -237,7 +237,7 @@ impl MessageContext {
             undoes_id: None,
         };
         event.record(connection, self.now)?;
-        self.audit(connection, verb.as_str(), message_id, json!({ "from": from, "to": to }))?;
+        self.audit(connection, verb.action(), message_id, json!({ "from": from, "to": to }))?;
         let decided = thread::find(connection, message_id)?;
         Ok(MessageThread { decided_at: Some(self.now), undo: decision.undo(), ..decided })
     }

@@ -49,6 +49,19 @@ closed_set! {
     }
 }
 
+impl MessageVerb {
+    /// The action in the audit trail.
+    pub fn action(self) -> &'static str {
+        match self {
+            Self::Reply => "answer",
+            Self::Answer => "record answer",
+            Self::Spam => "mark spam",
+            Self::NotSpam => "unmark spam",
+            Self::Close | Self::Reopen | Self::Undo => self.as_str(),
+        }
+    }
+}
+
 impl MessageStatus {
     /// The state of a message in this state once it is marked; repeating a mark changes nothing.
     ///
