@@ -10,6 +10,7 @@ pub mod devices;
 mod link_policy;
 pub mod links;
 pub mod log_in;
+pub mod mailed;
 pub mod owner;
 pub mod password;
 pub mod second_factor;

@@ -10,6 +10,7 @@ use utoipa::openapi::{Content, Ref, RefOr, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::router::{open_endpoints, signed_in_endpoints};
+use crate::accounts::mailed::MailedLinkPurpose;
 use crate::base::closed_set::ClosedSet;
 use crate::web::access;
 use crate::web::portal::Portal;
@@ -125,6 +126,13 @@ fn with_limits(mut document: utoipa::openapi::OpenApi) -> utoipa::openapi::OpenA
         let cookie = ApiKeyValue::with_description(name, about.to_owned());
         let scheme = SecurityScheme::ApiKey(ApiKey::Cookie(cookie));
         components.add_security_scheme(portal.as_str(), scheme);
+    }
+    for purpose in MailedLinkPurpose::ALL {
+        let about = "The cookie of a browser that opened a link in an email; over HTTPS its name begins with __Host-.";
+        let name = format!("schoolhouse_{}", purpose.as_str());
+        let scheme =
+            SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(name, about.to_owned())));
+        components.add_security_scheme(purpose.as_str(), scheme);
     }
     let refused = said("The role does not allow it, or requires a second factor first.");
     components.responses.insert(access::NOT_ALLOWED.to_owned(), refused.into());

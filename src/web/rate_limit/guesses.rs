@@ -41,6 +41,10 @@ pub enum LinkUse {
     UseStudent,
     /// Use of a staff link.
     UseStaff,
+    /// Links to one's applications or children.
+    AskMailed,
+    /// Use of such a link.
+    UseMailed,
 }
 
 impl GuessKind {
@@ -55,6 +59,8 @@ impl GuessKind {
             Self::Link(LinkUse::ResendVerification) => "resend verification",
             Self::Link(LinkUse::UseStudent) => "use link",
             Self::Link(LinkUse::UseStaff) => "use staff link",
+            Self::Link(LinkUse::AskMailed) => "ask for mailed link",
+            Self::Link(LinkUse::UseMailed) => "use mailed link",
         }
     }
 
@@ -69,9 +75,12 @@ impl GuessKind {
                 "If you have lost your second factor, an administrator can reset it."
             }
             Self::Link(
-                LinkUse::ForgotPassword | LinkUse::ForgotStaffPassword | LinkUse::ResendVerification,
+                LinkUse::ForgotPassword
+                | LinkUse::ForgotStaffPassword
+                | LinkUse::ResendVerification
+                | LinkUse::AskMailed,
             ) => "Please also check your junk mail for our email.",
-            Self::Link(LinkUse::UseStudent | LinkUse::UseStaff) => "",
+            Self::Link(LinkUse::UseStudent | LinkUse::UseStaff | LinkUse::UseMailed) => "",
         }
     }
 }
