@@ -26,6 +26,10 @@ closed_set! {
         Refunds = "refunds",
         /// How a fee is paid.
         HowToPay = "how_to_pay",
+        /// The agreement of an offer of a place.
+        Offer = "offer",
+        /// News by email.
+        Marketing = "marketing",
     }
 }
 
@@ -79,6 +83,8 @@ pub struct ConsentCount {
     pub students: i64,
     /// Messages of visitors that came with it; none was asked.
     pub messages: i64,
+    /// Applications for a place that came with it.
+    pub applications: i64,
     /// Students who withdrew it.
     pub withdrawn: i64,
 }
@@ -123,6 +129,25 @@ pub fn give<'a>(
             ":now": now.as_second(),
         })?;
     }
+    Ok(())
+}
+
+/// Notes what a family agrees to with its application.
+pub fn give_with_application(
+    connection: &Connection,
+    request_id: i64,
+    kind: ConsentKind,
+    version: &str,
+    now: Timestamp,
+) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert into consents (request_id, kind, text_version, is_given, at)
+             values (:request_id, :kind, :version, 1, :now)",
+        )?
+        .execute(named_params! {
+            ":request_id": request_id, ":kind": kind, ":version": version, ":now": now.as_second(),
+        })?;
     Ok(())
 }
 
@@ -174,7 +199,7 @@ pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<Consent
         .prepare_cached(
             "select c.kind, c.text_version, c.was_asked, max(c.at) as last,
                  count(distinct iif(c.is_given, c.student_id, null)) as students,
-                 count(c.message_id) as messages,
+                 count(c.message_id) as messages, count(c.request_id) as applications,
                  count(distinct iif(c.is_given, null, c.student_id)) as withdrawn
              from consents c
              where c.enrollment_id is not null or not exists (select 1 from consents later
@@ -190,6 +215,7 @@ pub fn count(connection: &Connection, in_force: &[String]) -> Result<Vec<Consent
                 was_asked: row.get("was_asked")?,
                 students: row.get("students")?,
                 messages: row.get("messages")?,
+                applications: row.get("applications")?,
                 withdrawn: row.get("withdrawn")?,
                 text_version,
             };

@@ -21,6 +21,8 @@ section! {
         pub contacts_per_hour: u32 = 10,
         /// Contact messages from one block, per hour.
         pub contacts_per_block_per_hour: u32 = 30,
+        /// Applications for a place, per hour.
+        pub applications_per_hour: u32 = 10,
         /// Uploaded documents, per hour.
         pub uploads_per_hour: u32 = 60,
         /// Requests for a password or verification link to one mailbox from one address, per hour.

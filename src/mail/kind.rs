@@ -31,6 +31,10 @@ closed_set! {
         DocumentDecision = "document_decision",
         /// A document expires soon, or has expired.
         DocumentReminder = "document_reminder",
+        /// An application has arrived, or its link was asked for.
+        ApplicationReceipt = "application_receipt",
+        /// What the office decided about an application, or what follows from it.
+        ApplicationDecision = "application_decision",
         /// A student asks to leave a course, or stays after all; for the office.
         LeaveRequest = "leave_request",
         /// Summary of waiting items, to the office on weekday mornings.
@@ -102,6 +106,8 @@ impl Kind {
             | Self::PaymentReceipt
             | Self::DocumentDecision
             | Self::DocumentReminder
+            | Self::ApplicationReceipt
+            | Self::ApplicationDecision
             | Self::LeaveRequest
             | Self::Waiting
             | Self::OfficeMessage => Urgency::Normal,
@@ -110,7 +116,7 @@ impl Kind {
 
     pub(super) fn budget(self) -> MailBudget {
         match self {
-            Self::Verification => MailBudget::Newcomer,
+            Self::Verification | Self::ApplicationReceipt => MailBudget::Newcomer,
             Self::AccountExists | Self::PasswordReset => MailBudget::Owner,
             Self::EmailChange => MailBudget::Change,
             Self::EnrollmentReceipt
@@ -123,6 +129,7 @@ impl Kind {
             Self::ContactCopy => MailBudget::Inbox,
             Self::OfficeMessage
             | Self::MessageReply
+            | Self::ApplicationDecision
             | Self::Waiting
             | Self::StaffNotice
             | Self::Alarm
@@ -163,7 +170,7 @@ impl MailBudget {
     /// Title for administrators.
     pub(super) fn title(self) -> &'static str {
         match self {
-            Self::Newcomer => "Verifications of new addresses",
+            Self::Newcomer => "Links to new addresses",
             Self::Owner => "Links to a new password",
             Self::Change => "Confirmations of changed addresses",
             Self::Receipt => "Receipts of students' requests",

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep};
 
+use crate::accounts::mailed;
 use crate::audit::chain;
 use crate::base::security_log;
 use crate::dashboard::morning;
@@ -17,7 +18,7 @@ use crate::web::idempotency;
 use crate::web::listener;
 use crate::web::rate_limit;
 use crate::web::session;
-use crate::{documents, privacy, staff, students};
+use crate::{admissions, documents, privacy, staff, students};
 
 /// How often it checks whether something is due.
 const INTERVAL: Duration = Duration::from_mins(1);
@@ -51,6 +52,9 @@ async fn run_forever(app: &App) {
         }
         if let Err(error) = documents::review::clock::run_due(app).await {
             tracing::warn!("the ends of documents could not be looked at: {error:?}");
+        }
+        if let Err(error) = admissions::clock::run_due(app).await {
+            tracing::warn!("the ends of offers could not be looked at: {error:?}");
         }
         if let Err(error) = maintenance::unsent::report(app).await {
             tracing::warn!("the administrators could not be warned of the mail budget: {error:?}");
@@ -91,6 +95,7 @@ async fn clean_up(app: &App) {
             mail::sweep(connection, now)?;
             rate_limit::sweep(connection, &clock)?;
             idempotency::sweep(connection, now)?;
+            mailed::sweep(connection, now)?;
             staff::sweep(connection, now)?;
             students::sweep(connection, now)
         })

@@ -46,6 +46,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
         .merge(website::school::routes())
         .merge(courses::public_routes())
         .merge(messages::public_routes())
+        .merge(admissions::public_routes())
         .merge(health::routes())
 }
 

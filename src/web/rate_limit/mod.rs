@@ -40,6 +40,8 @@ pub struct RateLimiter {
     pub registrations: Rate,
     /// Contact messages.
     pub contacts: Rate,
+    /// Applications for a place.
+    pub applications: Rate,
     /// Uploads.
     pub uploads: Rate,
     /// Documents opened by staff.
@@ -82,6 +84,7 @@ impl RateLimiter {
                 .and_per_block(rates.registrations_per_block_per_hour),
             contacts: Rate::per_hour(rates.contacts_per_hour, &clock)
                 .and_per_block(rates.contacts_per_block_per_hour),
+            applications: Rate::per_hour(rates.applications_per_hour, &clock),
             uploads: Rate::per_hour(rates.uploads_per_hour, &clock),
             openings: Openings::new(rates.documents_opened_per_hour),
             rates: rates.clone(),
@@ -118,7 +121,7 @@ impl RateLimiter {
     /// Drops expired entries; called every hour.
     pub fn forget_idle(&self) {
         let now = millis(&self.clock);
-        for rate in [&self.registrations, &self.contacts, &self.uploads] {
+        for rate in [&self.registrations, &self.contacts, &self.applications, &self.uploads] {
             rate.sweep(now);
         }
         self.openings.forget_idle(self.clock.now());

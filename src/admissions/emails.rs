@@ -1,0 +1,284 @@
+//! What a family is written about its application. Nothing that it typed stands in an email before the office has
+//! looked at it: the form could be used to send text to arbitrary addresses.
+
+use jiff::civil::Date;
+
+use super::AdmissionRequest;
+use super::offers::{AdmissionOffer, NewOffer};
+use crate::base::email::Email;
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::documents::rules::DocumentType;
+use crate::mail::{EmailMessage, Kind};
+
+/// The label of the button that leads to the private page.
+const OPEN: &str = "Open my application";
+/// How long a link works.
+const LINK: &str = "The link is valid for 30 days and opens your application without a password, so please keep it to \
+    yourself. Each email about the application brings a new one.";
+
+/// It has arrived.
+pub fn received(to: &Email, request: &AdmissionRequest, url: &str, config: &Config) -> EmailMessage {
+    let school = config.school();
+    let reference = &request.reference;
+    EmailMessage::to(Kind::ApplicationReceipt, to, &format!("We have your application {reference}"))
+        .greeting(None)
+        .paragraph(&format!(
+            "Thank you for applying to {}. Your application has arrived, and its reference is {reference}. The \
+             office reads every application and answers by email.",
+            school.name
+        ))
+        .paragraph(
+            "On its page you see where the application stands. You can send documents there, and correct your \
+             contact details.",
+        )
+        .button(OPEN, url)
+        .paragraph(LINK)
+        .paragraph(&format!(
+            "Questions? {}. If you did not apply, you can ignore this message.",
+            school.write_or_call()
+        ))
+}
+
+/// To a mailbox that an application now names.
+pub fn address_changed(to: &Email, request: &AdmissionRequest, url: &str, config: &Config) -> EmailMessage {
+    let reference = &request.reference;
+    EmailMessage::to(
+        Kind::ApplicationReceipt,
+        to,
+        &format!("Application {reference} has a new email address"),
+    )
+    .greeting(None)
+    .paragraph(&format!(
+        "The application {reference} at {} now has this email address. Everything about it is sent here from \
+             now on, and links in earlier emails no longer work.",
+        config.school().name
+    ))
+    .button(OPEN, url)
+    .paragraph(LINK)
+    .paragraph("If you do not know what this is about, you can ignore this message.")
+}
+
+/// The links of a mailbox that asked for them: reference and address of each application.
+pub fn links(to: &Email, applications: &[(String, String)], config: &Config) -> EmailMessage {
+    let one = applications.len() == 1;
+    let subject = if one { "The link to your application" } else { "The links to your applications" };
+    let message = EmailMessage::to(Kind::ApplicationReceipt, to, subject).greeting(None).paragraph(&format!(
+        "Someone, probably you, asked {} for the {} of this email address.",
+        config.school().name,
+        if one { "application" } else { "applications" }
+    ));
+    let message = applications.iter().fold(message, |message, (reference, url)| {
+        message.button(&format!("Open application {reference}"), url)
+    });
+    message.paragraph(LINK).paragraph("If it was not you, you can ignore this message.")
+}
+
+/// A day as an email says it: December 9, 2026.
+fn long(day: Date) -> String {
+    day.strftime("%B %-d, %Y").to_string()
+}
+
+/// An email of the office about an application, which it has looked at.
+fn from_office(to: &Email, request: &AdmissionRequest, subject: &str) -> EmailMessage {
+    let subject = format!("{subject} ({})", request.reference);
+    EmailMessage::to(Kind::ApplicationDecision, to, &subject).greeting(None)
+}
+
+fn end(message: EmailMessage, url: &str, config: &Config) -> EmailMessage {
+    message
+        .button(OPEN, url)
+        .paragraph(LINK)
+        .paragraph(&format!("Questions? {}.", config.school().write_or_call()))
+}
+
+/// The office asks for something.
+pub fn asked(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    (text, wants): (&str, &[DocumentType]),
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "We have a question about your application").paragraph(&format!(
+        "The office is reading the application of {} and needs something from you:",
+        request.full_name()
+    ));
+    let message = message.quote(text);
+    let labels: Vec<_> = wants.iter().map(|one| one.label()).collect();
+    let message = if labels.is_empty() {
+        message
+    } else {
+        message.paragraph(&format!("Please send: {}.", labels.join(", ")))
+    };
+    end(
+        message.paragraph("Answer on the application’s page. The review goes on as soon as you have."),
+        url,
+        config,
+    )
+}
+
+/// It waits for a place.
+pub fn waitlisted(to: &Email, request: &AdmissionRequest, url: &str, config: &Config) -> EmailMessage {
+    let message = from_office(to, request, "Your application is on the waiting list").paragraph(&format!(
+        "There is no place for {} at the moment. The application is on the waiting list, and you will get an email \
+         when a place is free. You can withdraw it at any time.",
+        request.full_name()
+    ));
+    end(message, url, config)
+}
+
+/// A place is offered.
+pub fn offered(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    (offer, is_new): (&NewOffer, bool),
+    config: &Config,
+) -> EmailMessage {
+    let name = request.full_name();
+    let (fee, last) = (offer.fee_due.to_string(), long(offer.expires_on));
+    let deposit = offer.deposit.map(|deposit| match offer.deposit_due_on {
+        Some(day) => format!("{deposit}, by {}; it is part of the fee", long(day)),
+        None => format!("{deposit}; it is part of the fee"),
+    });
+    let mut facts = vec![("Student", &*name), ("Fee", &*fee)];
+    facts.extend(deposit.as_deref().map(|deposit| ("Deposit", deposit)));
+    facts.push(("Accept by", &*last));
+    let words = if is_new {
+        format!("{} has a new offer for you, in the place of the earlier one.", config.school().name)
+    } else {
+        format!("{} is pleased to offer {name} a place.", config.school().name)
+    };
+    let message = from_office(to, request, "We offer you a place").paragraph(&words).facts(&facts);
+    let message = match &offer.conditions {
+        Some(conditions) => message.paragraph("The offer has these conditions:").quote(conditions),
+        None => message,
+    };
+    let message = message.paragraph(&format!(
+        "To accept or decline, open the application’s page, where you can read the agreement. The offer ends on \
+         {last}, at the end of the day."
+    ));
+    end(message, url, config)
+}
+
+/// What a family agreed to by accepting: the fee, the typed name, and the words of the agreement.
+pub fn accepted(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    (offer, typed): (&AdmissionOffer, &str),
+    config: &Config,
+) -> EmailMessage {
+    let school = config.school();
+    let (name, fee) = (request.full_name(), offer.fee_due.to_string());
+    let message = from_office(to, request, "You have accepted the offer")
+        .paragraph(&format!(
+            "Welcome to {}. The place for {name} is taken. Please keep this email: it is your copy of what was \
+             agreed to.",
+            school.name
+        ))
+        .facts(&[("Student", &name), ("Fee", &fee), ("Accepted by", typed)]);
+    let message = match &offer.conditions {
+        Some(conditions) => message.paragraph("The conditions of the offer:").quote(conditions),
+        None => message,
+    };
+    let message = message.paragraph("The agreement:").quote(&offer.agreement).paragraph(
+        "The student gets an invitation to a student account in an email of its own. If none comes within a day, \
+         please tell the office.",
+    );
+    end(message, url, config)
+}
+
+/// An offer ends soon.
+pub fn offer_reminder(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    last: Date,
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Your offer ends soon").paragraph(&format!(
+        "The offer of a place for {} ends on {}, at the end of the day. Please accept or decline it on the \
+         application’s page.",
+        request.full_name(),
+        long(last)
+    ));
+    end(message, url, config)
+}
+
+/// An offer has run out.
+pub fn offer_expired(to: &Email, request: &AdmissionRequest, url: &str, config: &Config) -> EmailMessage {
+    let message = from_office(to, request, "Your offer has ended").paragraph(&format!(
+        "The offer of a place for {} was not accepted in time and has ended. If you still want the place, please \
+         contact the office, which can make a new offer.",
+        request.full_name()
+    ));
+    end(message, url, config)
+}
+
+/// The office has taken an offer back.
+pub fn offer_withdrawn(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Your offer was withdrawn")
+        .paragraph(&format!(
+            "The office has withdrawn the offer of a place for {}, and looks at the application again. The reason:",
+            request.full_name()
+        ))
+        .quote(reason);
+    end(message, url, config)
+}
+
+/// It is declined.
+pub fn declined(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Your application was declined")
+        .paragraph(&format!("The office could not offer {} a place. The reason:", request.full_name()))
+        .quote(reason);
+    end(message, url, config)
+}
+
+/// The office withdrew it, as the family asked.
+pub fn withdrawn(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Your application was withdrawn")
+        .paragraph(&format!(
+            "As you asked, the office has withdrawn the application of {}. What was noted:",
+            request.full_name()
+        ))
+        .quote(reason)
+        .paragraph("If this is not right, please tell the office, which can open it again.");
+    end(message, url, config)
+}
+
+/// The admission is cancelled.
+pub fn cancelled(
+    to: &Email,
+    request: &AdmissionRequest,
+    url: &str,
+    (reason, fee): (&str, Money),
+    config: &Config,
+) -> EmailMessage {
+    let message = from_office(to, request, "Your admission was cancelled")
+        .paragraph(&format!(
+            "The office has cancelled the admission of {}, and taken the fee of {fee} back. The reason:",
+            request.full_name()
+        ))
+        .quote(reason);
+    end(message, url, config)
+}

@@ -1,0 +1,150 @@
+//! The links of applications: sent with every email, and again to a mailbox that asks for them.
+
+use axum::extract::State;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{AdmissionRequest, emails, store};
+use crate::accounts::Message;
+use crate::accounts::mailed::{LinkHolder, MailedLinkPurpose, MailedPurpose, NewMailedLink, requests};
+use crate::base::email::Email;
+use crate::base::error::{Error, Result};
+use crate::base::json::Json;
+use crate::config::Config;
+use crate::mail::outbox::{self, Hold};
+use crate::mail::{Cause, EmailMessage};
+use crate::web::access::{AnyCaller, endpoints};
+use crate::web::app::App;
+use crate::web::form::form;
+use crate::web::rate_limit::ClientAddr;
+use crate::web::request_queue::Queue;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![send_application_links]
+}
+
+/// How long a mailed link works.
+const VALID_FOR: SignedDuration = SignedDuration::from_hours(30 * 24);
+/// How old an application may be to be found by its mailbox.
+const FOUND_FOR: SignedDuration = SignedDuration::from_hours(366 * 24);
+
+/// One application.
+#[derive(Debug, Clone, Copy)]
+pub struct OfApplication;
+
+impl MailedPurpose for OfApplication {
+    const PURPOSE: MailedLinkPurpose = MailedLinkPurpose::Application;
+}
+
+/// The family, by the session that its link began.
+pub type Family = LinkHolder<OfApplication>;
+
+form! {
+    /// A request body with the email address of applications.
+    pub struct ApplicationEmail {
+        email: String,
+    }
+}
+
+/// Send the links of this address's applications by email; the answer is the same for an address that has none
+#[utoipa::path(post, path = "/api/applications/link", tag = "applications")]
+async fn send_application_links(
+    _: AnyCaller,
+    State(app): State<App>,
+    client: ClientAddr,
+    Json(form): Json<ApplicationEmail>,
+) -> Result<Json<Message>> {
+    requests::note(&app, MailedLinkPurpose::Application, form.email.text(), client).await?;
+    let message = "If there is an application with this email address, a link to it is on its way. Please check your \
+        inbox.";
+    Ok(Json(Message::from(message)))
+}
+
+/// Mailboxes that asked for their links.
+pub const QUEUE: Queue = Queue { waiting, settle };
+
+fn waiting(connection: &Connection, after: i64, limit: u32) -> Result<Vec<i64>> {
+    requests::waiting(connection, MailedLinkPurpose::Application, after, limit)
+}
+
+fn settle(connection: &Connection, config: &Config, id: i64, now: Timestamp) -> Result<()> {
+    let Some((email, asker)) = requests::take(connection, id)? else { return Ok(()) };
+    let found = store::list_of_mailbox(connection, &email, now - FOUND_FOR)?;
+    if found.is_empty() {
+        return Ok(());
+    }
+    let mut links = Vec::with_capacity(found.len());
+    for request in &found {
+        links.push((request, NewMailedLink::generate(MailedLinkPurpose::Application, VALID_FOR)?));
+    }
+    let listed: Vec<_> =
+        links.iter().map(|(request, link)| (request.reference.clone(), link.url(config))).collect();
+    let message = emails::links(&email, &listed, config);
+    if outbox::enqueue(connection, &message, Cause::Visitor(asker), config, now)?.is_accepted() {
+        for (request, link) in links {
+            link.keep(connection, Some(request.id), &email, now)?;
+        }
+    }
+    Ok(())
+}
+
+/// An email to a family, each copy with a link of its own.
+pub struct FamilyMail<'a> {
+    /// Connection of the write.
+    pub connection: &'a Connection,
+    /// Configuration.
+    pub config: &'a Config,
+    /// Cause of the email.
+    pub cause: Cause,
+    /// The decision that holds it back, if one does.
+    pub hold: Option<Hold<'a>>,
+    /// Current time.
+    pub now: Timestamp,
+}
+
+impl FamilyMail<'_> {
+    /// Writes to the applicant and to the parent or guardian.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`].
+    pub fn send(
+        &self,
+        request: &AdmissionRequest,
+        compose: impl Fn(&Email, &str) -> EmailMessage,
+    ) -> Result<()> {
+        mailboxes(request)?.iter().try_for_each(|to| self.send_to(request, to, &compose))
+    }
+
+    /// Writes to one mailbox.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`].
+    pub fn send_to(
+        &self,
+        request: &AdmissionRequest,
+        to: &Email,
+        compose: impl Fn(&Email, &str) -> EmailMessage,
+    ) -> Result<()> {
+        let Self { connection, config, now, .. } = *self;
+        let link = NewMailedLink::generate(MailedLinkPurpose::Application, VALID_FOR)?;
+        let message = compose(to, &link.url(config)).topic(&request.reference);
+        let is_accepted = match self.hold {
+            Some(hold) => outbox::enqueue_held(connection, &message, hold, config, now).map(|()| true)?,
+            None => outbox::enqueue(connection, &message, self.cause, config, now)?.is_accepted(),
+        };
+        if is_accepted { link.keep(connection, Some(request.id), to, now) } else { Ok(()) }
+    }
+}
+
+/// The mailboxes of an application: the applicant's, and the parent's or guardian's if it is another.
+pub fn mailboxes(request: &AdmissionRequest) -> Result<Vec<Email>> {
+    let parse = |text: &str| {
+        Email::parse(text)
+            .map_err(|message| Error::Internal(anyhow::anyhow!("admission_requests.email: {message}")))
+    };
+    let own = parse(&request.email)?;
+    let guardian = request.guardian_email.as_deref().map(parse).transpose()?.filter(|email| *email != own);
+    Ok([Some(own), guardian].into_iter().flatten().collect())
+}

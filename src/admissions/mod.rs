@@ -1,0 +1,216 @@
+//! Applications for a place: the family's form and its private page, the office's pipeline, the offer, and the
+//! admission that follows from accepting it.
+//!
+//! Promises: the family reads what it may know and nothing of the office's own notes; a decision is one write
+//! transaction with its event, its audit row and its emails, which wait while it can be undone; accepting is one
+//! transaction, too, and happens once.
+
+mod accept;
+pub mod admitted;
+pub mod agreements;
+pub mod apply;
+pub mod by_hand;
+pub mod clock;
+pub mod decisions;
+pub mod desk;
+mod documents;
+pub mod duplicates;
+mod emails;
+pub mod events;
+pub mod links;
+mod offers;
+pub mod own;
+mod query;
+pub mod record;
+mod reference;
+pub mod rules;
+pub mod status;
+pub mod store;
+
+use axum::extract::State;
+use axum::response::Response;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use self::query::AdmissionsQuery;
+pub use self::status::AdmissionRequestStatus;
+use self::status::{AdmissionSource, ApplicantRelationship, FamilyLanguage};
+use crate::audit;
+use crate::base::error::Result;
+use crate::courses::values::Grade;
+use crate::staff::{Staff, may};
+use crate::students::profile::choices::Gender;
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::id::numbered;
+use crate::web::pagination::{ListQuery, PageRequest};
+use crate::web::sheet::sheet_row;
+
+/// The public endpoints.
+pub fn public_routes() -> OpenApiRouter<App> {
+    apply::routes()
+        .merge(links::routes())
+        .merge(own::routes())
+        .merge(accept::routes())
+        .merge(documents::public_routes())
+}
+
+/// The office's endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![list_admission_requests]
+        .merge(agreements::routes())
+        .merge(by_hand::routes())
+        .merge(decisions::routes())
+        .merge(documents::routes())
+        .merge(record::routes())
+}
+
+/// A family's request for a place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionRequest {
+    /// Number of the request.
+    pub id: i64,
+    /// What the family and the office call it, such as `A-26-7QK4`.
+    pub reference: String,
+    /// The student's first name.
+    pub first_name: String,
+    /// The student's last name.
+    pub last_name: String,
+    /// The student's date of birth; null for requests from before it was asked.
+    #[schema(required)]
+    pub date_of_birth: Option<Date>,
+    /// Where the family is reached.
+    pub email: String,
+    /// Telephone number.
+    pub phone: String,
+    /// Two letters of ISO 3166-1.
+    pub country: String,
+    /// Postal address.
+    pub address: String,
+    /// The grade asked for.
+    pub grade: Grade,
+    /// The school attended so far.
+    #[schema(required)]
+    pub previous_school: Option<String>,
+    /// A parent's or guardian's name.
+    #[schema(required)]
+    pub guardian_name: Option<String>,
+    /// Where the parent or guardian is reached.
+    #[schema(required)]
+    pub guardian_email: Option<String>,
+    /// How it reached the school.
+    pub source: AdmissionSource,
+    /// Status.
+    pub status: AdmissionRequestStatus,
+    /// Since when it has this status.
+    pub state_since: Timestamp,
+    /// Who of the office works on it.
+    #[schema(required)]
+    pub assignee_id: Option<i64>,
+    /// The student who came of it.
+    #[schema(required)]
+    pub student_id: Option<i64>,
+    /// When it arrived.
+    pub created_at: Timestamp,
+    /// Grows with every change of what was typed.
+    pub version: i64,
+}
+
+numbered!(AdmissionRequest, "Application");
+
+impl AdmissionRequest {
+    /// The student's full name.
+    pub fn full_name(&self) -> String {
+        format!("{} {}", self.first_name, self.last_name)
+    }
+}
+
+/// What else the family wrote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ApplicationDetails {
+    /// City, where it is not part of the address.
+    #[schema(required)]
+    pub city: Option<String>,
+    /// Province.
+    #[schema(required)]
+    pub province: Option<String>,
+    /// Postal code.
+    #[schema(required)]
+    pub postal_code: Option<String>,
+    /// The student's gender.
+    #[schema(required)]
+    pub gender: Option<Gender>,
+    /// The parent's or guardian's telephone number.
+    #[schema(required)]
+    pub guardian_phone: Option<String>,
+    /// What the parent or guardian is to the student.
+    #[schema(required)]
+    pub relationship: Option<ApplicantRelationship>,
+    /// When the student would like to begin.
+    #[schema(required)]
+    pub start_term: Option<String>,
+    /// Codes of courses that the student would like to take.
+    pub wanted_courses: Vec<String>,
+    /// What the family wrote beside.
+    #[schema(required)]
+    pub message: Option<String>,
+    /// In which the family wants to be written to.
+    pub language: FamilyLanguage,
+}
+
+/// A request in the office's list.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ListedAdmissionRequest {
+    /// The request.
+    #[serde(flatten)]
+    pub request: AdmissionRequest,
+    /// Whether a student or another request has the same birth date and the same last name or email address.
+    pub is_duplicate: bool,
+}
+
+/// Families who ask for a place, newest first; searched by name, address and reference
+#[utoipa::path(get, path = "/api/admin/admission-requests", tag = "admissions",
+    params(ListQuery, AdmissionsQuery,
+        ("status" = Option<String>, Query, description = "Only requests in these states, separated by commas"),
+        ("sort" = Option<String>, Query, description = "`created` for the oldest first"),
+        ("format" = Option<String>, Query, description = "`csv` for all rows as a file")),
+    responses((status = 200, content((Vec<ListedAdmissionRequest> = "application/json"), (String = "text/csv")),
+        headers(("X-Total-Count" = i64, description = "Rows that match, on every page")))))]
+async fn list_admission_requests(
+    staff: Staff<may::Admissions>,
+    State(app): State<App>,
+    page: PageRequest,
+    narrowed: AdmissionsQuery,
+) -> Result<Response> {
+    let page = staff.may_take(page)?;
+    let filter = narrowed.parse(&page)?;
+    let listed = page.clone().ask(&app.db, move |page, connection| store::list(connection, page, &filter));
+    audit::respond(&app, staff.actor(), &page, listed.await?).await
+}
+
+sheet_row! { ListedAdmissionRequest, "admission-requests", |row|
+    "Id": row.request.id,
+    "Reference": row.request.reference,
+    "First name": row.request.first_name,
+    "Last name": row.request.last_name,
+    "Date of birth": row.request.date_of_birth,
+    "Email": row.request.email,
+    "Phone": row.request.phone,
+    "Country": row.request.country,
+    "Address": row.request.address,
+    "Grade": row.request.grade.number(),
+    "Previous school": row.request.previous_school,
+    "Guardian": row.request.guardian_name,
+    "Guardian email": row.request.guardian_email,
+    "Source": row.request.source,
+    "Status": row.request.status,
+    "Status since": row.request.state_since,
+    "Possible duplicate": if row.is_duplicate { "yes" } else { "" },
+    "Created": row.request.created_at,
+}

@@ -1,0 +1,78 @@
+//! How the office's list of applications is narrowed down.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::status::AdmissionRequestStatus;
+use crate::base::closed_set::closed_set;
+use crate::base::error::{Error, Result};
+use crate::web::description::{Description, Parameter};
+use crate::web::pagination::PageRequest;
+
+/// Query parameters of the list, beside those of every list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(default)]
+pub struct AdmissionsQuery {
+    /// Only those of this member of the staff, by number; `none` for those of nobody.
+    #[param(value_type = Option<String>, example = "none")]
+    assignee: String,
+}
+
+impl Parameter for AdmissionsQuery {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for AdmissionsQuery {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let Query(query) = Query::try_from_uri(&parts.uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        Ok(query)
+    }
+}
+
+closed_set! {
+    /// Sort key of the list.
+    enum AdmissionSort {
+        /// When the request arrived.
+        Created = "created",
+    }
+}
+
+/// A validated query.
+#[derive(Debug, Clone, Default)]
+pub struct AdmissionsFilter {
+    /// In one of these states; empty for all.
+    pub states: Vec<AdmissionRequestStatus>,
+    /// Of this member of the staff, or of nobody.
+    pub assignee: Option<Option<i64>>,
+    /// Whether the oldest come first.
+    pub is_oldest_first: bool,
+}
+
+impl AdmissionsQuery {
+    /// Validates the query.
+    ///
+    /// # Errors
+    /// Field errors that say what is valid.
+    pub fn parse(&self, page: &PageRequest) -> Result<AdmissionsFilter> {
+        let assignee = match self.assignee.trim() {
+            "" => None,
+            "none" => Some(None),
+            number => {
+                let id = number.parse();
+                let wrong = |_| Error::field("assignee", "Must be the number of a colleague, or none");
+                Some(Some(id.map_err(wrong)?))
+            }
+        };
+        let sort = page.sort::<AdmissionSort>()?;
+        let is_oldest_first = sort.is_some_and(|sort| !sort.is_descending);
+        Ok(AdmissionsFilter { states: page.statuses()?, assignee, is_oldest_first })
+    }
+}

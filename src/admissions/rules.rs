@@ -1,0 +1,401 @@
+//! What an application must be: the family's form, and what of it may be corrected.
+
+use jiff::civil::Date;
+use serde_json::{Map, Value};
+
+use super::status::{ApplicantRelationship, FamilyLanguage};
+use super::{AdmissionRequest, ApplicationDetails};
+use crate::base::email::Email;
+use crate::base::error::FieldErrors;
+use crate::courses::values::{CourseCode, Grade};
+use crate::students::age;
+use crate::students::profile::choices::Gender;
+use crate::students::profile::formats;
+use crate::web::form::{Field, form};
+
+form! {
+    /// `POST /api/applications`' body.
+    pub struct ApplicationForm {
+        /// Which door: `place` for a place at this school, the default.
+        #[schema(required = false)]
+        pub door: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub email: String,
+        pub phone: String,
+        /// Postal address, in one text.
+        pub address: String,
+        /// 9 to 12.
+        pub grade: Grade,
+        pub date_of_birth: Date,
+        /// What the family consents to: `privacy`, and `marketing` for news by email. In the family's own form the first
+        /// is required.
+        #[schema(required = false)]
+        pub consents: Vec<String>,
+        /// Required where the student is under 18.
+        pub guardian_name: Option<String>,
+        /// Required where the student is under 18.
+        pub guardian_email: Option<String>,
+        /// Two letters of ISO 3166-1; otherwise `CA`.
+        pub country: Option<String>,
+        pub city: Option<String>,
+        pub province: Option<String>,
+        pub postal_code: Option<String>,
+        pub gender: Option<Gender>,
+        pub guardian_phone: Option<String>,
+        pub relationship: Option<ApplicantRelationship>,
+        pub previous_school: Option<String>,
+        /// When the student would like to begin.
+        pub start_term: Option<String>,
+        /// Codes of courses.
+        pub wanted_courses: Option<Vec<String>>,
+        pub message: Option<String>,
+        /// In which the family wants to be written to; otherwise `en`.
+        pub language: Option<FamilyLanguage>,
+        /// Not shown to people: what fills it in is a program, and is kept nowhere.
+        pub website: Option<String>,
+    }
+}
+
+impl ApplicationForm {
+    /// The form as a browser sends it by itself: a name that is sent several times is a list, a grade a number.
+    pub fn of_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut fields = Map::new();
+        for (name, value) in pairs {
+            match &*name {
+                "consents" | "wantedCourses" => {
+                    let list = fields.entry(name).or_insert_with(|| Value::Array(Vec::new()));
+                    if let Value::Array(list) = list
+                        && !value.trim().is_empty()
+                    {
+                        list.push(value.into());
+                    }
+                }
+                "grade" => {
+                    let number = value.trim().parse::<u8>().map_or(Value::Null, Value::from);
+                    fields.insert(name, number);
+                }
+                // A choice that was not made.
+                "gender" | "relationship" | "language" | "country" | "door" if value.is_empty() => {}
+                _ => {
+                    fields.insert(name, value.replace("\r\n", "\n").into());
+                }
+            }
+        }
+        serde_json::from_value(Value::Object(fields)).unwrap_or_default()
+    }
+}
+
+/// A validated application.
+#[derive(Debug, Clone)]
+pub struct NewApplication {
+    /// The student's first name.
+    pub first_name: String,
+    /// The student's last name.
+    pub last_name: String,
+    /// The student's date of birth.
+    pub date_of_birth: Date,
+    /// The student's gender.
+    pub gender: Option<Gender>,
+    /// Where the family is reached.
+    pub email: Email,
+    /// Telephone number.
+    pub phone: String,
+    /// Two letters of ISO 3166-1.
+    pub country: String,
+    /// Postal address.
+    pub address: String,
+    /// City.
+    pub city: Option<String>,
+    /// Province.
+    pub province: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// The grade asked for.
+    pub grade: Grade,
+    /// The school attended so far.
+    pub previous_school: Option<String>,
+    /// A parent's or guardian's name.
+    pub guardian_name: Option<String>,
+    /// Where the parent or guardian is reached.
+    pub guardian_email: Option<Email>,
+    /// The parent's or guardian's telephone number.
+    pub guardian_phone: Option<String>,
+    /// What the parent or guardian is to the student.
+    pub relationship: Option<ApplicantRelationship>,
+    /// When the student would like to begin.
+    pub start_term: Option<String>,
+    /// Codes of courses.
+    pub wanted_courses: Vec<String>,
+    /// What the family wrote beside.
+    pub message: Option<String>,
+    /// In which the family wants to be written to.
+    pub language: FamilyLanguage,
+}
+
+/// A country as typed; Canada where none is.
+fn country(field: &Field<String>) -> Result<String, String> {
+    if field.is_blank() { Ok(formats::CANADA.to_owned()) } else { formats::country(field) }
+}
+
+fn optional_email(field: &Field<String>) -> Result<Option<Email>, String> {
+    if field.is_blank() { Ok(None) } else { Ok(Some(Email::parse(field.text())?)) }
+}
+
+fn course_codes(field: &Field<Vec<String>>) -> Result<Vec<String>, String> {
+    /// More than a year's courses.
+    const MAX: usize = 20;
+    let sent = match field {
+        Field::Absent | Field::Null => return Ok(Vec::new()),
+        Field::Wrong => return Err("Must be a list of course codes".into()),
+        Field::Value(sent) if sent.len() > MAX => return Err(format!("Choose at most {MAX} courses")),
+        Field::Value(sent) => sent,
+    };
+    let mut codes: Vec<String> = Vec::with_capacity(sent.len());
+    for text in sent {
+        let code = CourseCode::parse(&Field::Value(text.clone()))?;
+        if !codes.iter().any(|known| known == code.as_str()) {
+            codes.push(code.as_str().to_owned());
+        }
+    }
+    Ok(codes)
+}
+
+impl NewApplication {
+    /// Checks the form, but for the consents.
+    ///
+    /// # Errors
+    /// Every field that is wrong.
+    pub fn parse(form: &ApplicationForm, today: Date) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let new = Self::take(form, today, &mut errors);
+        errors.finish(new)
+    }
+
+    /// The same, beside other checks of the same form.
+    pub fn take(form: &ApplicationForm, today: Date, errors: &mut FieldErrors) -> Option<Self> {
+        if !matches!(form.door.text(), "" | "place") {
+            errors.add("door", "Must be place");
+        }
+        let first_name = errors.take("firstName", form.first_name.name(1, 100, "First name is required"));
+        let last_name = errors.take("lastName", form.last_name.name(1, 100, "Last name is required"));
+        let email = errors.take("email", Email::parse(form.email.text()));
+        let country = errors.take("country", country(&form.country));
+        let phone = errors.take("phone", formats::phone_number(&form.phone, country.as_deref()));
+        let address = errors.take("address", form.address.between(1, 500, "Address is required"));
+        let city = errors.take("city", form.city.optional(200));
+        let province = errors.take("province", form.province.optional(100));
+        let postal_code = errors.take("postalCode", form.postal_code.optional(20));
+        let grade = errors.take("grade", Grade::parse(&form.grade));
+        let date_of_birth = errors.take("dateOfBirth", formats::date_of_birth(&form.date_of_birth, today));
+        let gender = errors.take("gender", form.gender.optional_one_of());
+        let previous_school = errors.take("previousSchool", form.previous_school.optional(200));
+        let guardian_name = errors.take("guardianName", form.guardian_name.optional_name(200));
+        let guardian_email = errors.take("guardianEmail", optional_email(&form.guardian_email));
+        let guardian_phone = errors.take("guardianPhone", form.guardian_phone.optional(50));
+        let relationship = errors.take("relationship", form.relationship.optional_one_of());
+        let start_term = errors.take("startTerm", form.start_term.optional(100));
+        let wanted_courses = errors.take("wantedCourses", course_codes(&form.wanted_courses));
+        let message = errors.take("message", form.message.optional(4000));
+        let language = errors.take("language", form.language.optional_one_of());
+        if date_of_birth.is_some_and(|born| age::is_minor(Some(born), today)) {
+            if guardian_name == Some(None) {
+                errors.add("guardianName", "A parent’s or guardian’s name is required for students under 18");
+            }
+            if guardian_email == Some(None) {
+                errors.add(
+                    "guardianEmail",
+                    "A parent’s or guardian’s email address is required for students under 18",
+                );
+            }
+        }
+        Some(Self {
+            first_name: first_name?,
+            last_name: last_name?,
+            date_of_birth: date_of_birth?,
+            gender: gender?,
+            email: email?,
+            phone: phone?,
+            country: country?,
+            address: address?,
+            city: city?,
+            province: province?,
+            postal_code: postal_code?,
+            grade: grade?,
+            previous_school: previous_school?,
+            guardian_name: guardian_name?,
+            guardian_email: guardian_email?,
+            guardian_phone: guardian_phone?,
+            relationship: relationship?,
+            start_term: start_term?,
+            wanted_courses: wanted_courses?,
+            message: message?,
+            language: language?.unwrap_or(FamilyLanguage::English),
+        })
+    }
+}
+
+form! {
+    /// `PATCH /api/applications/me`'s body; what is absent stays.
+    pub struct OwnApplicationForm {
+        email: Option<String>,
+        phone: Option<String>,
+        address: Option<String>,
+        city: Option<String>,
+        province: Option<String>,
+        postal_code: Option<String>,
+        country: Option<String>,
+        guardian_phone: Option<String>,
+    }
+}
+
+/// Contact data of an application, as changed.
+pub struct ContactChange {
+    /// As of the application.
+    pub email: Email,
+    /// As of the application.
+    pub phone: String,
+    /// As of the application.
+    pub country: String,
+    /// As of the application.
+    pub address: String,
+    /// As of the application.
+    pub city: Option<String>,
+    /// As of the application.
+    pub province: Option<String>,
+    /// As of the application.
+    pub postal_code: Option<String>,
+    /// As of the application.
+    pub guardian_phone: Option<String>,
+}
+
+impl OwnApplicationForm {
+    /// Lays the form over what is stored; also returns the names of the fields that change.
+    ///
+    /// # Errors
+    /// Every field that is wrong.
+    pub fn parse(
+        &self,
+        before: &AdmissionRequest,
+        known: &ApplicationDetails,
+    ) -> Result<(ContactChange, Vec<&'static str>), FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let kept = |text: &str| Ok(text.to_owned());
+        let country = if self.country.is_sent() { country(&self.country) } else { kept(&before.country) };
+        let country = errors.take("country", country);
+        let email = if self.email.is_sent() { self.email.text() } else { &before.email };
+        let email = errors.take("email", Email::parse(email));
+        let phone = if self.phone.is_sent() {
+            formats::phone_number(&self.phone, country.as_deref())
+        } else {
+            kept(&before.phone)
+        };
+        let phone = errors.take("phone", phone);
+        let address = if self.address.is_sent() {
+            self.address.between(1, 500, "Address is required")
+        } else {
+            kept(&before.address)
+        };
+        let address = errors.take("address", address);
+        let mut optional = |name, field: &Field<String>, known: &Option<String>, max| {
+            let value = if field.is_sent() { field.optional(max) } else { Ok(known.clone()) };
+            errors.take(name, value)
+        };
+        let city = optional("city", &self.city, &known.city, 200);
+        let province = optional("province", &self.province, &known.province, 100);
+        let postal_code = optional("postalCode", &self.postal_code, &known.postal_code, 20);
+        let guardian_phone = optional("guardianPhone", &self.guardian_phone, &known.guardian_phone, 50);
+        let change = || {
+            Some(ContactChange {
+                email: email?,
+                phone: phone?,
+                country: country?,
+                address: address?,
+                city: city?,
+                province: province?,
+                postal_code: postal_code?,
+                guardian_phone: guardian_phone?,
+            })
+        };
+        let change = errors.finish(change())?;
+        let changed = [
+            ("email", change.email.as_str() != before.email),
+            ("phone", change.phone != before.phone),
+            ("country", change.country != before.country),
+            ("address", change.address != before.address),
+            ("city", change.city != known.city),
+            ("province", change.province != known.province),
+            ("postalCode", change.postal_code != known.postal_code),
+            ("guardianPhone", change.guardian_phone != known.guardian_phone),
+        ];
+        Ok((
+            change,
+            changed.into_iter().filter_map(|(name, is_changed)| is_changed.then_some(name)).collect(),
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+    use serde_json::json;
+
+    use super::*;
+
+    fn wrong(change: impl FnOnce(&mut Value)) -> Vec<String> {
+        let mut body = json!({ "firstName": "Mei", "lastName": "Tanaka", "email": "mei@mail.example",
+            "phone": "647 555 0199", "address": "88 Sample Crescent, Toronto", "grade": 11,
+            "dateOfBirth": "2008-11-21", "consents": ["privacy"] });
+        change(&mut body);
+        let form: ApplicationForm = serde_json::from_value(body).unwrap();
+        let mut errors = FieldErrors::default();
+        NewApplication::take(&form, date(2026, 11, 21), &mut errors);
+        errors.iter().map(|(name, _)| name.to_owned()).collect()
+    }
+
+    #[test]
+    fn every_rule_of_the_form_names_its_field() {
+        assert!(wrong(|_| ()).is_empty(), "eighteen today");
+        let minor = wrong(|body| body["dateOfBirth"] = json!("2008-11-22"));
+        assert_eq!(minor, ["guardianEmail", "guardianName"]);
+        for (field, value) in [
+            ("firstName", json!(" ")),
+            ("lastName", json!("")),
+            ("email", json!("mei@")),
+            ("phone", json!("12345")),
+            ("address", json!("")),
+            ("grade", json!(13)),
+            ("dateOfBirth", json!("2027-01-01")),
+            ("country", json!("Canada")),
+            ("gender", json!("girl")),
+            ("relationship", json!("aunt")),
+            ("guardianEmail", json!("x")),
+            ("wantedCourses", json!(["!"])),
+            ("message", json!("x".repeat(4001))),
+            ("language", json!("de")),
+            ("door", json!("courses")),
+        ] {
+            assert_eq!(wrong(|body| body[field] = value), [field]);
+        }
+        let all = wrong(|body| *body = json!({}));
+        assert_eq!(all.len(), 7, "all at once: {all:?}");
+    }
+
+    #[test]
+    fn a_browsers_own_form_is_read_like_the_calls_body() {
+        let pairs = [
+            ("firstName", "Mei"),
+            ("grade", "11"),
+            ("consents", "privacy"),
+            ("consents", "marketing"),
+            ("wantedCourses", "ENG4U"),
+            ("gender", ""),
+            ("message", "One\r\nTwo"),
+        ];
+        let form = ApplicationForm::of_pairs(pairs.map(|(name, value)| (name.into(), value.into())));
+        assert_eq!(Grade::parse(&form.grade).unwrap().number(), 11);
+        assert_eq!(form.consents, Field::Value(vec!["privacy".into(), "marketing".into()]));
+        assert_eq!((form.gender.is_sent(), form.message.text()), (false, "One\nTwo"));
+        assert_eq!(course_codes(&form.wanted_courses), Ok(vec!["ENG4U".into()]));
+    }
+}
