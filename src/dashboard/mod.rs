@@ -126,7 +126,7 @@ async fn get_dashboard(staff: Staff<may::AnyRole>, State(app): State<App>) -> Re
                     Ok(messages::waiting(connection, MessageStatus::New)?.count)
                 })?,
                 pending_admission_requests_count: figure(Duty::Admissions, &|| {
-                    admissions::count(connection, AdmissionRequestStatus::Pending)
+                    admissions::store::count(connection, AdmissionRequestStatus::Pending)
                 })?,
                 is_mail_delivered,
                 dead_mail_count: figure(Duty::Mail, &|| Ok(mail::records::waiting(connection)?.count))?,

@@ -1,8 +1,7 @@
 //! What waits for the office: the one list that the dashboard, the navigation and the weekday email read.
 //!
 //! Promises: a kind is listed only for a role that may act on it, and only while an act of today's program can
-//! bring it to zero; its page shows the rows that it counts. Absent until there is such an act: requests for
-//! admission (no decision can be given).
+//! bring it to zero; its page shows the rows that it counts.
 
 use axum::extract::State;
 use jiff::civil::Date;
@@ -11,6 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::admissions::store as applications;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -53,7 +53,7 @@ closed_set! {
         Messages = "messages",
         /// Messages that have been read but not answered.
         OpenMessages = "open_messages",
-        /// Requests for admission; not listed while no decision can be given.
+        /// Applications for a place that are new or in review.
         Applications = "applications",
         /// Enrollments that were never charged.
         Charges = "charges",
@@ -105,6 +105,8 @@ const SOURCES: &[WaitingSource] = sources! {
     Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection, MessageStatus::New);
     OpenMessages [Messages] "/admin/messages?status=open" =>
         |connection, _| messages::waiting(connection, MessageStatus::Open);
+    Applications [Admissions Enrollments] "/admin/admission-requests?status=pending%2Cin_review" =>
+        |connection, _| applications::waiting(connection);
     Charges [Money] "/admin/charges" => |connection, _| enrollments::charges(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _| mail::records::waiting(connection);
 };

@@ -85,6 +85,12 @@ pub fn set_assignee(connection: &Connection, id: i64, user_id: Option<i64>) -> R
     connection.run("update contact_messages set assignee_id = :user_id where id = :id", params![id, user_id])
 }
 
+/// Notes the application that was made of a message; false if there is no such message.
+pub fn set_request(connection: &Connection, id: i64, request_id: i64) -> Result<bool> {
+    let sql = "update contact_messages set request_id = :request_id where id = :id";
+    Ok(connection.change(sql, params![id, request_id])? > 0)
+}
+
 /// Deletes a message, and what was agreed to with it.
 pub fn delete(connection: &Connection, id: i64) -> Result<()> {
     connection.run("delete from contact_messages where id = :id", params![id])

@@ -5,6 +5,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::admissions::desk::AdmissionDesk;
+use crate::admissions::record::AdmissionRecord;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::decisions;
@@ -40,6 +42,8 @@ pub enum Restored {
     Document(Box<ListedDocument>),
     /// A message.
     Message(Box<MessageThread>),
+    /// An application.
+    Application(Box<AdmissionRecord>),
 }
 
 /// Take a decision back while its emails wait; repeating it changes nothing
@@ -53,7 +57,7 @@ async fn undo_decision(
     Path(id): Path<String>,
 ) -> Result<Json<Undone>> {
     let (enrollments, documents) = (DecisionContext::new(&app, &staff), ReviewContext::new(&app, &staff));
-    let messages = MessageContext::new(&app, &staff);
+    let (messages, admissions) = (MessageContext::new(&app, &staff), AdmissionDesk::new(&app, &staff));
     app.carry_out_and_notify(move |connection| {
         let restored = decisions::undo_each(connection, &id, |connection, decision| {
             if let Some(document) = documents.undo(connection, decision)? {
@@ -61,6 +65,9 @@ async fn undo_decision(
             }
             if let Some(message) = messages.undo(connection, decision)? {
                 return Ok(vec![Restored::Message(Box::new(message))]);
+            }
+            if let Some(application) = admissions.undo(connection, decision)? {
+                return Ok(vec![Restored::Application(Box::new(application))]);
             }
             let enrollments = enrollments.undo(connection, decision)?;
             Ok(enrollments.into_iter().map(|one| Restored::Enrollment(Box::new(one))).collect())

@@ -1,0 +1,114 @@
+//! The same decision about many applications: a result for each, and one undo for all.
+
+use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::DecidedApplication;
+use super::acts::{Act, AskForm, DeclineApplicationForm};
+use crate::admissions::desk::AdmissionDesk;
+use crate::base::error::{FieldErrors, Result};
+use crate::base::json::Json;
+use crate::decisions::{self, BulkDecided};
+use crate::enrollments::decisions::decline::DeclineCode;
+use crate::staff::{CurrentStaff, Staff, may};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::bulk;
+use crate::web::form::{Field, form};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![ask_families, waitlist_applications, decline_applications]
+}
+
+form! {
+    /// The body of a question to many families.
+    pub struct BulkAskForm {
+        /// 1 to 200 applications.
+        ids: Vec<i64>,
+        /// What the office asks, which each family reads: 1 to 4,000 characters.
+        text: String,
+        /// Types of documents that it wants.
+        wants: Option<Vec<String>>,
+    }
+}
+
+form! {
+    /// The body of putting many on the waiting list.
+    pub struct BulkWaitForm {
+        /// 1 to 200 applications.
+        ids: Vec<i64>,
+    }
+}
+
+form! {
+    /// The body of declining many.
+    pub struct BulkRefuseForm {
+        /// 1 to 200 applications.
+        ids: Vec<i64>,
+        /// Why, which each family reads: 1 to 1,000 characters.
+        reason: String,
+        /// Why, in a word for the school's figures; otherwise `other`.
+        code: Option<DeclineCode>,
+    }
+}
+
+/// Ask many families the same
+#[utoipa::path(post, path = "/api/admin/admission-requests/ask", tag = "admissions")]
+async fn ask_families(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Json(form): Json<BulkAskForm>,
+) -> Result<Json<BulkDecided<DecidedApplication>>> {
+    let BulkAskForm { ids, text, wants } = form;
+    let parsed = AskForm { text, wants, ..AskForm::default() }.parse().map(|(act, _)| act);
+    decide_each(&app, &staff, &ids, parsed).await
+}
+
+/// Put many applications on the waiting list
+#[utoipa::path(post, path = "/api/admin/admission-requests/waitlist", tag = "admissions")]
+async fn waitlist_applications(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Json(form): Json<BulkWaitForm>,
+) -> Result<Json<BulkDecided<DecidedApplication>>> {
+    decide_each(&app, &staff, &form.ids, Ok(Act::Waitlist)).await
+}
+
+/// Decline many applications for one reason
+#[utoipa::path(post, path = "/api/admin/admission-requests/decline", tag = "admissions")]
+async fn decline_applications(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Json(form): Json<BulkRefuseForm>,
+) -> Result<Json<BulkDecided<DecidedApplication>>> {
+    let BulkRefuseForm { ids, reason, code } = form;
+    let parsed = DeclineApplicationForm { reason, code, ..DeclineApplicationForm::default() }
+        .parse()
+        .map(|(act, _)| act);
+    decide_each(&app, &staff, &ids, parsed).await
+}
+
+async fn decide_each(
+    app: &App,
+    staff: &CurrentStaff,
+    ids: &Field<Vec<i64>>,
+    act: Result<Act, FieldErrors>,
+) -> Result<Json<BulkDecided<DecidedApplication>>> {
+    let (ids, act) = match (bulk::ids(ids, "applications"), act) {
+        (Ok(ids), Ok(act)) => (ids, act),
+        (Ok(_), Err(errors)) => return Err(errors.into()),
+        (Err(message), act) => {
+            let mut errors = act.err().unwrap_or_default();
+            errors.add("ids", message);
+            return Err(errors.into());
+        }
+    };
+    let desk = AdmissionDesk::new(app, staff);
+    app.carry_out_and_notify(move |connection| {
+        decisions::decide_each(connection, &ids, |connection, id, bulk| {
+            desk.act(connection, id, &act, None, Some(bulk))
+        })
+    })
+    .await
+}

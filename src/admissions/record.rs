@@ -1,0 +1,354 @@
+//! One application as the office works on it: everything about it, who works on it, notes, corrections, its student.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::admitted::{self, Admission};
+use super::desk::{AdmissionDesk, conflict};
+use super::duplicates::{self, Duplicate};
+use super::events::{self, AdmissionEvent, Event};
+use super::links::Family;
+use super::offers::{self, AdmissionOffer};
+use super::rules::{ApplicationForm, NewApplication};
+use super::status::{AdmissionVerb, ApplicantRelationship, FamilyLanguage};
+use super::{AdmissionRequest, ApplicationDetails, ListedAdmissionRequest, store};
+use crate::accounts::mailed;
+use crate::base::email::Email;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::courses::values::Grade;
+use crate::documents::of_applications::{self, AdmissionDocument};
+use crate::staff::{Staff, may};
+use crate::storage::statements::{Statements, from_row, params};
+use crate::students::profile::choices::Gender;
+use crate::students::{self, Student};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::id::{Id, Numbered};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![
+        get_admission_request,
+        correct_admission_request,
+        assign_application,
+        add_admission_note,
+        link_application,
+    ]
+}
+
+/// An application with everything that the office knows of it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionRecord {
+    /// The application as in the list.
+    #[serde(flatten)]
+    pub listed: ListedAdmissionRequest,
+    /// What else the family wrote.
+    #[serde(flatten)]
+    pub details: ApplicationDetails,
+    /// What happened to it, oldest first.
+    pub events: Vec<AdmissionEvent>,
+    /// What the office wrote down for itself, oldest first.
+    pub notes: Vec<AdmissionNote>,
+    /// What the family has sent, newest first.
+    pub documents: Vec<AdmissionDocument>,
+    /// Students and applications that may be about the same person.
+    pub duplicates: Vec<Duplicate>,
+    /// The standing offer, or the last one.
+    #[schema(required)]
+    pub offer: Option<AdmissionOffer>,
+    /// The admission that followed from accepting it.
+    #[schema(required)]
+    pub admission: Option<Admission>,
+    /// Who works on it.
+    #[schema(required)]
+    pub assignee: Option<AssignedColleague>,
+}
+
+/// A member of the staff who works on something.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct AssignedColleague {
+    /// Number of the account.
+    pub id: i64,
+    /// Its name.
+    pub username: String,
+}
+
+from_row!(AssignedColleague { id, username });
+
+/// What the office wrote down about an application.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AdmissionNote {
+    /// Number of the note.
+    pub id: i64,
+    /// The text.
+    pub body: String,
+    /// Who wrote it, by username.
+    pub by: String,
+    /// When.
+    pub created_at: Timestamp,
+}
+
+from_row!(AdmissionNote { id, body, by = "username", created_at });
+
+const NOTES: &str = "select n.id, n.body, u.username, n.created_at
+    from admission_notes n join users u on u.id = n.user_id";
+
+impl AdmissionRecord {
+    /// Reads one.
+    ///
+    /// # Errors
+    /// 404 when there is no such application.
+    pub fn read(connection: &Connection, id: i64) -> Result<Self> {
+        let request = store::get(connection, id)?;
+        let duplicates = duplicates::find(connection, &request)?;
+        let assignee = request.assignee_id.map(|user_id| {
+            connection.one("select id, username from users where id = :user_id", params![user_id])
+        });
+        let notes =
+            connection.list(&format!("{NOTES} where n.request_id = :id order by n.id"), params![id])?;
+        Ok(Self {
+            details: store::details(connection, id)?,
+            events: events::list(connection, id)?,
+            notes,
+            documents: of_applications::list(connection, id)?,
+            offer: offers::latest(connection, id)?,
+            admission: admitted::of_request(connection, id)?,
+            assignee: assignee.transpose()?,
+            listed: ListedAdmissionRequest { request, is_duplicate: !duplicates.is_empty() },
+            duplicates,
+        })
+    }
+}
+
+/// One application with everything that the office knows of it
+#[utoipa::path(get, path = "/api/admin/admission-requests/{id}", tag = "admissions")]
+async fn get_admission_request(
+    _: Staff<may::Admissions>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+) -> Result<Json<AdmissionRecord>> {
+    app.db
+        .query(move |connection| {
+            // One read transaction: the record is of one moment.
+            let reading = connection.unchecked_transaction()?;
+            AdmissionRecord::read(&reading, id)
+        })
+        .await
+        .map(Json)
+}
+
+form! {
+    /// The body of an assignment.
+    pub struct AssignmentForm {
+        /// Number of the colleague; null for nobody.
+        user_id: Option<i64>,
+    }
+}
+
+/// Say who works on an application
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/assign", tag = "admissions")]
+async fn assign_application(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<AssignmentForm>,
+) -> Result<Json<AdmissionRecord>> {
+    const WHO: &str = "Please choose a colleague, or nobody";
+    let user_id = match form.user_id {
+        Field::Null => None,
+        Field::Value(user_id) => Some(user_id),
+        Field::Absent | Field::Wrong => return Err(Error::field("userId", WHO)),
+    };
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.carry_out(move |connection| {
+        let before = store::get(connection, id)?;
+        let sql = "select exists (select 1 from users where id = :user_id and disabled_at is null)";
+        let is_there: bool = connection.one(sql, params![user_id])?;
+        if user_id.is_some() && !is_there {
+            return Err(Error::field("userId", WHO));
+        }
+        if before.assignee_id != user_id {
+            store::assign(connection, id, user_id)?;
+            desk.audit(connection, "assign", id, json!({ "from": before.assignee_id, "to": user_id }))?;
+        }
+        AdmissionRecord::read(connection, id)
+    })
+    .await
+}
+
+form! {
+    /// The body of a note about an application.
+    pub struct AdmissionNoteForm {
+        /// 1 to 4,000 characters.
+        body: String,
+    }
+}
+
+/// Write something down about an application, for the office alone
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/notes", tag = "admissions")]
+async fn add_admission_note(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<AdmissionNoteForm>,
+) -> Result<(StatusCode, Json<AdmissionNote>)> {
+    let body = form.body.between(1, 4000, "Please write the note");
+    let body = body.map_err(|message| FieldErrors::one("body", message))?;
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.db
+        .write(move |connection| {
+            store::get(connection, id)?;
+            let sql = "insert into admission_notes (request_id, user_id, body, created_at)
+                values (:id, :user_id, :body, :now)";
+            let values = params![id, user_id = desk.user_id, body, now = desk.now.as_second()];
+            let note = connection.insert(sql, values)?;
+            desk.audit(connection, "note", id, json!({}))?;
+            connection.one(&format!("{NOTES} where n.id = :note"), params![note])
+        })
+        .await
+        .map(|note| (StatusCode::CREATED, Json(note)))
+}
+
+form! {
+    /// The body of linking an application to a student.
+    pub struct LinkForm {
+        /// Number of the student.
+        student_id: i64,
+    }
+}
+
+/// Link an application to a student who has an account already
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/link", tag = "admissions")]
+async fn link_application(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<LinkForm>,
+) -> Result<Json<AdmissionRecord>> {
+    let Field::Value(student_id) = form.student_id else {
+        return Err(Error::field("studentId", "Please choose a student"));
+    };
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.carry_out(move |connection| {
+        let before = store::get(connection, id)?;
+        let student = students::store::find(connection, student_id)?.ok_or_else(Student::not_found)?;
+        if before.student_id != Some(student_id) {
+            store::link_student(connection, id, student_id, desk.now)?;
+            let name = student.profile.full_name.as_deref().unwrap_or(&student.email);
+            let event = Event::staff(desk.user_id, AdmissionVerb::Link, before.status, before.status);
+            Event { reason: Some(name), ..event }.record(connection, id, desk.now)?;
+            let detail = json!({ "from": before.student_id, "to": student_id });
+            desk.audit(connection, "link", id, detail)?;
+        }
+        AdmissionRecord::read(connection, id)
+    })
+    .await
+}
+
+form! {
+    /// The body of a correction; what is absent stays.
+    pub struct CorrectionForm {
+        /// The version that the office saw.
+        version: i64,
+        first_name: Option<String>,
+        last_name: Option<String>,
+        email: Option<String>,
+        phone: Option<String>,
+        address: Option<String>,
+        grade: Option<Grade>,
+        date_of_birth: Option<Date>,
+        guardian_name: Option<String>,
+        guardian_email: Option<String>,
+        country: Option<String>,
+        city: Option<String>,
+        province: Option<String>,
+        postal_code: Option<String>,
+        gender: Option<Gender>,
+        guardian_phone: Option<String>,
+        relationship: Option<ApplicantRelationship>,
+        previous_school: Option<String>,
+        start_term: Option<String>,
+        wanted_courses: Option<Vec<String>>,
+        language: Option<FamilyLanguage>,
+    }
+}
+
+/// Lays the fields that were sent over those of a form.
+macro_rules! lay_over {
+    ($form:ident, $sent:ident: $($field:ident),+) => {
+        $(if $sent.$field.is_sent() {
+            $form.$field = $sent.$field;
+        })+
+    };
+}
+
+impl CorrectionForm {
+    /// The application with the correction.
+    fn over(self, stored: &AdmissionRecord) -> Result<ApplicationForm> {
+        let stored = serde_json::to_value(stored).map_err(anyhow::Error::from)?;
+        let mut form: ApplicationForm = serde_json::from_value(stored).map_err(anyhow::Error::from)?;
+        lay_over!(form, self: first_name, last_name, email, phone, address, grade, date_of_birth, guardian_name,
+            guardian_email, country, city, province, postal_code, gender, guardian_phone, relationship,
+            previous_school, start_term, wanted_courses, language);
+        Ok(form)
+    }
+}
+
+/// Correct what a family typed
+#[utoipa::path(patch, path = "/api/admin/admission-requests/{id}", tag = "admissions",
+    responses((status = 409, body = ErrorBody, description = "Another version; `current` is the application")))]
+async fn correct_admission_request(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<CorrectionForm>,
+) -> Result<Json<AdmissionRecord>> {
+    let Field::Value(version) = form.version else {
+        return Err(Error::field("version", "Must be the version that was read"));
+    };
+    let desk = AdmissionDesk::new(&app, &staff);
+    app.carry_out(move |connection| {
+        let stored = AdmissionRecord::read(connection, id)?;
+        let before = stored.listed.request.clone();
+        if before.version != version {
+            let words = "This application was changed meanwhile. Your changes were not saved.";
+            return Err(conflict(words, &before));
+        }
+        let new = NewApplication::parse(&form.over(&stored)?, desk.today)?;
+        store::rewrite(connection, id, &new)?;
+        let after = AdmissionRecord::read(connection, id)?;
+        let changed = changed(&stored, &after)?;
+        if changed.is_empty() {
+            return Ok(stored);
+        }
+        let reason = changed.join(", ");
+        let event = Event::staff(desk.user_id, AdmissionVerb::Edit, before.status, before.status);
+        Event { reason: Some(&reason), ..event }.record(connection, id, desk.now)?;
+        desk.audit(connection, "edit", id, json!({ "changed": changed }))?;
+        // Links in a mailbox that is not the family's any more are dead.
+        let kept: [Option<&Email>; 2] = [Some(&new.email), new.guardian_email.as_ref()];
+        mailed::end_of_others(connection, id, kept, None::<&Family>)?;
+        AdmissionRecord::read(connection, id)
+    })
+    .await
+}
+
+/// The names of the fields that differ, but for the version.
+fn changed(before: &AdmissionRecord, after: &AdmissionRecord) -> Result<Vec<String>> {
+    let fields = |record: &AdmissionRecord| serde_json::to_value(record).map_err(anyhow::Error::from);
+    let (before, after) = (fields(before)?, fields(after)?);
+    let is_typed = |name: &&String| !matches!(name.as_str(), "version" | "duplicates" | "isDuplicate");
+    let names = after.as_object().into_iter().flat_map(|fields| fields.keys());
+    Ok(names.filter(is_typed).filter(|name| before[name.as_str()] != after[name.as_str()]).cloned().collect())
+}
