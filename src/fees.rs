@@ -56,6 +56,41 @@ pub fn charge_enrollment(
     connection.run(sql, values)
 }
 
+/// Posts the fee of an admission, which the family accepted; a fee of nothing posts nothing.
+pub fn charge_admission(
+    connection: &Connection,
+    admission_id: i64,
+    fee: Money,
+    due_on: Date,
+    now: Timestamp,
+) -> Result<()> {
+    if fee.cents() == 0 {
+        return Ok(());
+    }
+    let sql = "insert into ledger (kind, amount_cents, admission_id, due_on, item, created_at)
+        values (:kind, :fee, :admission_id, :due_on, 'admission', :now)";
+    let values = params! {
+        kind = EntryKind::Charge, fee, admission_id, due_on = due_on.to_string(), now = now.as_second(),
+    };
+    connection.run(sql, values)
+}
+
+/// Takes an admission's fee back, as [`reverse_charges`] does an enrollment's.
+pub fn reverse_admission(
+    connection: &Connection,
+    admission_id: i64,
+    decision: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    let sql = "insert into ledger (kind, amount_cents, admission_id, reverses_id, decision_id, created_by, created_at)
+        select 'reversal', amount_cents, admission_id, id, :decision, :user_id, :now from ledger l
+        where admission_id = :admission_id
+            and (kind in ('charge', 'waiver') or kind = 'payment' and payment_id is not null)
+            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
+    connection.run(sql, params![admission_id, decision, user_id, now = now.as_second()])
+}
+
 /// Takes an enrollment's fee back: reverses its charges and waivers that are not reversed yet, and what was paid on it,
 /// which is on account from then on.
 pub fn reverse_charges(
@@ -78,16 +113,16 @@ pub fn reverse_charges(
 /// payment that was reversed meanwhile, or has gone elsewhere, stays where it is.
 pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
     for sql in [
-        "insert into ledger (kind, amount_cents, enrollment_id, due_on, description, payment_id, tax_cents, item,
-             created_by, created_at)
-         select undone.kind, l.amount_cents, l.enrollment_id, undone.due_on, undone.description, undone.payment_id,
+        "insert into ledger (kind, amount_cents, enrollment_id, admission_id, due_on, description, payment_id,
+             tax_cents, item, created_by, created_at)
+         select undone.kind, l.amount_cents, l.enrollment_id, l.admission_id, undone.due_on, undone.description, undone.payment_id,
              undone.tax_cents, undone.item, :user_id, :now
          from ledger l join ledger undone on undone.id = l.reverses_id
          where l.decision_id = :decision and l.kind = 'reversal' and undone.kind in ('charge', 'waiver', 'payment')
              and (undone.payment_id is null
                  or l.amount_cents <= (select unapplied_cents from payments_held where id = undone.payment_id))",
-        "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, created_by, created_at)
-         select 'reversal', amount_cents, enrollment_id, id, :user_id, :now from ledger l
+        "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
+         select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
          where decision_id = :decision and kind = 'charge'
              and not exists (select 1 from ledger r where r.reverses_id = l.id)",
     ] {

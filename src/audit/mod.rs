@@ -32,6 +32,11 @@ impl Actor {
         Self { user_id: None, name: "student".to_owned() }
     }
 
+    /// A family, which accepted an offer.
+    pub fn family() -> Self {
+        Self { user_id: None, name: "family".to_owned() }
+    }
+
     /// An operator on the command line.
     pub fn command_line() -> Self {
         Self { user_id: None, name: "command line".to_owned() }

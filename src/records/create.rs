@@ -5,25 +5,20 @@ use axum::http::StatusCode;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
-use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{StudentRecord, read, store, taken};
-use crate::audit::{self, Actor, By};
+use crate::audit::{Actor, By};
 use crate::base::email::Email;
-use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::hashing;
+use crate::base::error::{ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
-use crate::mail::Cause;
 use crate::staff::{Staff, may};
+use crate::students::opening::{self, NewAccount};
 use crate::students::profile::Profile;
-use crate::students::requests::AccountLinks;
-use crate::students::{self, Student, identity, links};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
-use crate::web::id::Numbered;
 
 /// The endpoint of this part.
 pub fn routes() -> OpenApiRouter<App> {
@@ -45,19 +40,9 @@ form! {
     }
 }
 
-/// A validated new account.
-#[derive(Debug, Clone)]
-pub struct NewAccount {
-    /// Email address.
-    pub email: Email,
-    /// Profile, possibly incomplete.
-    pub profile: Profile,
-    /// Whether an invitation is sent.
-    pub is_invited: bool,
-}
-
-impl NewAccount {
-    fn parse(form: &NewStudentForm) -> Result<Self, FieldErrors> {
+impl NewStudentForm {
+    fn parse(&self) -> Result<NewAccount, FieldErrors> {
+        let form = self;
         let mut errors = FieldErrors::default();
         let email = errors.take("email", Email::parse(form.email.text()));
         let full_name = form.full_name.name(1, 200, "Full name is required");
@@ -72,7 +57,7 @@ impl NewAccount {
         let parent_contact = errors.take("parentContact", form.parent_contact.optional(200)).flatten();
         let country = "CA".to_owned();
         let profile = Profile { full_name, country, parent_name, parent_contact, ..Profile::default() };
-        let new = || Some(Self { email: email?, profile, is_invited: is_invited? });
+        let new = || Some(NewAccount { email: email?, profile, is_invited: is_invited? });
         errors.finish(new())
     }
 }
@@ -86,7 +71,7 @@ async fn create_student(
     State(app): State<App>,
     Json(form): Json<NewStudentForm>,
 ) -> Result<(StatusCode, Json<StudentRecord>)> {
-    let new = NewAccount::parse(&form)?;
+    let new = form.parse()?;
     let (now, today) = (app.clock.now(), app.today());
     let config = app.config.clone();
     app.write_and_notify(move |connection| {
@@ -112,7 +97,7 @@ impl AccountCreation<'_> {
     /// Creates an account with an unused address.
     ///
     /// # Errors
-    /// [`Error::Conflict`] when another student may still take the address back.
+    /// As [`opening::open`]: when another student may still take the address back.
     pub(super) fn create(
         &self,
         new: &NewAccount,
@@ -120,23 +105,8 @@ impl AccountCreation<'_> {
         actor: &Actor,
     ) -> Result<StudentRecord> {
         let Self { connection, config, today, now } = *self;
-        if links::is_reserved(connection, &new.email, None, now)? {
-            let message =
-                "Another student gave this email address up a few days ago and can still take it back.";
-            return Err(Error::Conflict(message.into()));
-        }
-        let id = students::store::insert_by_office(connection, &new.email, hashing::NO_PASSWORD, now)?;
-        let before = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
-        students::store::write_profile(connection, id, &new.profile, now)?;
-        let record = read(connection, id, today)?;
         let by = user_id.map_or(By::System, By::Staff);
-        identity::record_changes(connection, by, (&before, &record.student), None, config, now)?;
-        let detail = json!({ "invited": new.is_invited });
-        audit::record(connection, actor, "create", "student", id, detail, now)?;
-        if new.is_invited {
-            let desk = AccountLinks { connection, config, cause: Cause::Office, now };
-            desk.send_verification(&new.email, &record.student)?;
-        }
-        Ok(record)
+        let student = opening::open(connection, new, (by, actor), config, now)?;
+        read(connection, student.id, today)
     }
 }

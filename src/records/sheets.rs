@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::list::{self, ListContext};
 use super::query::StudentsQuery;
 use super::student_sheet::RecordedRow;
-use crate::admissions::{self, AdmissionRequest};
+use crate::admissions;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -92,7 +92,7 @@ pub fn export(
         ExportList::Messages => {
             Export::new(&messages::store::list(connection, &all, &MessagesFilter::default())?.rows)
         }
-        ExportList::AdmissionRequests => Export::new(&admissions::list(connection, &all, None)?.rows),
+        ExportList::AdmissionRequests => Export::new(&admissions::store::list_all(connection)?.rows),
         ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),
     }
 }
@@ -165,19 +165,6 @@ sheet_row! { ContactMessage, "messages", |row|
     "Created": row.created_at,
     "Reference": row.reference,
     "Assigned to": row.assignee,
-}
-
-sheet_row! { AdmissionRequest, "admission-requests", |row|
-    "Id": row.id,
-    "First name": row.first_name,
-    "Last name": row.last_name,
-    "Email": row.email,
-    "Phone": row.phone,
-    "Address": row.address,
-    "Grade": row.grade.number(),
-    "Previous school": row.previous_school,
-    "Status": row.status,
-    "Created": row.created_at,
 }
 
 sheet_row! { MailRecord, "mail", |row|

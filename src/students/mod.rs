@@ -14,6 +14,7 @@ pub mod identity;
 pub mod lacks;
 pub mod links;
 mod number;
+pub mod opening;
 pub mod owner;
 pub mod profile;
 pub mod rejection;

@@ -23,13 +23,14 @@ use serde_json::json;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::create::{AccountCreation, NewAccount};
+use super::create::AccountCreation;
 use crate::audit::{self, Actor, By};
 use crate::base::email::Email;
 use crate::base::error::{FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{Recent, Staff, may};
+use crate::students::opening::NewAccount;
 use crate::students::profile::{Profile, StudentChange};
 use crate::students::status::StudentStatus;
 use crate::students::{self, Student, identity, links};

@@ -3,7 +3,7 @@
 
 pub mod choices;
 mod fields;
-mod formats;
+pub mod formats;
 #[cfg(test)]
 mod tests;
 
