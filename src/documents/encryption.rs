@@ -29,7 +29,8 @@ pub async fn encrypt_stored(app: &App) -> Result<usize> {
     let used = app.db.query(keys_in_use).await?;
     let others = used.into_iter().filter(|id| *id != current).map(Some);
     let (mut tried, mut done) = (0, 0);
-    for other in std::iter::once(None).chain(others) {
+    let keys = std::iter::once(None).chain(others);
+    for (other, files_under) in keys.flat_map(|other| SOURCES.map(|source| (other, source))) {
         let mut last = 0;
         loop {
             let files = app.db.query(move |connection| files_under(connection, other, last)).await?;
@@ -71,7 +72,8 @@ async fn encrypt(app: &App, old: StoredFile) -> Result<()> {
 /// Names the first document that cannot be decrypted; earlier ones are done.
 pub fn decrypt_stored(data_dir: &DataDir, connection: &Connection, keys: &Keys) -> Result<usize> {
     let mut done = 0;
-    for key_id in keys_in_use(connection)? {
+    let used = keys_in_use(connection)?;
+    for (key_id, files_under) in used.into_iter().flat_map(|key| SOURCES.map(|source| (key, source))) {
         let mut last = 0;
         loop {
             let files = files_under(connection, Some(key_id), last)?;
@@ -94,7 +96,7 @@ pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String
     let Some(id) = keys_in_use(connection)?.into_iter().find(|id| keys.find(*id).is_none()) else {
         return Ok(None);
     };
-    let sql = "select count(*) from student_documents where key_id = :key_id";
+    let sql = "select count(*) from stored_documents where key_id = :key_id";
     let count: i64 = connection.one(sql, params![key_id = id])?;
     let documents = if count == 1 { "1 document is".into() } else { format!("{count} documents are") };
     let place = match keys.current() {
@@ -115,17 +117,37 @@ pub fn keys_in_use(connection: &Connection) -> Result<Vec<KeyId>> {
             union all
             select (select min(d.key_id) from student_documents d where d.key_id > used.key_id)
             from used where used.key_id is not null)
-        select key_id from used where key_id is not null";
+        select key_id from used where key_id is not null
+        union select key_id from (
+            with recursive used (key_id) as (
+                select min(key_id) from admission_documents
+                union all
+                select (select min(d.key_id) from admission_documents d where d.key_id > used.key_id)
+                from used where used.key_id is not null)
+            select key_id from used where key_id is not null)";
     connection.list(sql, [])
 }
 
 /// Some files under a key, or unencrypted, after this id.
-fn files_under(connection: &Connection, key_id: Option<KeyId>, after: i64) -> Result<Vec<FileRecord>> {
-    let sql = "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
-            original_name, examination
-        from student_documents where key_id is :key_id and id > :after order by id limit 50";
-    connection.list(sql, params![key_id, after])
-}
+type Source = fn(&Connection, Option<KeyId>, i64) -> Result<Vec<FileRecord>>;
+
+/// Of students, and of applications.
+const SOURCES: [Source; 2] = [
+    |connection, key_id, after| {
+        let sql =
+            "select id, student_id, document_path, sha256, key_id, content_mac, content_type, size_bytes,
+                original_name, examination
+            from student_documents where key_id is :key_id and id > :after order by id limit 50";
+        connection.list(sql, params![key_id, after])
+    },
+    |connection, key_id, after| {
+        let sql =
+            "select id, request_id as student_id, document_path, sha256, key_id, content_mac, content_type,
+                size_bytes, original_name, 'passed' as examination
+            from admission_documents where key_id is :key_id and id > :after order by id limit 50";
+        connection.list(sql, params![key_id, after])
+    },
+];
 
 /// Rewrites a file, encrypted with a key or not.
 fn rewrite(
@@ -147,15 +169,20 @@ fn rewrite(
 
 /// Points every document of a file to the rewritten one.
 pub(super) fn replace(connection: &Connection, sha256: &str, new: &StoredFile) -> Result<()> {
-    let sql =
-        "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
-        content_mac = :content_mac where sha256 = :sha256";
     let values = params! {
         sha256, document_path = new.document_path, new_sha256 = new.sha256,
         key_id = new.encryption.map(|encryption| encryption.key_id),
         content_mac = new.encryption.map(|encryption| encryption.mac),
     };
-    connection.run(sql, values)
+    for sql in [
+        "update student_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
+             content_mac = :content_mac where sha256 = :sha256",
+        "update admission_documents set document_path = :document_path, sha256 = :new_sha256, key_id = :key_id,
+             content_mac = :content_mac where sha256 = :sha256",
+    ] {
+        connection.run(sql, values)?;
+    }
+    Ok(())
 }
 
 /// Replaces plain hashes of removed documents, which would reveal who had uploaded a known file.

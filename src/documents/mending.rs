@@ -55,7 +55,9 @@ async fn replace_document_file(
         Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
     })?;
     let lost = app.db.query(move |connection| find_lost(connection, id)).await?;
-    let room = admit(&app, &arriving, lost.student_id, client, &headers).await?;
+    let owner = lost.student_id;
+    let used = move |connection: &Connection, now| store::used(connection, owner, now);
+    let room = admit(&app, (&arriving, owner), (client, &headers), used).await?;
     let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
     let (shared, old) = (app.clone(), lost.stored.clone());
     let restoring = spawn_blocking(move || restore(&shared, &old, &received).map(|same| (same, received)));

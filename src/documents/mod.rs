@@ -13,6 +13,7 @@ mod examine;
 pub mod faults;
 pub mod file;
 pub mod mending;
+pub mod of_applications;
 pub mod query;
 pub mod quota;
 pub mod removal;
@@ -29,6 +30,7 @@ use anyhow::Context;
 use std::sync::Arc;
 
 use axum::Extension;
+use axum::extract::multipart::MultipartRejection;
 use axum::extract::{DefaultBodyLimit, FromRequestParts, Multipart, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -44,8 +46,10 @@ use self::faults::Fault;
 use self::query::DocumentsQuery;
 use self::quota::{DocumentUsage, PendingUploads};
 use self::removal::RemovedDocument;
-use self::rules::{ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause};
-use self::store::Uploader;
+use self::rules::{
+    ContentType, DocumentFilter, DocumentStatus, DocumentType, Examination, RemovalCause, StorageUsed,
+};
+use self::store::{NewDocument, Uploader};
 use crate::audit::{self, Actor, By};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, Result};
@@ -63,9 +67,14 @@ use crate::web::portal::Portal;
 use crate::web::rate_limit::ClientAddr;
 use crate::website::Website;
 
+/// What calls that take an upload need: room for its body, and the uploads on their way.
+pub fn with_uploads(routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    routes.layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES)).layer(Extension(PendingUploads::default()))
+}
+
 /// The endpoints; they need the [`Website`] to render refusals as pages.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![list_own_documents, upload_document]
+    let routes = endpoints![list_own_documents, upload_document]
         .merge(upload_by_office::routes())
         .merge(mending::routes())
         .merge(review::routes())
@@ -73,9 +82,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(endpoint!(remove_document))
         .routes(endpoint!(get_document))
         .routes(endpoint!(check_document_proof))
-        .routes(endpoint!(list_documents))
-        .layer(DefaultBodyLimit::max(upload::MAX_BODY_BYTES))
-        .layer(Extension(PendingUploads::default()))
+        .routes(endpoint!(list_documents));
+    with_uploads(routes)
 }
 
 /// A document without its content.
@@ -194,7 +202,7 @@ async fn upload_document(
     Extension(arriving): Extension<PendingUploads>,
     client: ClientAddr,
     headers: HeaderMap,
-    form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
+    form: Result<Multipart, MultipartRejection>,
 ) -> Result<(StatusCode, Json<Document>)> {
     let upload = Upload { arriving: &arriving, client, headers: &headers, student_id: student.id };
     upload.take(&app, form, Uploader::Student, |_, _, _| Ok(())).await
@@ -213,29 +221,14 @@ impl Upload<'_> {
     async fn take(
         self,
         app: &App,
-        form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
+        form: Result<Multipart, MultipartRejection>,
         uploader: Uploader,
         note: impl FnOnce(&Connection, &Document, Timestamp) -> Result<()> + Send + 'static,
     ) -> Result<(StatusCode, Json<Document>)> {
         let Self { arriving, client, headers, student_id } = self;
-        let form = form.map_err(|_| {
-            Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
-        })?;
-        let room = match admit(app, arriving, student_id, client, headers).await {
-            Ok(room) => room,
-            Err(refusal) => {
-                // A client that waits for 100 Continue need not send the file.
-                if !headers.contains_key(header::EXPECT) {
-                    tokio::spawn(upload::drain(form));
-                }
-                return Err(refusal);
-            }
-        };
-        let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
+        let used = move |connection: &Connection, now| store::used(connection, student_id, now);
+        let new = receive(app, form, (arriving, student_id), (client, headers), used).await?;
         let (now, config) = (app.clock.now(), app.config.clone());
-        let new = received.keep(app).await?;
-        meters::UPLOADS.add(1);
-        meters::UPLOADED_BYTES.add(new.stored.size_bytes);
         let write = move |connection: &Connection| {
             quota::check(connection, &config.documents, student_id, new.stored.size_bytes, now)?;
             let inserted = store::insert(connection, student_id, &new, uploader, now)?;
@@ -248,20 +241,47 @@ impl Upload<'_> {
     }
 }
 
+/// Receives and examines an upload of an owner, of whom `used` tells what there is already.
+async fn receive(
+    app: &App,
+    form: Result<Multipart, MultipartRejection>,
+    (arriving, owner): (&PendingUploads, i64),
+    (client, headers): (ClientAddr, &HeaderMap),
+    used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
+) -> Result<NewDocument> {
+    let form = form.map_err(|_| {
+        Error::UnsupportedType("The upload must be a form with a file (multipart/form-data).".into())
+    })?;
+    let room = match admit(app, (arriving, owner), (client, headers), used).await {
+        Ok(room) => room,
+        Err(refusal) => {
+            // A client that waits for 100 Continue need not send the file.
+            if !headers.contains_key(header::EXPECT) {
+                tokio::spawn(upload::drain(form));
+            }
+            return Err(refusal);
+        }
+    };
+    let received = upload::receive(form, &app.data_dir, &app.document_keys, &room).await?;
+    let new = received.keep(app).await?;
+    meters::UPLOADS.add(1);
+    meters::UPLOADED_BYTES.add(new.stored.size_bytes);
+    Ok(new)
+}
+
 /// Checks before reading the body.
 async fn admit(
     app: &App,
-    arriving: &PendingUploads,
-    student_id: i64,
-    client: ClientAddr,
-    headers: &HeaderMap,
+    arriving: (&PendingUploads, i64),
+    (client, headers): (ClientAddr, &HeaderMap),
+    used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
 ) -> Result<quota::Reservation> {
     app.limits.uploads.count(client)?;
     if !app.disk.has_room().context("free disk space")? {
         return Err(Error::Full("The school's server is short of disk space. Please try again later."));
     }
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
-    quota::reserve(app, arriving, student_id, length).await
+    quota::reserve(app, arriving, length, used).await
 }
 
 /// Storage used by the signed-in student's documents, and the limit

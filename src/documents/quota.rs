@@ -95,21 +95,19 @@ impl Drop for Reservation {
     }
 }
 
-/// Reserves space for an upload with a `Content-Length` of `length`, if known.
+/// Reserves space for an owner's upload with a `Content-Length` of `length`, if known; `used` tells what there is.
 ///
 /// # Errors
-/// 413 when the student's limit is reached or the file exceeds the rest of it; 503 when the school's is.
+/// 413 when the owner's limit is reached or the file exceeds the rest of it; 503 when the school's is.
 pub async fn reserve(
     app: &App,
-    arriving: &PendingUploads,
-    student_id: i64,
+    (arriving, student_id): (&PendingUploads, i64),
     length: Option<u64>,
+    used: impl Fn(&Connection, Timestamp) -> Result<StorageUsed>,
 ) -> Result<Reservation> {
     let now = app.clock.now();
-    let (used, stored) = app
-        .db
-        .read(|connection| Ok((store::used(connection, student_id, now)?, store::stored(connection, now)?)))
-        .await?;
+    let (used, stored) =
+        app.db.read(|connection| Ok((used(connection, now)?, store::stored(connection, now)?))).await?;
     let settings = &app.config.documents;
     let min = length.map_or(1, |length| length.saturating_sub(FORM_BYTES).clamp(1, MAX_BYTES));
     let wanted = length.map_or(MAX_BYTES, |length| length.clamp(1, MAX_BYTES));
@@ -137,7 +135,15 @@ pub fn check(
     bytes: u64,
     now: Timestamp,
 ) -> Result<()> {
-    left(settings, store::used(connection, student_id, now)?, bytes).map(|_| ())
+    check_used(settings, store::used(connection, student_id, now)?, bytes)
+}
+
+/// The same of an owner whose use is known.
+///
+/// # Errors
+/// 413.
+pub fn check_used(settings: &config::Documents, used: StorageUsed, bytes: u64) -> Result<()> {
+    left(settings, used, bytes).map(drop)
 }
 
 /// Storage used by a student.

@@ -49,8 +49,11 @@ async fn old_files(folder: PathBuf) -> Result<Vec<PathBuf>> {
 
 /// Files without a row.
 fn nameless(connection: &Connection, files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
-    let mut select =
-        connection.prepare_cached("select exists(select 1 from student_documents where sha256 = :sha256)")?;
+    look_for_rows(connection, "select exists(select 1 from stored_documents where sha256 = :sha256)", files)
+}
+
+fn look_for_rows(connection: &Connection, sql: &str, files: Vec<PathBuf>) -> Result<Vec<PathBuf>> {
+    let mut select = connection.prepare_cached(sql)?;
     let mut is_named = |file: &Path| -> rusqlite::Result<bool> {
         let Some(sha256) = file.file_name().and_then(|name| name.to_str()) else { return Ok(true) };
         select.query_row(named_params! { ":sha256": sha256 }, |row| row.get(0))
@@ -77,8 +80,11 @@ fn named_by_no_copy(backups: &Path, mut files: Vec<PathBuf>) -> Result<Vec<PathB
             || format!("files of documents stay until {} is gone, which cannot be read", copy.display());
         let connection = db::connect_to_inspect(&copy).with_context(context)?;
         // A copy from before documents existed.
-        if connection.table_exists(None, "student_documents").with_context(context)? {
+        if connection.table_exists(None, "admission_documents").with_context(context)? {
             files = nameless(&connection, files)?;
+        } else if connection.table_exists(None, "student_documents").with_context(context)? {
+            let sql = "select exists(select 1 from student_documents where sha256 = :sha256)";
+            files = look_for_rows(&connection, sql, files)?;
         }
     }
     Ok(files)

@@ -61,7 +61,8 @@ pub(super) fn documents(connection: &Connection) -> anyhow::Result<BTreeMap<Stri
     let is_encrypted = if has_column(connection, "key_id")? { "key_id is not null" } else { "0" };
     let is_given_up = if has_column(connection, "fault")? { "fault is 'written_off'" } else { "0" };
     let mut select = connection.prepare(&format!(
-        "select sha256, id, size_bytes, {is_encrypted} from student_documents where not {is_given_up} order by id"
+        "select sha256, id, size_bytes, {is_encrypted} from {} where not {is_given_up} order by id",
+        stored(connection)?
     ))?;
     let mut rows = select.query([])?;
     let mut documents = BTreeMap::new();
@@ -84,9 +85,16 @@ pub(super) fn keys(connection: &Connection) -> anyhow::Result<Vec<KeyId>> {
     if !has_column(connection, "key_id")? {
         return Ok(Vec::new());
     }
+    let from = stored(connection)?;
     let mut select = connection
-        .prepare("select distinct key_id from student_documents where key_id is not null order by key_id")?;
+        .prepare(&format!("select distinct key_id from {from} where key_id is not null order by key_id"))?;
     Ok(select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Where every stored file is named: in schemas from before applications had documents, the table of students'.
+fn stored(connection: &Connection) -> rusqlite::Result<&'static str> {
+    let has_applications = connection.table_exists(None, "admission_documents")?;
+    Ok(if has_applications { "stored_documents" } else { "student_documents" })
 }
 
 /// Whether the schema version has this column of documents.

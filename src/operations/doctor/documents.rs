@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::anyhow;
 use indicatif::HumanBytes;
-use rusqlite::named_params;
+use rusqlite::{Connection, named_params};
 use rustix::fs::statvfs;
 
 use super::{CheckContext, CheckOutcome, database_of, ok, problem, warning};
@@ -30,8 +30,9 @@ pub(super) fn named(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
         false => "0",
     };
     let Ok(mut select) = connection.prepare(&format!(
-        "select id, document_path, sha256, size_bytes, key_id is not null from student_documents
-         where not {is_given_up} order by id"
+        "select id, document_path, sha256, size_bytes, key_id is not null from {}
+         where not {is_given_up} order by id",
+        stored(connection)?
     )) else {
         return Ok(ok("none yet"));
     };
@@ -69,12 +70,14 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     };
     let connection = database_of!(context);
     let current = keys.current().map(Key::id);
-    let count =
-        |sql| connection.query_row(sql, named_params! { ":key_id": current }, |row| row.get::<_, i64>(0));
-    let Ok(under) = count("select count(*) from student_documents where key_id = :key_id") else {
+    let count = |sql: &str| {
+        connection.query_row(sql, named_params! { ":key_id": current }, |row| row.get::<_, i64>(0))
+    };
+    let from = stored(connection)?;
+    let Ok(under) = count(&format!("select count(*) from {from} where key_id = :key_id")) else {
         return Ok(ok("none yet"));
     };
-    let others = count("select count(*) from student_documents where key_id is not :key_id")?;
+    let others = count(&format!("select count(*) from {from} where key_id is not :key_id"))?;
     if let Some(missing) = encryption::missing_key(connection, &keys).map_err(|error| anyhow!("{error:?}"))? {
         return Ok(problem(
             missing,
@@ -94,10 +97,8 @@ pub(super) fn key(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
 
 pub(super) fn room(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
-    let Ok(used) =
-        connection
-            .query_row("select coalesce(sum(size_bytes), 0) from student_documents", [], |row| row.get(0))
-    else {
+    let sum_of_bytes = format!("select coalesce(sum(size_bytes), 0) from {}", stored(connection)?);
+    let Ok(used) = connection.query_row(&sum_of_bytes, [], |row| row.get(0)) else {
         return Ok(ok("none used yet"));
     };
     let used = i64::cast_unsigned(used);
@@ -130,7 +131,7 @@ fn fault(path: &Path, sha256: &str, size: u64, depth: Depth) -> Option<String> {
 
 pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> {
     let connection = database_of!(context);
-    let Ok(mut select) = connection.prepare("select sha256 from student_documents") else {
+    let Ok(mut select) = connection.prepare(&format!("select sha256 from {}", stored(connection)?)) else {
         return Ok(ok("none"));
     };
     let named: HashSet<String> = select.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
@@ -170,13 +171,19 @@ pub(super) fn stray(context: &CheckContext<'_>) -> anyhow::Result<CheckOutcome> 
     })
 }
 
+/// Where every stored file is named: in schemas from before applications had documents, the table of students'.
+fn stored(connection: &Connection) -> rusqlite::Result<&'static str> {
+    let has_applications = connection.table_exists(None, "admission_documents")?;
+    Ok(if has_applications { "stored_documents" } else { "student_documents" })
+}
+
 /// Hashes of documents that pre-upgrade copies refer to.
 fn named_by(copies: &[PathBuf]) -> anyhow::Result<HashSet<String>> {
     let mut named = HashSet::new();
     for copy in copies {
         let connection = db::connect_to_inspect(copy)?;
         if connection.table_exists(None, "student_documents")? {
-            let mut select = connection.prepare("select sha256 from student_documents")?;
+            let mut select = connection.prepare(&format!("select sha256 from {}", stored(&connection)?))?;
             for sum in select.query_map([], |row| row.get(0))? {
                 named.insert(sum?);
             }
