@@ -53,7 +53,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 25] = [
+pub const SECTIONS: [Section; 29] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -133,11 +133,15 @@ pub const SECTIONS: [Section; 25] = [
         about: "In Canadian dollars.",
         whose: RowOwner::Account,
         sql: "select l.id as number, l.kind, printf('%.2f', l.amount_cents / 100.0) as amount,
-                  l.enrollment_id as enrollment, l.reverses_id as reverses, l.note, l.description, l.item,
+                  l.enrollment_id as enrollment, l.admission_id as admission, l.reverses_id as reverses, l.note, l.description, l.item,
                   printf('%.2f', l.tax_cents / 100.0) as tax, l.payment_id as payment, l.due_on as dueOn,
                   l.created_at as createdAt
-              from enrollments e cross join ledger l on l.enrollment_id = e.id
-              where e.student_id = :id order by l.created_at, l.id",
+              from ledger l where l.id in (
+                  select l.id from enrollments e cross join ledger l on l.enrollment_id = e.id
+                      where e.student_id = :id
+                  union all select l.id from admission_requests r cross join admissions a on a.request_id = r.id
+                      cross join ledger l on l.admission_id = a.id where r.student_id = :id)
+              order by l.created_at, l.id",
     },
     Section {
         name: "payments",
@@ -246,12 +250,63 @@ pub const SECTIONS: [Section; 25] = [
         title: "Requests for a place",
         about: "Under an email address of yours.",
         whose: RowOwner::Address,
-        sql: "select r.first_name as firstName, r.last_name as lastName, r.email, r.phone, r.address, r.grade,
-                  r.previous_school as previousSchool, r.status, r.created_at as askedAt,
-                  a.status as admission, iif(a.fee_due_cents is null, null, printf('%.2f', a.fee_due_cents / 100.0)) as feeDue,
-                  iif(a.fee_paid_cents is null, null, printf('%.2f', a.fee_paid_cents / 100.0)) as feePaid, a.enrollment_date as admittedAt
+        sql: "select r.reference, r.first_name as firstName, r.last_name as lastName, r.date_of_birth as dateOfBirth,
+                  r.gender, r.email, r.phone, r.country, r.address, r.city, r.province, r.postal_code as postalCode,
+                  r.grade, r.previous_school as previousSchool, r.guardian_name as guardianName,
+                  r.guardian_email as guardianEmail, r.guardian_phone as guardianPhone, r.relationship,
+                  r.start_term as startTerm, r.wanted_courses as wantedCourses, r.message, r.language, r.source,
+                  r.status, r.state_since as statusSinceAt, r.created_at as askedAt, a.status as admission,
+                  a.enrollment_date as admittedAt
               from admission_requests r left join admissions a on a.request_id = r.id
               where r.email = :email and r.created_at between :since and :until order by r.created_at, r.id",
+    },
+    Section {
+        name: "admission-events",
+        title: "What happened to your requests for a place",
+        about: "Every step, with what the school asked and what was answered.",
+        whose: RowOwner::Address,
+        sql: "select r.reference, e.at as at, e.actor_kind as doneBy, e.verb as what, e.from_status as fromStatus,
+                  e.to_status as toStatus, e.reason, e.code, e.asked, e.wants, e.answer,
+                  e.undoes_id is not null as isUndo
+              from admission_requests r cross join admission_events e on e.request_id = r.id
+              where r.email = :email and r.created_at between :since and :until order by e.at, e.id",
+    },
+    Section {
+        name: "admission-offers",
+        title: "Places that you were offered",
+        about: "With the words of the agreement.",
+        whose: RowOwner::Address,
+        sql: "select r.reference, printf('%.2f', o.fee_due_cents / 100.0) as feeDue,
+                  iif(o.deposit_cents is null, null, printf('%.2f', o.deposit_cents / 100.0)) as deposit,
+                  o.deposit_due_on as depositDueOn, o.expires_on as expiresOn, o.conditions, t.body as agreement,
+                  o.sent_at as sentAt, o.reminded_at as remindedAt, o.accepted_at as acceptedAt,
+                  o.accepted_name as acceptedName, o.declined_at as declinedAt, o.decline_reason as declineReason,
+                  o.ended_at as endedAt, o.taken_back_at as takenBackAt
+              from admission_requests r cross join admission_offers o on o.request_id = r.id
+                  join texts t on t.id = o.text_version_id
+              where r.email = :email and r.created_at between :since and :until order by o.sent_at, o.id",
+    },
+    Section {
+        name: "admission-documents",
+        title: "Documents sent with your requests for a place",
+        about: "One that has become yours is among your documents under that number, with its file.",
+        whose: RowOwner::Address,
+        sql: "select r.reference, d.document_type as type, d.label, d.original_name as fileName,
+                  d.content_type as contentType, d.size_bytes as sizeBytes, d.sha256, d.was_signed as wasSigned,
+                  d.uploaded_at as uploadedAt, d.moved_to as document
+              from admission_requests r cross join admission_documents d on d.request_id = r.id
+              where r.email = :email and r.created_at between :since and :until order by d.uploaded_at, d.id",
+    },
+    Section {
+        name: "mailed-links",
+        title: "Links to your requests for a place that were sent to you",
+        about: "And the browsers that opened one, for a day.",
+        whose: RowOwner::Address,
+        sql: "select l.purpose as what, l.email, l.created_at as sinceAt, l.expires_at as expiresAt,
+                  l.used_at as usedAt
+              from admission_requests r cross join links l on l.purpose = 'application' and l.subject_id = r.id
+              where r.email = :email and l.email = :email and l.created_at between :since and :until
+              order by l.created_at",
     },
     Section {
         name: "consents",

@@ -161,7 +161,7 @@ pub(super) fn carry_out(
             notes::blank_all(connection, id, now)?;
         }
         RetentionClass::Messages => messages::store::delete(connection, id)?,
-        RetentionClass::AdmissionRequests => admissions::delete(connection, id)?,
+        RetentionClass::AdmissionRequests => admissions::store::delete(connection, id)?,
         RetentionClass::Breaches => breaches::delete(connection, id)?,
     }
     Ok(None)

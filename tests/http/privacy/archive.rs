@@ -13,9 +13,13 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 28] = [
+const FILLED: [&str; 33] = [
     "admission_requests",
+    "admission_offers",
+    "admission_events",
+    "admission_notes",
     "admissions",
+    "links",
     "contact_messages",
     "message_events",
     "message_notes",
@@ -26,6 +30,7 @@ const FILLED: [&str; 28] = [
     "receipts",
     "ledger",
     "student_documents",
+    "admission_documents",
     "document_events",
     "document_requirements",
     "document_waivers",
