@@ -5,7 +5,7 @@
 //! test needs.
 
 pub use crate::accounts::second_factor::code_at;
-pub use crate::admissions::{NewAdmissionRequest, insert as insert_admission_request};
+pub use crate::admissions::clock::run_due as offer_clock;
 pub use crate::audit::chain::catch_up as link_audit;
 pub use crate::base::clock::Clock;
 pub use crate::base::closed_set::ClosedSet;
@@ -17,7 +17,6 @@ pub use crate::base::password::Password;
 pub use crate::base::random::hex;
 pub use crate::base::runtime::start as start_runtime;
 pub use crate::config::{Config, Demand, Https, Limits, Mail, MailSecurity, Office, RequiredDocument};
-pub use crate::courses::values::Grade;
 pub use crate::dashboard::morning::send_if_due as send_waiting;
 pub use crate::demo::seed as seed_demo;
 pub use crate::documents::backlog::examine_stored;

@@ -8,12 +8,13 @@ use super::form;
 use super::plan::Plan;
 use super::sample::{SAMPLE, SampleApplication, SampleMessage, SampleTemplate};
 use super::scene::Scene;
-use super::staff::address;
-use crate::admissions::{self, NewAdmissionRequest};
+use crate::admissions::AdmissionRequestStatus;
+use crate::admissions::apply::{self, ApplicationForm, NewApplication};
+use crate::admissions::events::Event;
+use crate::admissions::status::{AdmissionSource, AdmissionVerb};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
-use crate::courses::values::Grade;
 use crate::messages::decisions::{MessageContext, Reply};
 use crate::messages::rules::NewMessage;
 use crate::messages::status::{Mark, MessageStatus, MessageVerb};
@@ -89,16 +90,17 @@ impl Scene<'_> {
     }
 
     fn ask_for_place(&self, asking: &SampleApplication) -> Result<()> {
-        let grade = Grade::ALL.into_iter().find(|grade| *grade == asking.grade);
-        let request = NewAdmissionRequest {
-            first_name: &asking.first_name,
-            last_name: &asking.last_name,
-            email: &address(&format!("{}@mail.example", asking.mailbox))?,
-            phone: &asking.phone,
-            address: &asking.address,
-            grade: grade.with_context(|| format!("grade {}", asking.grade))?,
-            previous_school: asking.previous_school.as_deref(),
-        };
-        admissions::insert(self.connection, &request, self.now).map(drop)
+        let email = format!("{}@mail.example", asking.mailbox);
+        let form: ApplicationForm = form(json!({
+            "firstName": asking.first_name, "lastName": asking.last_name, "email": email,
+            "guardianName": asking.guardian, "guardianEmail": email, "relationship": asking.relationship,
+            "phone": asking.phone, "address": asking.address, "country": asking.country, "grade": asking.grade,
+            "dateOfBirth": asking.born, "previousSchool": asking.previous_school, "startTerm": asking.start_term,
+            "wantedCourses": asking.wanted_courses, "message": asking.message,
+        }))?;
+        let new = NewApplication::parse(&form, self.today())?;
+        let event = Event::family(AdmissionVerb::Receive, None, AdmissionRequestStatus::Pending);
+        let reference = format!("A-{:02}-{}", self.today().year().rem_euclid(100), asking.letters);
+        apply::receive(self.connection, &new, (AdmissionSource::Web, &reference), &event, self.now).map(drop)
     }
 }

@@ -124,6 +124,23 @@ pub struct SampleApplication {
     pub grade: u8,
     /// The school before.
     pub previous_school: Option<String>,
+    /// The end of its reference.
+    pub letters: String,
+    /// The student's birthday.
+    pub born: String,
+    /// A parent.
+    pub guardian: String,
+    /// Mother or father.
+    pub relationship: String,
+    /// Two letters.
+    pub country: String,
+    /// When they would like to begin.
+    pub start_term: Option<String>,
+    /// Codes of courses.
+    #[serde(default)]
+    pub wanted_courses: Vec<String>,
+    /// What they wrote beside.
+    pub message: Option<String>,
 }
 
 /// The people of the demo, and what is drawn from for them.

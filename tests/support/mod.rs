@@ -74,6 +74,7 @@ impl School {
             &mut config.limits.registrations_per_block_per_hour,
             &mut config.limits.contacts_per_hour,
             &mut config.limits.contacts_per_block_per_hour,
+            &mut config.limits.applications_per_hour,
             &mut config.limits.uploads_per_hour,
             &mut config.limits.password_resets_per_hour,
             &mut config.limits.links_per_hour,
@@ -226,6 +227,7 @@ impl School {
         // A visitor's request becomes an email a moment later.
         let due = format!(
             "select (select count(*) from account_requests) + (select count(*) from staff_requests)
+                 + (select count(*) from link_requests)
                  + (select count(*) from outbox
                     where state = 'queued' and (attempts > 0 or next_attempt_at <= {now}))"
         );

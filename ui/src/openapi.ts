@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/admin/admission-documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A document that a family has sent with its application */
+        get: operations["get_admission_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests": {
         parameters: {
             query?: never;
@@ -11,10 +28,267 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Families who ask for a place, newest first; searched by name and address */
+        /** Families who ask for a place, newest first; searched by name, address and reference */
         get: operations["list_admission_requests"];
         put?: never;
+        /** Enter an application that came by telephone, on paper or from an agent; the family gets its link by email */
+        post: operations["enter_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask many families the same */
+        post: operations["ask_families"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline many applications for one reason */
+        post: operations["decline_applications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put many applications on the waiting list */
+        post: operations["waitlist_applications"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One application with everything that the office knows of it */
+        get: operations["get_admission_request"];
+        put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Correct what a family typed */
+        patch: operations["correct_admission_request"];
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/ask": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask the family for information or documents */
+        post: operations["ask_family"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say who works on an application */
+        post: operations["assign_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline an application, with a reason that the family reads; repeating it changes nothing */
+        post: operations["decline_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link an application to a student who has an account already */
+        post: operations["link_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Write something down about an application, for the office alone */
+        post: operations["add_admission_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Offer a place; a new offer takes the place of a standing one */
+        post: operations["offer_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open a declined, withdrawn or expired application again, which puts it into review */
+        post: operations["reopen_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/start-review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start the review, again perhaps; from an offer it withdraws the offer, for a reason */
+        post: operations["start_application_review"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/waitlist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Put an application on the waiting list; repeating it changes nothing */
+        post: operations["waitlist_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw an application on the family's word; repeating it changes nothing */
+        post: operations["withdraw_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admissions/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an admission, and take its fee back; repeating it changes nothing */
+        post: operations["cancel_admission"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2204,6 +2478,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The agreements in every version, newest first */
+        get: operations["list_agreements"];
+        put?: never;
+        /** Add the next version of an agreement; earlier ones stay with the offers that were made with them */
+        post: operations["add_agreement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/waiting": {
         parameters: {
             query?: never;
@@ -2215,6 +2507,177 @@ export interface paths {
         get: operations["list_waiting"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Apply for a place; the same form within a day is the same application */
+        post: operations["apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send the links of this address's applications by email; the answer is the same for an address that has none */
+        post: operations["send_application_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The application that the link opened */
+        get: operations["get_own_application"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Correct the contact details, until the office has begun to decide; a new email address gets a link of its own */
+        patch: operations["edit_own_application"];
+        trace?: never;
+    };
+    "/api/applications/me/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept the offer; repeating it changes nothing */
+        post: operations["accept_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/answers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the office's question, which puts the application back into review */
+        post: operations["answer_office"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline the offer; repeating it changes nothing */
+        post: operations["decline_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/documents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a document with the application; it does not move the application */
+        post: operations["upload_application_document"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/documents/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A document that the family has sent */
+        get: operations["get_own_application_document"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/me/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Withdraw the application, in any state before it is decided; repeating it changes nothing */
+        post: operations["withdraw_own_application"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/applications/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open an application by the token of its link; the cookie is the way to its other calls for a day */
+        post: operations["open_application"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3478,6 +3941,23 @@ export interface components {
             /** @description Whether the name on a government ID was compared with the profile. */
             isNameCompared?: boolean | null;
         };
+        /** @description `POST /api/applications/me/accept`'s body. */
+        AcceptanceForm: {
+            /** @description That the agreement was read and is agreed to: true. */
+            agreed: boolean;
+            /** @description The name of who accepts, as typed. */
+            name: string;
+            /**
+             * Format: int64
+             * @description The offer that was read.
+             */
+            offerId: number;
+            /**
+             * @description The student's own address, for the account; otherwise that of the application. Needed where another person
+             *     applies from that address.
+             */
+            studentEmail?: string | null;
+        };
         /** @description Progress of a student's documents. */
         AcceptedDocuments: {
             /**
@@ -3511,21 +3991,216 @@ export interface components {
             /** @description Street and number. */
             street: string;
         };
+        /** @description An admission with its fee. */
+        Admission: {
+            /**
+             * Format: double
+             * @description What was charged and not taken back, in dollars.
+             */
+            feeDue: number;
+            /**
+             * Format: double
+             * @description What was paid and not paid back, in dollars.
+             */
+            feePaid: number;
+            /**
+             * Format: int64
+             * @description Number of the admission.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Number of the application.
+             */
+            requestId: number;
+            /** @description Status. */
+            status: components["schemas"]["AdmissionStatus"];
+        };
+        /**
+         * @description Who did something to an application.
+         * @enum {string}
+         */
+        AdmissionActor: "family" | "staff" | "system";
+        /** @description A document of an application, without its content. */
+        AdmissionDocument: {
+            /** @description Type of the content. */
+            contentType: components["schemas"]["ContentType"];
+            /** @description What it is. */
+            documentType: components["schemas"]["DocumentType"];
+            /**
+             * Format: int64
+             * @description Number of the document.
+             */
+            id: number;
+            /** @description What one of no other type is called; null where its type says it. */
+            label: string | null;
+            /**
+             * Format: int64
+             * @description The student's document that it has become.
+             */
+            movedTo: number | null;
+            /** @description The uploaded file's name, with the extension of the actual type. */
+            originalName: string;
+            /**
+             * Format: int64
+             * @description Size in bytes.
+             */
+            sizeBytes: number;
+            /** @description Where the office's review stands: it begins once there is a student. */
+            status: components["schemas"]["DocumentStatus"];
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             */
+            uploadedAt: string;
+        };
+        /** @description An event as the office reads it. */
+        AdmissionEvent: {
+            /** @description Who did it. */
+            actorKind: components["schemas"]["AdmissionActor"];
+            /** @description What the family answered. */
+            answer: string | null;
+            /** @description What the office asked. */
+            asked: string | null;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /** @description Who of the staff, by username. */
+            by: string | null;
+            from: components["schemas"]["AdmissionRequestStatus"] | null;
+            /**
+             * Format: int64
+             * @description Number of the event.
+             */
+            id: number;
+            /** @description Whether it takes another event back. */
+            isUndo: boolean;
+            /** @description Why, or what was changed. */
+            reason: string | null;
+            /** @description The state after. */
+            to: components["schemas"]["AdmissionRequestStatus"];
+            /** @description What was done. */
+            verb: components["schemas"]["AdmissionVerb"];
+            /** @description Types of documents that it wants; null where it asked nothing. */
+            wants: string[] | null;
+        };
+        /** @description What the office wrote down about an application. */
+        AdmissionNote: {
+            /** @description The text. */
+            body: string;
+            /** @description Who wrote it, by username. */
+            by: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            createdAt: string;
+            /**
+             * Format: int64
+             * @description Number of the note.
+             */
+            id: number;
+        };
+        /** @description The body of a note about an application. */
+        AdmissionNoteForm: {
+            /** @description 1 to 4,000 characters. */
+            body: string;
+        };
+        /** @description An offer as the family and the office read it. */
+        AdmissionOffer: {
+            /**
+             * Format: date-time
+             * @description When the family accepted it.
+             */
+            acceptedAt: string | null;
+            /** @description The name that was typed then. */
+            acceptedName: string | null;
+            /** @description What is agreed to by accepting it. */
+            agreement: string;
+            /** @description What has to be met. */
+            conditions: string | null;
+            /** @description Why the family declined it. */
+            declineReason: string | null;
+            /**
+             * Format: double
+             * @description What of it is due first; null if nothing is.
+             */
+            deposit: number | null;
+            /**
+             * Format: date
+             * @description By when.
+             */
+            depositDueOn: string | null;
+            /**
+             * Format: date
+             * @description The last day on which it can be accepted.
+             */
+            expiresOn: string;
+            /**
+             * Format: double
+             * @description The fee, in dollars.
+             */
+            feeDue: number;
+            /**
+             * Format: int64
+             * @description Number of the offer.
+             */
+            id: number;
+            /** @description Whether it can be accepted, up to its last day. */
+            isStanding: boolean;
+            /**
+             * Format: int64
+             * @description The version of that text.
+             */
+            textVersionId: number;
+        };
+        /** @description An application with everything that the office knows of it. */
+        AdmissionRecord: components["schemas"]["ListedAdmissionRequest"] & components["schemas"]["ApplicationDetails"] & {
+            admission: components["schemas"]["Admission"] | null;
+            assignee: components["schemas"]["AssignedColleague"] | null;
+            /** @description What the family has sent, newest first. */
+            documents: components["schemas"]["AdmissionDocument"][];
+            /** @description Students and applications that may be about the same person. */
+            duplicates: components["schemas"]["Duplicate"][];
+            /** @description What happened to it, oldest first. */
+            events: components["schemas"]["AdmissionEvent"][];
+            /** @description What the office wrote down for itself, oldest first. */
+            notes: components["schemas"]["AdmissionNote"][];
+            offer: components["schemas"]["AdmissionOffer"] | null;
+        };
         /** @description A family's request for a place. */
         AdmissionRequest: {
             /** @description Postal address. */
             address: string;
             /**
+             * Format: int64
+             * @description Who of the office works on it.
+             */
+            assigneeId: number | null;
+            /** @description Two letters of ISO 3166-1. */
+            country: string;
+            /**
              * Format: date-time
              * @description When it arrived.
              */
             createdAt: string;
+            /**
+             * Format: date
+             * @description The student's date of birth; null for requests from before it was asked.
+             */
+            dateOfBirth: string | null;
             /** @description Where the family is reached. */
             email: string;
             /** @description The student's first name. */
             firstName: string;
             /** @description The grade asked for. */
             grade: components["schemas"]["Grade"];
+            /** @description Where the parent or guardian is reached. */
+            guardianEmail: string | null;
+            /** @description A parent's or guardian's name. */
+            guardianName: string | null;
             /**
              * Format: int64
              * @description Number of the request.
@@ -3537,14 +4212,89 @@ export interface components {
             phone: string;
             /** @description The school attended so far. */
             previousSchool: string | null;
+            /** @description What the family and the office call it, such as `A-26-7QK4`. */
+            reference: string;
+            /** @description How it reached the school. */
+            source: components["schemas"]["AdmissionSource"];
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            stateSince: string;
             /** @description Status. */
             status: components["schemas"]["AdmissionRequestStatus"];
+            /**
+             * Format: int64
+             * @description The student who came of it.
+             */
+            studentId: number | null;
+            /**
+             * Format: int64
+             * @description Grows with every change of what was typed.
+             */
+            version: number;
         };
         /**
          * @description The state of a request for a place, in the order in which it passes through them.
          * @enum {string}
          */
         AdmissionRequestStatus: "pending" | "in_review" | "info_requested" | "waitlisted" | "offered" | "accepted" | "expired" | "declined" | "withdrawn";
+        /**
+         * @description How an application reached the school.
+         * @enum {string}
+         */
+        AdmissionSource: "web" | "phone" | "paper" | "agent";
+        /**
+         * @description The state of an admission.
+         * @enum {string}
+         */
+        AdmissionStatus: "active" | "completed" | "cancelled";
+        /**
+         * @description What happened to an application, as in `admission_events` and `decisions`.
+         * @enum {string}
+         */
+        AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo";
+        /** @description A version of an agreement. */
+        Agreement: {
+            /** @description Its words. */
+            body: string;
+            /**
+             * Format: date
+             * @description The day from which offers are made with it.
+             */
+            effectiveOn: string;
+            /**
+             * Format: int64
+             * @description Number of the version, as an offer names it.
+             */
+            id: number;
+            /** @description What it is for. */
+            kind: components["schemas"]["AgreementKind"];
+            /** @description Its language. */
+            language: components["schemas"]["FamilyLanguage"];
+            /**
+             * Format: int64
+             * @description Its version, of its kind and language.
+             */
+            version: number;
+        };
+        /** @description `POST /api/admin/texts`' body. */
+        AgreementForm: {
+            /** @description 1 to 20,000 characters. */
+            body: string;
+            /**
+             * Format: date
+             * @description The day from which offers are made with it.
+             */
+            effectiveOn: string;
+            kind: components["schemas"]["AgreementKind"];
+            language: components["schemas"]["FamilyLanguage"];
+        };
+        /**
+         * @description What an agreement is for.
+         * @enum {string}
+         */
+        AgreementKind: "offer_agreement";
         /** @description A part of a payment, for one enrollment or one admission. */
         Allocation: {
             /**
@@ -3559,6 +4309,99 @@ export interface components {
              * @description The enrollment.
              */
             enrollmentId?: number | null;
+        };
+        /** @description `POST /api/applications/me/answers`' body. */
+        AnswerForm: {
+            /** @description What the office asked for: 1 to 4,000 characters. */
+            text: string;
+        };
+        /**
+         * @description What the parent or guardian in an application is to the student.
+         * @enum {string}
+         */
+        ApplicantRelationship: "mother" | "father" | "guardian" | "agency" | "other";
+        /** @description What else the family wrote. */
+        ApplicationDetails: {
+            /** @description City, where it is not part of the address. */
+            city: string | null;
+            gender: components["schemas"]["Gender"] | null;
+            /** @description The parent's or guardian's telephone number. */
+            guardianPhone: string | null;
+            /** @description In which the family wants to be written to. */
+            language: components["schemas"]["FamilyLanguage"];
+            /** @description What the family wrote beside. */
+            message: string | null;
+            /** @description Postal code. */
+            postalCode: string | null;
+            /** @description Province. */
+            province: string | null;
+            relationship: components["schemas"]["ApplicantRelationship"] | null;
+            /** @description When the student would like to begin. */
+            startTerm: string | null;
+            /** @description Codes of courses that the student would like to take. */
+            wantedCourses: string[];
+        };
+        /** @description A request body with the email address of applications. */
+        ApplicationEmail: {
+            email: string;
+        };
+        /** @description `POST /api/applications`' body. */
+        ApplicationForm: {
+            /** @description Postal address, in one text. */
+            address: string;
+            city?: string | null;
+            /**
+             * @description What the family consents to: `privacy`, and `marketing` for news by email. In the family's own form the first
+             *     is required.
+             */
+            consents?: string[];
+            /** @description Two letters of ISO 3166-1; otherwise `CA`. */
+            country?: string | null;
+            /** Format: date */
+            dateOfBirth: string;
+            /** @description Which door: `place` for a place at this school, the default. */
+            door?: string;
+            email: string;
+            firstName: string;
+            gender?: components["schemas"]["Gender"] | null;
+            /** @description 9 to 12. */
+            grade: components["schemas"]["Grade"];
+            /** @description Required where the student is under 18. */
+            guardianEmail?: string | null;
+            /** @description Required where the student is under 18. */
+            guardianName?: string | null;
+            guardianPhone?: string | null;
+            language?: components["schemas"]["FamilyLanguage"] | null;
+            lastName: string;
+            message?: string | null;
+            phone: string;
+            postalCode?: string | null;
+            previousSchool?: string | null;
+            province?: string | null;
+            relationship?: components["schemas"]["ApplicantRelationship"] | null;
+            /** @description When the student would like to begin. */
+            startTerm?: string | null;
+            /** @description Codes of courses. */
+            wantedCourses?: string[] | null;
+            /** @description Not shown to people: what fills it in is a program, and is kept nowhere. */
+            website?: string | null;
+        };
+        /** @description Body of an upload, for the OpenAPI document only: it is read as a stream. */
+        ApplicationUploadForm: {
+            /**
+             * Format: binary
+             * @description PDF, JPEG or PNG, at most 10 MB.
+             */
+            document: string;
+            /** @description What it is. */
+            documentType: components["schemas"]["DocumentType"];
+            /** @description What another document is, in at most 100 characters. */
+            label?: string | null;
+        };
+        /** @description `POST /api/applications`' answer. */
+        Applied: {
+            /** @description What the family and the office call the application. */
+            reference: string;
         };
         /** @description Students who need a document; null is everyone. */
         Applies: {
@@ -3637,11 +4480,31 @@ export interface components {
             /** @description Its successor, or what is offered near it. */
             successors: components["schemas"]["CourseLink"][];
         };
+        /** @description The body of a question to the family. */
+        AskForm: {
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+            /** @description What the office asks, which the family reads: 1 to 4,000 characters. */
+            text: string;
+            /** @description Types of documents that it wants. */
+            wants?: string[] | null;
+        };
         /**
          * @description Requester.
          * @enum {string}
          */
         AskedBy: "student" | "guardian";
+        /** @description The last question of the office that still stands. */
+        AskedOfFamily: {
+            /**
+             * Format: date-time
+             * @description When it was asked.
+             */
+            at: string;
+            /** @description In the office's words. */
+            text: string;
+            /** @description Types of documents that it wants. */
+            wants: string[];
+        };
         /** @description `POST /api/admin/messages/{id}/assign`'s body. */
         AssignForm: {
             /**
@@ -3649,6 +4512,24 @@ export interface components {
              * @description Number of the colleague; null for none.
              */
             userId: number | null;
+        };
+        /** @description A member of the staff who works on something. */
+        AssignedColleague: {
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            id: number;
+            /** @description Its name. */
+            username: string;
+        };
+        /** @description The body of an assignment. */
+        AssignmentForm: {
+            /**
+             * Format: int64
+             * @description Number of the colleague; null for nobody.
+             */
+            userId?: number | null;
         };
         /** @description An action of a staff user, or a record that one opened. */
         AuditEntry: {
@@ -3852,10 +4733,25 @@ export interface components {
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceChoice"] | null;
         };
+        /** @description The body of a question to many families. */
+        BulkAskForm: {
+            /** @description 1 to 200 applications. */
+            ids: number[];
+            /** @description What the office asks, which each family reads: 1 to 4,000 characters. */
+            text: string;
+            /** @description Types of documents that it wants. */
+            wants?: string[] | null;
+        };
         /** @description Results of a bulk decision. */
         BulkDecided_Decided: {
             /** @description A result for each row, in request order. */
             results: components["schemas"]["BulkResult_Decided"][];
+            undo?: components["schemas"]["Undo"] | null;
+        };
+        /** @description Results of a bulk decision. */
+        BulkDecided_DecidedApplication: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_DecidedApplication"][];
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description Results of a bulk decision. */
@@ -3877,6 +4773,14 @@ export interface components {
             /** @description 1 to 200 messages. */
             ids: number[];
         };
+        /** @description The body of declining many. */
+        BulkRefuseForm: {
+            code?: components["schemas"]["DeclineCode"] | null;
+            /** @description 1 to 200 applications. */
+            ids: number[];
+            /** @description Why, which each family reads: 1 to 1,000 characters. */
+            reason: string;
+        };
         /** @description Result of one row. */
         BulkResult_Decided: {
             /**
@@ -3895,6 +4799,29 @@ export interface components {
                 /** @description False if it was in that state already. */
                 isChanged: boolean;
                 undo?: components["schemas"]["Undo"] | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_DecidedApplication: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description An application after a decision. */
+            row?: components["schemas"]["AdmissionRecord"] & {
+                undo: components["schemas"]["Undo"] | null;
             };
             /**
              * Format: int32
@@ -3941,6 +4868,11 @@ export interface components {
              */
             status?: number | null;
         };
+        /** @description The body of putting many on the waiting list. */
+        BulkWaitForm: {
+            /** @description 1 to 200 applications. */
+            ids: number[];
+        };
         /** @description `POST /api/admin/enrollments/waitlist`'s body. */
         BulkWaitlistForm: {
             /** @description 1 to 200 enrollments. */
@@ -3951,6 +4883,11 @@ export interface components {
          * @enum {string}
          */
         CanadianStatus: "citizen" | "permanent_resident" | "international_student" | "other";
+        /** @description The body of cancelling an admission. */
+        CancelForm: {
+            /** @description Why, which the family reads: 1 to 1,000 characters. */
+            reason: string;
+        };
         /** @description Result of a confirmation. */
         Carried: {
             /** @description Number of deleted items. */
@@ -4108,6 +5045,11 @@ export interface components {
         };
         /** @description Number of consents to a version of a text, counting only each student's latest. */
         ConsentCount: {
+            /**
+             * Format: int64
+             * @description Applications for a place that came with it.
+             */
+            applications: number;
             /** @description Whether it is the version in force. */
             isCurrent: boolean;
             /** @description To what. */
@@ -4136,7 +5078,7 @@ export interface components {
          * @description Kind of text.
          * @enum {string}
          */
-        ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay";
+        ConsentKind: "privacy" | "terms" | "enrollment" | "refunds" | "how_to_pay" | "offer" | "marketing";
         /** @description A message as the office reads it. */
         ContactMessage: {
             /** @description Username of that staff member. */
@@ -4186,6 +5128,35 @@ export interface components {
          * @enum {string}
          */
         ContentType: "application/pdf" | "image/jpeg" | "image/png";
+        /** @description The body of a correction; what is absent stays. */
+        CorrectionForm: {
+            address?: string | null;
+            city?: string | null;
+            country?: string | null;
+            /** Format: date */
+            dateOfBirth?: string | null;
+            email?: string | null;
+            firstName?: string | null;
+            gender?: components["schemas"]["Gender"] | null;
+            grade?: components["schemas"]["Grade"] | null;
+            guardianEmail?: string | null;
+            guardianName?: string | null;
+            guardianPhone?: string | null;
+            language?: components["schemas"]["FamilyLanguage"] | null;
+            lastName?: string | null;
+            phone?: string | null;
+            postalCode?: string | null;
+            previousSchool?: string | null;
+            province?: string | null;
+            relationship?: components["schemas"]["ApplicantRelationship"] | null;
+            startTerm?: string | null;
+            /**
+             * Format: int64
+             * @description The version that the office saw.
+             */
+            version: number;
+            wantedCourses?: string[] | null;
+        };
         /** @description A course, as stored and as shown publicly. */
         Course: {
             /** @description Course code, in upper case. */
@@ -4445,11 +5416,26 @@ export interface components {
             isChanged: boolean;
             undo?: components["schemas"]["Undo"] | null;
         };
+        /** @description An admission after a decision. */
+        DecidedAdmission: components["schemas"]["Admission"] & {
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description An application after a decision. */
+        DecidedApplication: components["schemas"]["AdmissionRecord"] & {
+            undo: components["schemas"]["Undo"] | null;
+        };
         /** @description `PATCH /api/admin/privacy-requests/{id}`'s body. */
         DecidedRequest: {
             decision: components["schemas"]["PrivacyDecision"];
             /** @description Explanation for the requester, at most 2,000 characters; a refusal needs at least 10. */
             reason?: string | null;
+        };
+        /** @description The body of declining. */
+        DeclineApplicationForm: {
+            code?: components["schemas"]["DeclineCode"] | null;
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+            /** @description Why, which the family reads: 1 to 1,000 characters. */
+            reason: string;
         };
         /**
          * @description Reason code for the school's statistics; the student gets the text.
@@ -4632,6 +5618,29 @@ export interface components {
              */
             requirementId: number;
         };
+        /** @description A student or an application that may be about the same person. */
+        Duplicate: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description What it is. */
+            kind: components["schemas"]["DuplicateKind"];
+            /** @description The student's name. */
+            name: string;
+            /** @description Student number, once there is one; absent for an application. */
+            number?: string | null;
+            /** @description Reference of the application; absent for a student. */
+            reference?: string | null;
+            /** @description What is the same. */
+            why: string;
+        };
+        /**
+         * @description What else there is of a person.
+         * @enum {string}
+         */
+        DuplicateKind: "student" | "application";
         /**
          * @description A permission. Some things need none and are open to every role: the catalogue, pending requests with their
          *     students' names and addresses, and totals.
@@ -4955,6 +5964,15 @@ export interface components {
          * @enum {string}
          */
         EnrollmentStatus: "pending" | "active" | "waitlisted" | "declined" | "withdrawn" | "completed";
+        /** @description `POST /api/admin/admission-requests`' body: the family's form without consents, and how it came. */
+        EnteredApplication: components["schemas"]["ApplicationForm"] & {
+            /**
+             * Format: int64
+             * @description The message of a visitor that becomes an application.
+             */
+            messageId?: number | null;
+            source?: components["schemas"]["AdmissionSource"] | null;
+        };
         /**
          * @description What a row of the ledger is.
          * @enum {string}
@@ -5159,6 +6177,17 @@ export interface components {
             street?: string | null;
             /** @description At most 120 characters. */
             tagline?: string | null;
+        };
+        /**
+         * @description Language in which the family wants to be written to.
+         * @enum {string}
+         */
+        FamilyLanguage: "en" | "fr";
+        /** @description The body of withdrawing on the family's word. */
+        FamilyWithdrawForm: {
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+            /** @description Why, which the family reads: 1 to 1,000 characters. */
+            reason: string;
         };
         /**
          * @description Fault of a document's file.
@@ -5591,9 +6620,22 @@ export interface components {
             /** @description Reason for the office: 10 to 1,000 characters. */
             reason: string;
         };
+        /** @description The body of linking an application to a student. */
+        LinkForm: {
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            studentId: number;
+        };
         /** @description A request body with a link's token. */
         LinkToken: {
             token: string;
+        };
+        /** @description A request in the office's list. */
+        ListedAdmissionRequest: components["schemas"]["AdmissionRequest"] & {
+            /** @description Whether a student or another request has the same birth date and the same last name or email address. */
+            isDuplicate: boolean;
         };
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
@@ -5668,6 +6710,11 @@ export interface components {
             status: components["schemas"]["EmailStatus"];
             /** @description Subject. */
             subject: string;
+        };
+        /** @description `POST /api/applications/session`'s body. */
+        MailedToken: {
+            /** @description The last part of the link. */
+            token: string;
         };
         /** @description Result of one row. */
         MarkResult: {
@@ -6008,6 +7055,37 @@ export interface components {
              */
             studentId: number;
         };
+        /** @description The body of an offer. */
+        OfferForm: {
+            /** @description What has to be met: at most 4,000 characters. */
+            conditions?: string | null;
+            /**
+             * Format: double
+             * @description What of it is due first, in dollars.
+             */
+            deposit?: number | null;
+            /**
+             * Format: date
+             * @description By when the deposit is due.
+             */
+            depositDueOn?: string | null;
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+            /**
+             * Format: date
+             * @description The last day on which it can be accepted; not in the past.
+             */
+            expiresOn: string;
+            /**
+             * Format: double
+             * @description The fee in dollars, from 0.
+             */
+            feeDue: number;
+            /**
+             * Format: int64
+             * @description The version of the agreement; otherwise the newest in force.
+             */
+            textVersionId?: number | null;
+        };
         /** @description A semester that a request may name now. */
         OfferedSemester: components["schemas"]["Semester"] & {
             /** @description The first day in words, such as `Monday, February 1`. */
@@ -6166,6 +7244,11 @@ export interface components {
             /** @description When the office opens. */
             opens: components["schemas"]["Minute"];
         };
+        /** @description A request body with a reason that may be left out. */
+        OptionalReason: {
+            /** @description Why, in at most 1,000 characters. */
+            reason?: string | null;
+        };
         /**
          * @description Origin of an account.
          * @enum {string}
@@ -6203,6 +7286,68 @@ export interface components {
             guardian?: string | null;
             /** @description The profile is not complete. */
             profile?: string | null;
+        };
+        /** @description An application as its family reads it. */
+        OwnApplication: components["schemas"]["ApplicationDetails"] & {
+            /** @description Postal address. */
+            address: string;
+            asked: components["schemas"]["AskedOfFamily"] | null;
+            /** @description Two letters of ISO 3166-1. */
+            country: string;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            createdAt: string;
+            /**
+             * Format: date
+             * @description The student's date of birth.
+             */
+            dateOfBirth: string | null;
+            /** @description What the family has sent, newest first. */
+            documents: components["schemas"]["AdmissionDocument"][];
+            /** @description Where the family is reached. */
+            email: string;
+            /** @description The student's first name. */
+            firstName: string;
+            /** @description The grade asked for. */
+            grade: components["schemas"]["Grade"];
+            /** @description Where the parent or guardian is reached. */
+            guardianEmail: string | null;
+            /** @description A parent's or guardian's name. */
+            guardianName: string | null;
+            /** @description The student's last name. */
+            lastName: string;
+            /**
+             * @description Whether accepting an offer needs the student's own email address, because another person uses that of the
+             *     application here.
+             */
+            needsStudentEmail: boolean;
+            offer: components["schemas"]["AdmissionOffer"] | null;
+            /** @description Telephone number. */
+            phone: string;
+            /** @description The school attended so far. */
+            previousSchool: string | null;
+            /** @description What the family and the office call it. */
+            reference: string;
+            /**
+             * Format: date-time
+             * @description Since when it has this status.
+             */
+            stateSince: string;
+            /** @description Status. */
+            status: components["schemas"]["AdmissionRequestStatus"];
+        };
+        /** @description `PATCH /api/applications/me`'s body; what is absent stays. */
+        OwnApplicationForm: {
+            address?: string | null;
+            city?: string | null;
+            country?: string | null;
+            email?: string | null;
+            guardianPhone?: string | null;
+            phone?: string | null;
+            postalCode?: string | null;
+            province?: string | null;
         };
         /** @description A student's credits. */
         OwnCredits: {
@@ -7153,7 +8298,7 @@ export interface components {
             startDate: string;
         };
         /** @description What a decision was about. */
-        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"];
+        Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
         /** @description Retention rules and proposals. */
         Retention: {
             /** @description Expired items. */
@@ -7216,6 +8361,12 @@ export interface components {
              * @description Dollars of it that are on account: none.
              */
             unapplied: number;
+        };
+        /** @description The body of a decision with a reason that may be left out. */
+        ReviewForm: {
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+            /** @description Why: at most 1,000 characters. Needed where it withdraws an offer. */
+            reason?: string | null;
         };
         /** @description A document after a decision. */
         ReviewedDocument: components["schemas"]["ListedDocument"] & {
@@ -8166,6 +9317,10 @@ export interface components {
          * @enum {string}
          */
         Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "undo";
+        /** @description The body of a decision without words. */
+        WaitForm: {
+            expected?: components["schemas"]["AdmissionRequestStatus"] | null;
+        };
         /** @description A student on the waiting list. */
         Waiting: {
             /**
@@ -8372,6 +9527,66 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    get_admission_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The document's file is missing or damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_admission_requests: {
         parameters: {
             query?: {
@@ -8382,8 +9597,17 @@ export interface operations {
                 q?: string;
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
-                /** @description Only requests in this state */
-                status?: components["schemas"]["AdmissionRequestStatus"];
+                /**
+                 * @description Only those of this member of the staff, by number; `none` for those of nobody.
+                 * @example none
+                 */
+                assignee?: string;
+                /** @description Only requests in these states, separated by commas */
+                status?: string;
+                /** @description `created` for the oldest first */
+                sort?: string;
+                /** @description `csv` for all rows as a file */
+                format?: string;
             };
             header?: never;
             path?: never;
@@ -8398,7 +9622,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdmissionRequest"][];
+                    "application/json": components["schemas"]["ListedAdmissionRequest"][];
+                    "text/csv": string;
                 };
             };
             400: {
@@ -8425,6 +9650,1116 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    enter_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnteredApplication"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_families: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkAskForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_applications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRefuseForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    waitlist_applications: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkWaitForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDecided_DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_admission_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    correct_admission_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another version; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_family: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    assign_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignmentForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineApplicationForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    link_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionRecord"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_admission_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdmissionNoteForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionNote"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    offer_place: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reopen_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReviewForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    start_application_review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ReviewForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    waitlist_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["WaitForm"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    withdraw_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FamilyWithdrawForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description Another state; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    cancel_admission: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the admission */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecidedAdmission"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is completed; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -16832,6 +19167,108 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_agreements: {
+        parameters: {
+            query?: {
+                /** @description Only those for this. */
+                kind?: components["schemas"]["AgreementKind"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agreement"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    add_agreement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgreementForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agreement"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_waiting: {
         parameters: {
             query?: never;
@@ -16859,6 +19296,622 @@ export interface operations {
             };
             403: components["responses"]["NotAllowed"];
             429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplicationForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Applied"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    send_application_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplicationEmail"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_own_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    edit_own_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnApplicationForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The office decides about it; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    accept_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptanceForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The offer has ended or another took its place; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    answer_office: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description No question is open; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    decline_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OptionalReason"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description No offer stands; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    upload_application_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["ApplicationUploadForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionDocument"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The application is closed; `current` is it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The file is larger than 10 MB, or than what is left of the application's room */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            /** @description The server is busy, or the disk or the documents' share of it is used up */
+            503: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    get_own_application_document: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the document */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": number[];
+                    "image/jpeg": number[];
+                    "image/png": number[];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The document's file is missing or damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    withdraw_own_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OptionalReason"] | null;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description It is decided; `current` is the application */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    open_application: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailedToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            /** @description The link has expired or is wrong */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };

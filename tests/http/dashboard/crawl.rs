@@ -15,11 +15,9 @@ enum Exit {
     Alone(&'static str),
     /// Nothing follows, for this reason.
     Final(&'static str),
-    /// The act comes later: nothing may count it as waiting until then.
-    Later(&'static str),
 }
 
-use Exit::{Alone, By, Final, Later};
+use Exit::{Alone, By, Final};
 
 /// How a list tells the states of its rows.
 enum Told {
@@ -110,15 +108,15 @@ const LISTS: &[List] = &[
         "admission-requests",
         Filter,
         &[
-            ("pending", Later("decisions about admissions")),
-            ("in_review", Later("decisions about admissions")),
-            ("info_requested", Later("decisions about admissions")),
-            ("waitlisted", Later("decisions about admissions")),
-            ("offered", Later("decisions about admissions")),
+            ("pending", By("POST admission-requests/{id}/decline", reason)),
+            ("in_review", By("POST admission-requests/{id}/waitlist", nothing)),
+            ("info_requested", By("POST admission-requests/{id}/start-review", nothing)),
+            ("waitlisted", By("POST admission-requests/{id}/decline", reason)),
+            ("offered", By("POST admission-requests/{id}/start-review", reason)),
             ("accepted", Final("the family has a place")),
-            ("expired", Final("the offer ran out")),
-            ("declined", Final("the school has answered")),
-            ("withdrawn", Final("the family has answered")),
+            ("expired", By("POST admission-requests/{id}/reopen", nothing)),
+            ("declined", By("POST admission-requests/{id}/reopen", nothing)),
+            ("withdrawn", By("POST admission-requests/{id}/reopen", nothing)),
         ],
     ),
     (
@@ -211,7 +209,7 @@ async fn leave(staff: &Actor, (list, told): (&str, &Told), state: &str, exit: &E
     let found = rows_in(staff, list, told, state).await;
     let (act, body) = match exit {
         By(act, body) => (act, body),
-        Alone(why) | Final(why) | Later(why) => {
+        Alone(why) | Final(why) => {
             assert!(!why.is_empty());
             return false;
         }
@@ -251,6 +249,4 @@ async fn requests_that_cannot_be_handled_yet_do_not_count_as_waiting() {
             }
         }
     }
-    // The answer to a request for admission has no act.
-    assert!(lines.iter().all(|line| line["kind"] != "applications"));
 }

@@ -87,10 +87,10 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "identity_changes",
             "messages",
             "open_messages",
+            "applications",
             "charges",
             "mail"
-        ],
-        "no decision about an application can be given"
+        ]
     );
     for line in &lines {
         let rows = rows(&staff, line).await;
@@ -103,7 +103,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "leave_requests" => dates("leaveAskedAt"),
             "marks_due" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
-            "messages" | "open_messages" | "mail" => dates("createdAt"),
+            "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
             "charges" => dates("approved_at"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
@@ -119,7 +119,8 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(
         registrar,
-        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages open_messages mail"
+        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages open_messages \
+         applications mail"
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
@@ -148,6 +149,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "identity_changes",
         "messages",
         "open_messages",
+        "applications",
         "charges",
         "mail",
     ] {
@@ -168,6 +170,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "identity_changes" => (format!("/api/admin/students/{id}/confirm-identity"), json!({})),
                 "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
                 "open_messages" => (format!("/api/admin/messages/{id}/close"), json!({})),
+                "applications" => (format!("/api/admin/admission-requests/{id}/waitlist"), json!({})),
                 "charges" => (
                     format!("/api/admin/students/{}/charges", row["student_id"]),
                     json!({ "enrollmentId": id, "amount": 500 }),

@@ -326,7 +326,7 @@ async fn the_office_gets_one_email_a_day_when_the_daily_budget_is_used_up() {
     let warning = school.mail(&admin, subject).await;
     assert!(
         warning.text.contains("4 emails within 24 hours")
-            && warning.text.contains("Verifications of new addresses: 3"),
+            && warning.text.contains("Links to new addresses: 3"),
         "{}",
         warning.text
     );

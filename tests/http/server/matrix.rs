@@ -35,12 +35,18 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/receipts", [true, true, true, false]),
     // Documents are nothing to the bursar, who reads assigned messages.
     ("GET", "/api/admin/admission-requests", [true, true, false, true]),
+    ("*", "/api/admin/admission-requests", [true, true, false, false]),
+    ("*", "/api/admin/admissions", [true, true, false, false]),
+    // What families agree to with an offer; only the school's head changes it.
+    ("GET", "/api/admin/texts", [true, true, false, true]),
+    ("POST", "/api/admin/texts", [true, false, false, false]),
     ("*", "/api/admin/document-requirements", [true, true, false, false]),
     ("*", "/api/admin/documents", [true, true, false, false]),
     ("GET", "/api/documents", [true, true, false, false]),
     ("GET", "/api/admin/messages/assignees", [true, true, false, false]),
     ("GET", "/api/admin/messages", [true, true, true, false]),
     ("*", "/api/admin/reply-templates", [true, true, false, false]),
+    ("GET", "/api/admin/admission-documents", [true, true, false, false]),
     ("*", "/api/admin/messages", [true, true, false, false]),
     ("*", "/api/admin/mail", [true, true, false, false]),
     // The office itself.
@@ -123,6 +129,17 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "decides about requests, as the office does all day: each decision is in the history and can be taken back",
         &[
+            "POST /api/admin/admission-requests/ask",
+            "POST /api/admin/admission-requests/decline",
+            "POST /api/admin/admission-requests/waitlist",
+            "POST /api/admin/admission-requests/{id}/ask",
+            "POST /api/admin/admission-requests/{id}/decline",
+            "POST /api/admin/admission-requests/{id}/offer",
+            "POST /api/admin/admission-requests/{id}/reopen",
+            "POST /api/admin/admission-requests/{id}/start-review",
+            "POST /api/admin/admission-requests/{id}/waitlist",
+            "POST /api/admin/admission-requests/{id}/withdraw",
+            "POST /api/admin/admissions/{id}/cancel",
             "POST /api/admin/decisions/{id}/undo",
             "POST /api/admin/documents/{id}/accept",
             "POST /api/admin/documents/{id}/reject",
@@ -169,6 +186,11 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "concerns one student, who stays reachable as before: the history keeps what it was",
         &[
+            "POST /api/admin/admission-requests",
+            "PATCH /api/admin/admission-requests/{id}",
+            "POST /api/admin/admission-requests/{id}/assign",
+            "POST /api/admin/admission-requests/{id}/link",
+            "POST /api/admin/admission-requests/{id}/notes",
             "DELETE /api/admin/documents/{id}",
             "POST /api/admin/documents/{id}/file",
             "POST /api/admin/documents/{id}/write-off",
@@ -219,6 +241,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "DELETE /api/admin/reply-templates/{id}",
             "PATCH /api/admin/reply-templates/{id}",
             "PUT /api/admin/document-requirements",
+            "POST /api/admin/texts",
         ],
     ),
     (
@@ -265,11 +288,14 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/reply-templates",
             "GET /api/admin/staff/roles",
             "GET /api/admin/students/flags",
+            "GET /api/admin/texts",
         ],
     ),
     (
         "shows one student, message or document: the trail says who looked, and documents are counted by the hour",
         &[
+            "GET /api/admin/admission-documents/{id}",
+            "GET /api/admin/admission-requests/{id}",
             "GET /api/admin/messages/{id}",
             "GET /api/admin/receipts/{number}",
             "GET /api/admin/students/{id}",

@@ -2,9 +2,9 @@
 //! is left out.
 
 use reqwest::StatusCode;
-use schoolhouse::testing::{Email, Grade, NewAdmissionRequest, insert_admission_request};
 use serde_json::json;
 
+use crate::admissions::{application, apply};
 use crate::support::{Actor, PASSWORD, PDF, School};
 
 #[tokio::test]
@@ -15,22 +15,7 @@ async fn an_unknown_enum_value_is_an_error() {
     student.enroll(course).await.expect(StatusCode::CREATED);
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     visitor.write_message("Zoë", "zoe@mail.example", "Where do I find you?").await.expect(StatusCode::OK);
-    let now = school.clock.now();
-    let email = Email::parse("zoe@mail.example").unwrap();
-    let ask = move |connection: &rusqlite::Connection| {
-        let (first_name, last_name, phone, address) = ("Zoë", "Müller", "(514) 555-0176", "Montréal");
-        let new = NewAdmissionRequest {
-            first_name,
-            last_name,
-            email: &email,
-            phone,
-            address,
-            grade: Grade::ALL[1],
-            previous_school: None,
-        };
-        insert_admission_request(connection, &new, now)
-    };
-    school.app().db.write(ask).await.unwrap();
+    apply(&visitor, &application("Zoë", "zoe")).await;
     visitor.register("new@mail.example").await;
     let link = school.mail("new@mail.example", "Verify your email address").await.token("/student/verify/");
     school.all_mails().await;

@@ -27,10 +27,11 @@ export function ConsentPanel() {
   );
 }
 
-function Count({ count: { kind, textVersion, isCurrent, wasAsked, students, messages, withdrawn } }: { count: ConsentCount }) {
+function Count({ count: { kind, textVersion, isCurrent, wasAsked, students, messages, applications, withdrawn } }: { count: ConsentCount }) {
   const parts = [
     students > 0 ? counted(students, 'student') : null,
     messages > 0 ? counted(messages, 'message') : null,
+    applications > 0 ? counted(applications, 'application') : null,
     withdrawn > 0 ? `${counted(withdrawn, 'student')} withdrew it` : null,
     wasAsked ? null : 'not asked; recorded by an earlier version',
   ].filter(Boolean);

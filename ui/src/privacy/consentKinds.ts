@@ -8,6 +8,8 @@ export const consentKinds = {
   enrollment: 'Terms, for a course',
   refunds: 'Refund terms',
   how_to_pay: 'How to pay',
+  offer: 'Agreement of an offer',
+  marketing: 'News by email',
 } satisfies Record<ConsentKind, string>;
 
 /** A version is shown as the start of its hash; those of an earlier version of the program are dates. */
