@@ -1,17 +1,11 @@
 //! Parses dates, provinces and countries in common notations.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
-
 use jiff::civil::Date;
 
 use crate::base::closed_set::ClosedSet;
 use crate::storage::search::fold;
+use crate::students::profile::COUNTRY_NAMES;
 use crate::students::profile::choices::Province;
-
-/// Country codes by the interface's names; a test compares them with the profile's codes.
-static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
 
 /// Other spellings of countries.
 const COUNTRY_WORDS: [(&str, &str); 18] = [

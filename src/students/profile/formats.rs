@@ -1,5 +1,6 @@
 //! Validation of countries, telephone numbers, dates of birth and postal codes.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use jiff::ToSpan as _;
@@ -18,6 +19,9 @@ pub const CANADA: &str = "CA";
 pub static COUNTRIES: LazyLock<Vec<String>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../ui/src/school/countries.json")).unwrap_or_default()
 });
+/// The interface's names of the countries, by code; a test compares them with the codes.
+pub static COUNTRY_NAMES: LazyLock<BTreeMap<String, String>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("country_names.json")).unwrap_or_default());
 
 /// A country by its code.
 ///

@@ -14,9 +14,9 @@ use utoipa::ToSchema;
 
 use self::choices::{CanadianStatus, Gender, Region};
 use self::fields::{FromCell, Known, Sent, profile_fields};
-pub use self::formats::CANADA;
 #[cfg(test)]
 pub use self::formats::COUNTRIES;
+pub use self::formats::{CANADA, COUNTRY_NAMES};
 use self::formats::{country, date_of_birth, phone_number, postal_code, province, yes_or_no};
 use super::{Student, age};
 use crate::base::email::Email;
