@@ -355,6 +355,21 @@ pub struct Urlencoded<T>(pub T);
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
     type Rejection = Error;
 
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let FormPairs(pairs) = FormPairs::from_request(request, state).await?;
+        let fields = pairs.into_iter().map(|(name, value)| (name, value.into()));
+        serde_json::from_value(serde_json::Value::Object(fields.collect()))
+            .map(Self)
+            .map_err(|_| Error::BadRequest("The form could not be read.".into()))
+    }
+}
+
+/// The names and values of a form as a browser sends it by itself; of boxes with one name, each that is ticked.
+pub struct FormPairs(pub Vec<(String, String)>);
+
+impl<S: Send + Sync> FromRequest<S> for FormPairs {
+    type Rejection = Error;
+
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         if !is_of_type(&request, "application/x-www-form-urlencoded") {
             return Err(Error::UnsupportedType("The request body must be a form.".into()));
@@ -363,10 +378,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Urlencoded<T> {
         let body = read_body(request, 3 * MAX).await?;
         // Browsers send CRLF line ends.
         let pairs = form_urlencoded::parse(&body);
-        let fields = pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n").into()));
-        serde_json::from_value(serde_json::Value::Object(fields.collect()))
-            .map(Self)
-            .map_err(|_| Error::BadRequest("The form could not be read.".into()))
+        Ok(Self(pairs.map(|(name, value)| (name.into_owned(), value.replace("\r\n", "\n"))).collect()))
     }
 }
 

@@ -67,6 +67,9 @@ fn description(page: &Page, school: &PublicSchool, content: &PageContent<'_>) ->
     match page.area {
         Some(Area::Public) => public_description(page, school),
         Some(Area::Student) => format!("The student portal of {name}."),
+        Some(Area::Account) if page.path.starts_with("/application") => {
+            format!("An application for a place at {name}.")
+        }
         Some(Area::Account) if page.path.starts_with("/student/") => format!("The student portal of {name}."),
         Some(Area::Account | Area::Office) => format!("The office of {name}."),
         None => format!("There is no such page at {name}."),
@@ -110,6 +113,9 @@ fn public_description(page: &Page, school: &PublicSchool) -> String {
                 format!("How to reach {name}: {facts}.")
             }
         }
+        ("/apply", _) => format!(
+            "Apply to {name}: for single courses while the student stays at their school, or for a place."
+        ),
         ("/refunds", _) => format!("What {name} pays back when a course is left, and when."),
         ("/how-to-pay", _) => format!("How the fees of {name} are paid."),
         ("/terms", _) => format!("The terms under which {name} offers its courses and services."),

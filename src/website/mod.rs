@@ -73,8 +73,8 @@ const FOR_ONE: Capacity = Capacity {
     at_once: 2,
     places: 128,
     each: 16,
-    busy: "Many people are searching the catalogue right now. Please try again in a moment.",
-    own: "Many searches from your network are being answered right now. Please try again in a moment.",
+    busy: "Many people are using the website right now. Please try again in a moment.",
+    own: "Many requests from your network are being answered right now. Please try again in a moment.",
 };
 
 /// Cached pages of one stamp.
@@ -320,10 +320,15 @@ pub async fn get_page(
     };
     let holds_token = page.holds_token();
     let duties = duties.map_or(&[][..], |Extension(OfficeDuties(duties))| duties);
-    let variant = Variant { filter: page.filter(uri.query()), duties };
+    let variant = Variant {
+        filter: page.filter(uri.query()),
+        duties,
+        reference: page.reference(uri.query()),
+        opened: page.is_timed().then(|| app.clock.now().as_second()),
+    };
     let now = PageInputs { catalogue, site, is_preview };
-    // Search words are unlimited; grades and levels are few.
-    let is_kept = variant.filter.words.is_empty() && !is_preview;
+    // Search words, references and times are unlimited; grades and levels are few.
+    let is_kept = variant.is_common() && !is_preview;
     let document = match is_kept {
         true => website.filled(page, now, variant).await?,
         false => match website.clone().filled_for_one(page, now, variant, client.lane(), &headers).await {

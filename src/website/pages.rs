@@ -19,6 +19,8 @@ const TABLE: &str = include_str!("../../ui/pages.json");
 
 /// Path of the catalogue.
 pub const CATALOGUE: &str = "/courses";
+/// Path of the application for a place.
+pub const APPLY: &str = "/apply";
 /// Path of a course.
 pub const COURSE: &str = "/courses/:code";
 
@@ -70,7 +72,7 @@ pub enum Topic {
     Archived(CourseCode),
     /// Of `/courses/:code`: an unknown code.
     Unknown,
-    /// Of `/contact` and the forgotten passwords: the form was sent, without scripts.
+    /// Of `/contact`, `/apply` and pages that mail a link: the form was sent.
     Sent,
     /// Of a new password: it was set.
     Done,
@@ -164,6 +166,16 @@ impl Page {
         CourseFilter { words, level: first(query, "level").and_then(|level| CourseType::parse(&level)) }
     }
 
+    /// The reference that a page of a sent application shows.
+    pub fn reference(&self, query: Option<&str>) -> Option<String> {
+        if self.path == APPLY { reference(query) } else { None }
+    }
+
+    /// Whether it has a form that must not be sent at once.
+    pub fn is_timed(&self) -> bool {
+        self.path == APPLY && self.topic == Topic::Itself
+    }
+
     /// The page with its course resolved as offered, archived or unknown.
     pub fn in_catalogue(self, catalogue: &CatalogueSnapshot) -> Self {
         let Topic::Course(code) = &self.topic else { return self };
@@ -244,6 +256,8 @@ impl Pages {
         let prefix = match area {
             Area::Public => "/",
             Area::Account if path.starts_with("/student/") => "/student/",
+            // Emailed links of people without an account.
+            Area::Account if path.starts_with("/application") => "/application",
             Area::Account | Area::Office => "/admin/",
             Area::Student => "/student/",
         };
@@ -278,7 +292,8 @@ impl Pages {
                 Some(code) => Topic::Course(code),
                 None => return Page::UNKNOWN_COURSE,
             },
-            "/contact" | "/student/forgot-password" | "/admin/forgot-password"
+            APPLY if reference(query).is_some() => Topic::Sent,
+            "/contact" | "/application" | "/student/forgot-password" | "/admin/forgot-password"
                 if first(query, "sent").is_some() =>
             {
                 Topic::Sent
@@ -395,6 +410,19 @@ fn written<N: AsRef<str>, V: AsRef<str>>(pairs: impl IntoIterator<Item = (N, V)>
 /// The page that the login of a portal leads to.
 fn home(login: &Page) -> &'static str {
     if login.portal() == Some(Portal::Student) { "/student/dashboard" } else { "/admin/dashboard" }
+}
+
+/// The reference of an application that was just sent, as in `ui/src/admissions/apply.ts`.
+fn reference(query: Option<&str>) -> Option<String> {
+    let words = first(query, "sent")?;
+    let is_reference = words.len() == "A-26-7QK4".len()
+        && words.bytes().enumerate().all(|(place, byte)| match place {
+            0 => byte == b'A',
+            1 | 4 => byte == b'-',
+            2 | 3 => byte.is_ascii_digit(),
+            _ => byte.is_ascii_digit() || byte.is_ascii_uppercase(),
+        });
+    is_reference.then(|| words.into_owned())
 }
 
 /// The token of a preview link.

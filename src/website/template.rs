@@ -29,6 +29,17 @@ pub struct Variant {
     pub filter: CourseFilter,
     /// Duties of the user who opens an office page.
     pub duties: &'static [Duty],
+    /// Reference of the application that was just sent.
+    pub reference: Option<String>,
+    /// When a form was opened that must not be sent at once, in seconds.
+    pub opened: Option<i64>,
+}
+
+impl Variant {
+    /// Whether many requests are for it.
+    pub fn is_common(&self) -> bool {
+        self.filter.words.is_empty() && self.reference.is_none() && self.opened.is_none()
+    }
 }
 
 /// Values of the placeholders.
@@ -54,6 +65,8 @@ struct TemplateFacts<'a> {
     form: Option<Value>,
     /// Duties of the user who opens an office page.
     duties: BTreeMap<&'static str, bool>,
+    reference: Option<&'a str>,
+    opened: Option<i64>,
 }
 
 /// Link to a text.
@@ -135,6 +148,8 @@ impl Templates {
             texts: school.texts.iter().map(TextLink::new).collect(),
             form: form.map(|form| Value::from_safe_string(form.into_string())),
             duties: variant.duties.iter().map(|duty| (duty.as_str(), true)).collect(),
+            reference: variant.reference.as_deref(),
+            opened: variant.opened,
         };
         self.0.get_template(&name).and_then(|template| template.render(facts)).with_context(context)
     }
