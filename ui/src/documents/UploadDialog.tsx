@@ -14,13 +14,15 @@ import { replacedHint } from './replacement.ts';
 import { NoRoom } from './StorageUsed.tsx';
 import { documentTypes } from './types.ts';
 import { UploadProgress } from './UploadProgress.tsx';
-import { useUpload } from './useUpload.ts';
+import { type SendFile, useUpload } from './useUpload.ts';
 import { useUploadForm } from './useUploadForm.ts';
 import './documents.css';
 
 type UploadDialogProps = {
   /** The student, when the office uploads; absent for a student's own upload. */
   student?: { id: number; name: string };
+  /** Where the file goes, if not to a student. */
+  send?: SendFile;
   /** Preselected type. */
   type?: DocumentType | '';
   /** The student's existing documents. */
@@ -29,10 +31,10 @@ type UploadDialogProps = {
   onUploaded: () => void;
 };
 
-export function UploadDialog({ student, type = '', documents, onClose, onUploaded }: UploadDialogProps) {
-  const usage = useQuery({ ...documentUsageQuery, enabled: !student }).data;
+export function UploadDialog({ student, send, type = '', documents, onClose, onUploaded }: UploadDialogProps) {
+  const usage = useQuery({ ...documentUsageQuery, enabled: !student && !send }).data;
   const form = useUploadForm(usage, type);
-  const { stage, start, cancel, reset } = useUpload({ studentId: student?.id, onUploaded, onRefused: form.refuseFile });
+  const { stage, start, cancel, reset } = useUpload({ studentId: student?.id, send, onUploaded, onRefused: form.refuseFile });
   const [isStopping, setIsStopping] = useState(false);
   const [label, setLabel] = useState('');
   const isSending = stage.name === 'sending';
@@ -89,7 +91,7 @@ export function UploadDialog({ student, type = '', documents, onClose, onUploade
               </select>
             )}
           </Field>
-          {form.documentType === 'other' && (
+          {form.documentType === 'other' && !send && (
             <Field id="upload-label" label="What is it? (optional)" error={undefined}>
               {(control) => <input {...control} value={label} maxLength={100} dir="auto" disabled={isSending} onChange={(event) => setLabel(event.target.value)} />}
             </Field>

@@ -13,17 +13,22 @@ type Stage =
   | { name: 'cancelled' }
   | { name: 'failed'; words: string };
 
+/** Sends a file, and tells how much of it has left this machine. */
+export type SendFile = (upload: Omit<Parameters<typeof uploadDocument.mutationFn>[0], 'studentId'>) => Promise<unknown>;
+
 type Upload = {
   /** The student, if the office uploads. */
   studentId: number | undefined;
+  /** Where the file goes, if not to a student. */
+  send?: SendFile | undefined;
   onUploaded: () => void;
   /** Called if the server refuses the file, so that retrying would not help. */
   onRefused: (words: string) => void;
 };
 
-export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
+export function useUpload({ studentId, send, onUploaded, onRefused }: Upload) {
   const client = useQueryClient();
-  const uploading = useMutation(uploadDocument);
+  const uploading = useMutation({ mutationKey: uploadDocument.mutationKey, mutationFn: send ?? ((upload: Parameters<SendFile>[0]) => uploadDocument.mutationFn({ ...upload, studentId })) });
   const [stage, setStage] = useState<Stage>({ name: 'ready' });
   const current = useRef<AbortController>(null);
   // Leaving the dialog stops the upload.
@@ -34,7 +39,7 @@ export function useUpload({ studentId, onUploaded, onRefused }: Upload) {
     setStage({ name: 'sending', sent: 0 });
     try {
       const onProgress = (sent: number) => !signal.aborted && setStage({ name: 'sending', sent });
-      await uploading.mutateAsync({ studentId, file, documentType, label, signal, onProgress });
+      await uploading.mutateAsync({ file, documentType, label, signal, onProgress });
     } catch (error) {
       if (signal.aborted) return setStage({ name: 'cancelled' });
       const words = report(error);
