@@ -44,7 +44,7 @@ pub type Family = LinkHolder<OfApplication>;
 form! {
     /// A request body with the email address of applications.
     pub struct ApplicationEmail {
-        email: String,
+        pub email: String,
     }
 }
 

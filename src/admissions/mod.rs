@@ -20,6 +20,7 @@ pub mod events;
 pub mod links;
 mod offers;
 pub mod own;
+pub mod page;
 mod query;
 pub mod record;
 mod reference;

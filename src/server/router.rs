@@ -100,6 +100,8 @@ pub fn router(app: App) -> anyhow::Result<Router> {
     let router = endpoints
         .merge(portal_pages)
         .route("/contact", axum::routing::get(website::get_page).post(messages::page::post))
+        .route("/apply", axum::routing::get(website::get_page).post(admissions::page::post))
+        .route("/application", axum::routing::get(website::get_page).post(admissions::page::post_link))
         .route("/api/openapi.json", axum::routing::get(get_openapi))
         .route("/api/{*rest}", axum::routing::any(unknown_endpoint))
         .method_not_allowed_fallback(wrong_method)

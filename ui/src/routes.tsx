@@ -13,7 +13,7 @@ import { isTemplate } from './template.tsx';
 import { PublicLayout } from './website/PublicLayout.tsx';
 
 /** Public page modules; the portals' are in a file that visitors do not load. */
-const files: PageFiles = import.meta.glob<PageFile>(['./website/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx']);
+const files: PageFiles = import.meta.glob<PageFile>(['./website/*Page.tsx', './courses/Course{s,Details}Page.tsx', './messages/ContactPage.tsx', './admissions/ApplyPage.tsx']);
 
 /** A page's component and its prefetch. Templates of the portals' pages show a skeleton. */
 export async function loadPage(row: Page) {

@@ -136,7 +136,7 @@ const user = { id: 0, username: '', role: '', duties: [], hasSecondFactor: false
 /** Pages outside the public area whose forms work without scripts. */
 const plain = new Set([
   'students/AuthPage', 'students/ForgotPasswordPage', 'students/ResetPasswordPage', 'students/ChoosePasswordPage',
-  'staff/LoginPage', 'staff/ForgotPasswordPage', 'staff/ResetPasswordPage',
+  'admissions/LostLinkPage', 'staff/LoginPage', 'staff/ForgotPasswordPage', 'staff/ResetPasswordPage',
 ]);
 
 /** A page at one of its addresses; the one that is not found has no row in the table. */
@@ -146,6 +146,8 @@ const variants: { [path: string]: string[] } = {
   '/courses': grades.map((grade) => paths.courses(grade)),
   '/courses/:code': ['code', 'gone', 'unknown'].map(paths.course),
   '/contact': [paths.messageSent],
+  '/apply': [paths.applied('')],
+  '/application': [paths.applicationLinkSent],
   '/student/auth': [paths.studentRegister, paths.studentVerified],
   '/student/forgot-password': [`${paths.forgotPassword}?sent`],
   '/student/reset-password/:token': [paths.passwordChanged],

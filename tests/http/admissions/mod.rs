@@ -3,6 +3,7 @@
 mod family;
 mod offers;
 mod office;
+mod page;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -18,11 +18,11 @@ const groups = {
     '/courses/MHF4U', '/courses/mcv4u', '/courses/ENL1W', '/courses/HZT4U', '/courses/ESLCO', '/courses/CHV2O', '/Courses/ENG4U',
     '/courses/NOSUCH', '/courses/x', '/courses/a%20b%2F%3F',
   ],
-  'the form of messages': ['/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1'],
+  'the form of messages': ['/contact?subject=admission', '/contact?sent', '/contact?subject=other&sent=1', '/apply?sent=A-26-7QK4', '/apply?sent=nothing'],
   'the ways into an account': [
     '/student/auth', '/student/auth?tab=register', '/student/auth?verified=true', '/student/auth?next=/student/courses', '/student/forgot-password', '/student/forgot-password?sent',
     '/student/reset-password/a-token', '/student/reset-password/done', '/student/choose-password/a-token',
-    '/admin/login', '/admin/forgot-password', '/admin/forgot-password?sent', '/admin/reset-password/a-token', '/admin/reset-password/done',
+    '/application', '/application?sent', '/admin/login', '/admin/forgot-password', '/admin/forgot-password?sent', '/admin/reset-password/a-token', '/admin/reset-password/done',
   ],
 };
 

@@ -50,7 +50,7 @@ export function CourseFacts({ course }: { course: CourseDetails }) {
         <Link className="button button-primary button-wide" to={paths.studentCoursesOf(code)}>Enroll in This Course</Link>
       </When>
       <p className="fine-print">
-        You need a student account, your details and documents such as your transcript. New here? <Link to={paths.contact('admission')}>Apply Now</Link>
+        You need a student account, your details and documents such as your transcript. New here? <Link to={paths.apply}>Apply Now</Link>
       </p>
       <button type="button" className="button button-quiet screen-only" onClick={() => window.print()}>Print</button>
     </aside>

@@ -58,7 +58,7 @@ function MenuItems() {
 }
 
 function Apply() {
-  return <Link className="button button-primary" to={paths.contact('admission')}>Apply Now</Link>;
+  return <Link className="button button-primary" to={paths.apply}>Apply Now</Link>;
 }
 
 function SchoolLine({ school }: { school: School }) {

@@ -232,7 +232,7 @@ function ClosingCall() {
           <p>Tell us where you are and where you want to go. The first educational consultation is free.</p>
         </div>
         <p className="cluster">
-          <Link className="button button-primary" to={paths.contact('admission')}>Apply Now</Link>
+          <Link className="button button-primary" to={paths.apply}>Apply Now</Link>
           <Link className="button button-outline" to={paths.contact()}>Contact Us</Link>
         </p>
       </div>

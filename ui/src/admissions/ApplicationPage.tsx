@@ -1,0 +1,77 @@
+// A family's application, opened by the link in its email: where it stands, what is asked, and the offer.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from 'react-router';
+import { AccountCard } from '../accounts/AccountCard.tsx';
+import { ApiError } from '../api.ts';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { PageHeader } from '../components/PageHeader.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { useSchool } from '../school/queries.ts';
+import { paths } from '../paths.ts';
+import { ApplicationAsked } from './ApplicationAsked.tsx';
+import { ApplicationDocuments } from './ApplicationDocuments.tsx';
+import { ApplicationFacts } from './ApplicationFacts.tsx';
+import { ApplicationOffer } from './ApplicationOffer.tsx';
+import { ApplicationProgress } from './ApplicationProgress.tsx';
+import { LostLinkForm } from './LostLinkForm.tsx';
+import { applicationQuery } from './ownQueries.ts';
+import { isOpen, ownWords } from './ownState.ts';
+import type { OwnApplication } from './wire.ts';
+import './ApplicationPage.css';
+
+export function ApplicationPage() {
+  const { token = '' } = useParams();
+  // Another link is another application.
+  return <ByLink key={token} token={token} />;
+}
+
+function ByLink({ token }: { token: string }) {
+  const application = useQuery(applicationQuery(token));
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  if (application.data) return <Application token={token} application={application.data} />;
+  if (application.isPending) {
+    return <AccountCard icon="mail" title="Your Application"><Spinner label="Opening your application..." /></AccountCard>;
+  }
+  if (application.error instanceof ApiError && application.error.status === 404) {
+    return (
+      <AccountCard icon="alert" kind="error" title="This Link No Longer Works" takesFocus>
+        <p>It may have expired, or be incomplete. We will send you a new one.</p>
+        <LostLinkForm onSent={() => void navigate(paths.applicationLinkSent)} />
+      </AccountCard>
+    );
+  }
+  return (
+    <AccountCard icon="alert" kind="error" title="Your Application">
+      <LoadFailed words="Your application could not be opened. Please try again in a moment." query={application} heading={heading} />
+    </AccountCard>
+  );
+}
+
+function Application({ token, application }: { token: string; application: OwnApplication }) {
+  const client = useQueryClient();
+  const { timeZone } = useSchool();
+  const { reference, firstName, lastName, status, asked } = application;
+  const onChanged = (now: OwnApplication) => client.setQueryData(applicationQuery(token).queryKey, now);
+  const onReload = () => client.invalidateQueries(applicationQuery(token));
+  const parts = { token, application, onChanged, onReload };
+
+  return (
+    <>
+      <PageHeader eyebrow={<span>{`Application ${reference}`}</span>} title={`${firstName} ${lastName}`}>
+        <span role="status">{ownWords(application, timeZone)}</span>
+      </PageHeader>
+      <div className="wrap band split own-application">
+        <div className="stack">
+          {status === 'info_requested' && asked && <ApplicationAsked {...parts} asked={asked} />}
+          {(status === 'offered' || status === 'accepted') && <ApplicationOffer {...parts} />}
+          <ApplicationProgress application={application} />
+          <ApplicationDocuments {...parts} />
+        </div>
+        <ApplicationFacts {...parts} mayWithdraw={isOpen(status)} />
+      </div>
+    </>
+  );
+}
