@@ -92,7 +92,8 @@ test('an open message and an open request are sound in every look', async ({ pag
   await expect(page.getByRole('article')).toBeVisible();
   await expectSoundInEveryLook(page);
   await page.goto('/admin/admission-requests');
-  await page.getByRole('button', { name: /View Request/ }).first().click();
+  await page.getByRole('link', { name: /View Request/ }).first().click();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await expectSoundInEveryLook(page);
 });
 
@@ -117,7 +118,8 @@ test('nothing is cut off or wider than the smallest screen', async ({ page, scho
     await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
     await expectSound(page);
   }
-  await page.getByRole('button', { name: /View Request/ }).click();
+  await page.getByRole('link', { name: /View Request/ }).click();
+  await expect(page.getByRole('heading', { name: 'Timeline' })).toBeVisible();
   await expectSound(page);
   await page.goto('/admin/courses?view=cards&q=enl1w');
   await page.getByRole('button', { name: 'Edit ENL1W' }).click();

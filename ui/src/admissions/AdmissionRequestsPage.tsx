@@ -1,23 +1,31 @@
-// The list of admission requests, newest first.
-import { useQuery } from '@tanstack/react-query';
+// The list of admission requests, newest first, with bulk decisions.
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
-import type { AdmissionRequest } from '../api-types.ts';
+import { useUser } from '../accounts/signedIn.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
+import { DownloadLink } from '../components/GuardedLinks.tsx';
+import { Icon } from '../components/Icon.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { RefreshButton } from '../components/RefreshButton.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import { readListView, useListView } from '../components/useListView.ts';
+import { useSelection } from '../components/useSelection.ts';
+import { useStableRows } from '../components/useStableRows.ts';
 import { shortDayText } from '../dates.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import { admissionRequestsQuery } from './queries.ts';
-import { RequestDialog } from './RequestDialog.tsx';
-import { nameOf, readStatus, statusOptions } from './requests.ts';
+import type { BulkVerb } from './decisions.ts';
+import { admissionRequestsQuery, requestsKey, requestsSheet } from './queries.ts';
+import { type BulkDone, RequestsResult } from './RequestsResult.tsx';
+import { ageText, isOpen, nameOf, readStatus, statusOptions } from './requests.ts';
 import { RequestStatus } from './RequestStatus.tsx';
+import type { RequestRow } from './wire.ts';
+import '../components/Bulk.css';
 
 const titleId = 'admission-requests';
 
@@ -26,40 +34,104 @@ export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(
 export function AdmissionRequestsPage() {
   const { view, search, filter, turnTo } = useListView();
   const status = readStatus(view.status);
-  const requests = useQuery(admissionRequestsQuery({ ...view, status }));
-  const [open, setOpen] = useState<AdmissionRequest | null>(null);
-  const columns = columnsFor(useSchool().timeZone, setOpen);
+  const shown = { ...view, status };
+  const options = admissionRequestsQuery(shown);
+  const held = useStableRows({ options, listKey: [...requestsKey, 'requests'], staleKeys: [['dashboard']], titleId, buttonId: (id) => `request-${id}` });
+  const { query, decisions, decidedCount } = held;
+  const { duties, id: userId } = useUser();
+  const mayDecide = duties.includes('enrollments');
+  const { timeZone } = useSchool();
+  const open = query.data?.rows.filter((row) => isOpen(row.status) && !decisions[row.id]) ?? [];
+  const { selection, chosen, keepOnly, clear } = useSelection(JSON.stringify(options.queryKey), open);
+  const [verb, setVerb] = useState<BulkVerb | null>(null);
+  const bulk = useDialogPart(() => import('./BulkDialog.tsx'));
+  const entering = useDialogPart(() => import('./NewRequestDialog.tsx'));
+  const [done, setDone] = useState<BulkDone | null>(null);
+
+  function decide(next: BulkVerb) {
+    setVerb(next);
+    bulk.open();
+  }
 
   return (
     <>
       <PageHead
         eyebrow="Today"
         title="Admission Requests"
-        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
-      >
-        {/* Until decisions come: what nothing can change here is not left unexplained. */}
-        <p>Please answer families by email or phone. Decisions cannot be recorded here yet.</p>
-      </PageHead>
+        actions={
+          <>
+            <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
+            {mayDecide && <button type="button" className="button button-primary" onClick={entering.open}><Icon name="plus" /> New Request</button>}
+          </>
+        }
+      />
+      {done && (
+        <RequestsResult
+          key={done.undo?.id}
+          done={done}
+          onUndone={() => {
+            held.release(Object.keys(decisions).map(Number));
+            void held.showNext();
+            setDone(null);
+          }}
+          onClose={() => setDone(null)}
+        />
+      )}
       <ListCard
         titleId={titleId}
         title="Requests"
         countText={(total) => (total === 1 ? '1 request' : `${total} requests`)}
         tools={
           <>
-            <SearchBox label="Search by name or email..." value={view.q} onChange={search} />
+            <SearchBox label="Search by name, email or reference..." value={view.q} onChange={search} />
             <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
+            <DownloadLink className="button button-outline" href={requestsSheet(shown)}>CSV</DownloadLink>
           </>
         }
-        query={requests}
+        query={query}
         page={view.page}
         onTurn={turnTo}
         loading="Loading requests..."
         failed="Failed to load admission requests. Please try again later."
         empty={<NoRequests isFiltered={view.q.trim() !== '' || status !== ''} />}
       >
-        {(rows) => <Table labelledBy={titleId} columns={columns} rows={rows} name={nameOf} />}
+        {(rows) => (
+          <>
+            <Table
+              labelledBy={titleId}
+              columns={columnsFor(timeZone, userId)}
+              rows={rows}
+              name={nameOf}
+              selection={mayDecide ? selection : undefined}
+              isDone={({ id }) => id in decisions}
+            />
+            <RefreshButton titleId={titleId} label="Show the next ones" decidedCount={decidedCount} onShow={held.showNext} />
+          </>
+        )}
       </ListCard>
-      {open && <RequestDialog request={open} onClose={() => setOpen(null)} />}
+      {chosen.length > 0 && (
+        <div className="floats cluster bulk-bar" role="group" aria-label="Bulk actions">
+          <p role="status"><strong>{`${chosen.length} selected`}</strong></p>
+          <button type="button" className="button button-outline" onClick={() => decide('ask')}>Ask…</button>
+          <button type="button" className="button button-outline" onClick={() => decide('waitlist')}>Waiting list…</button>
+          <button type="button" className="button button-outline" onClick={() => decide('decline')}>Decline…</button>
+          <button type="button" className="button button-quiet" onClick={clear}>Clear</button>
+        </div>
+      )}
+      {verb && bulk.part && (
+        <bulk.part.BulkDialog
+          verb={verb}
+          rows={chosen}
+          onClose={bulk.close}
+          onDone={(result) => {
+            bulk.close();
+            held.keep(result.decided);
+            keepOnly(new Set(result.failures.map(({ id }) => id)));
+            setDone(result);
+          }}
+        />
+      )}
+      {entering.part && <entering.part.NewRequestDialog onClose={entering.close} />}
     </>
   );
 }
@@ -74,28 +146,34 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   }
   return (
     <EmptyState icon="inbox" title="No admission requests yet">
-      <p>Requests arrive through the school’s application form, which is not open yet.</p>
+      <p>Families apply on the website. You can also enter a request by hand.</p>
     </EmptyState>
   );
 }
 
-function columnsFor(timeZone: string, open: (request: AdmissionRequest) => void): Column<AdmissionRequest>[] {
+function columnsFor(timeZone: string, userId: number): Column<RequestRow>[] {
   return [
-    { label: 'Student', place: 'lead', cell: (row) => <strong dir="auto">{nameOf(row)}</strong>, folded: (row) => `Grade ${row.grade}` },
+    { label: 'Student', place: 'lead', cell: (row) => <Applicant row={row} />, folded: (row) => `Grade ${row.grade} · ${row.status.replace('_', ' ')}` },
     { label: 'Grade', isNumber: true, from: 'tablet', cell: (row) => row.grade },
-    { label: 'Previous School', place: 'side', from: 'desk', cell: (row) => <bdi title={row.previousSchool ?? undefined}>{row.previousSchool || '–'}</bdi> },
     { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi title={row.email}>{row.email}</bdi> },
-    { label: 'Phone', from: 'desk', cell: (row) => row.phone },
-    { label: 'Received', from: 'tablet', cell: (row) => shortDayText(row.createdAt, timeZone, 'Unknown date') },
+    { label: 'Received', isNumber: true, from: 'desk', cell: (row) => shortDayText(row.createdAt, timeZone, 'Unknown date') },
     { label: 'Status', from: 'tablet', cell: (row) => <RequestStatus status={row.status} /> },
+    { label: 'Waiting', isNumber: true, from: 'tablet', cell: (row) => ageText(row) },
+    { label: 'Assigned', from: 'desk', cell: ({ assigneeId }) => (assigneeId === null || assigneeId === undefined ? '–' : assigneeId === userId ? 'You' : 'Colleague') },
     {
       label: 'Action',
       place: 'action',
-      cell: (row) => (
-        <button type="button" className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} onClick={() => open(row)}>
-          View Request
-        </button>
-      ),
+      cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={paths.adminRequest(row.id)}>View Request</Link>,
     },
   ];
+}
+
+function Applicant({ row }: { row: RequestRow }) {
+  return (
+    <>
+      <Link to={paths.adminRequest(row.id)}><strong dir="auto">{nameOf(row)}</strong></Link>
+      <small>{` ${row.reference ?? ''}`}</small>
+      {row.isDuplicate && <small className="flag" title="Possible duplicate"> duplicate?</small>}
+    </>
+  );
 }

@@ -1,8 +1,9 @@
-// Names, status labels and status colours of admission requests.
+// Names, states and ages of admission requests.
 import type { AdmissionRequest, AdmissionRequestStatus } from '../api-types.ts';
 import { readWord, type Tone, wordsOf } from '../closedSets.ts';
+import type { RequestRow } from './wire.ts';
 
-export function nameOf({ firstName, lastName }: AdmissionRequest): string {
+export function nameOf({ firstName, lastName }: Pick<AdmissionRequest, 'firstName' | 'lastName'>): string {
   return `${firstName} ${lastName}`.trim();
 }
 
@@ -23,16 +24,25 @@ export function readStatus(text: string): AdmissionRequestStatus | '' {
   return readWord(stateTones, text);
 }
 
-/** The readable status: "in review". */
+/** "info requested" */
 export function statusText(status: AdmissionRequestStatus): string {
-  return status.replaceAll('_', ' ');
+  return status.replace('_', ' ');
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const statusOptions = [
   { value: '', label: 'All statuses' },
-  ...wordsOf(stateTones).map((value) => ({ value, label: capital(statusText(value)) })),
+  ...wordsOf(stateTones).map((status) => ({ value: status, label: capitalized(statusText(status)) })),
 ];
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+const closed: ReadonlySet<AdmissionRequestStatus> = new Set(['accepted', 'expired', 'declined', 'withdrawn']);
+
+export const isOpen = (status: AdmissionRequestStatus) => !closed.has(status);
+
+/** "today", "1 day", "12 days" in its state; '–' once nothing waits. */
+export function ageText({ status, stateSince }: Pick<RequestRow, 'status' | 'stateSince'>, now: number = Date.now()): string {
+  const days = Math.floor((now - Date.parse(stateSince)) / 86_400_000);
+  if (!isOpen(status) || Number.isNaN(days)) return '–';
+  return days < 1 ? 'today' : days === 1 ? '1 day' : `${days} days`;
 }

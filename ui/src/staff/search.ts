@@ -34,7 +34,7 @@ export function findings({ students, applications, courses }: SearchResult): Fin
       icon: 'inbox' as const,
       name,
       about: `Applicant · ${email} · ${status.replace('_', ' ')}`,
-      path: `${paths.adminRequests}?${new URLSearchParams({ q: email })}`,
+      path: paths.adminRequest(id),
     })),
     ...courses.map(({ id, code, name }) => ({
       key: `course-${id}`,

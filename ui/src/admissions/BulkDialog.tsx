@@ -1,0 +1,35 @@
+// Dialogs of bulk decisions about admission requests.
+import { decideMany, type BulkVerb } from './decisions.ts';
+import { AskDialog, DeclineDialog, WaitlistDialog } from './dialogs.tsx';
+import { nameOf } from './requests.ts';
+import type { BulkDone } from './RequestsResult.tsx';
+import type { RequestRow } from './wire.ts';
+
+type BulkDialogProps = { verb: BulkVerb; rows: readonly RequestRow[]; onDone: (done: BulkDone) => void; onClose: () => void };
+
+const dialogs = { ask: AskDialog, waitlist: WaitlistDialog, decline: DeclineDialog };
+const doneWords = { ask: 'asked for information', waitlist: 'on the waiting list', decline: 'declined' };
+
+export function BulkDialog({ verb, rows, onDone, onClose }: BulkDialogProps) {
+  const Dialog = dialogs[verb];
+  const about = rows.length === 1 && rows[0] ? nameOf(rows[0]) : `${rows.length} requests`;
+
+  async function send(body: object) {
+    const { results, undo } = await decideMany(verb, rows.map(({ id }) => id), body);
+    const decided: BulkDone['decided'] = {};
+    const failures: BulkDone['failures'] = [];
+    let decidedAt: string | null = null;
+    for (const { id, row, message } of results) {
+      if (row) {
+        decided[id] = { status: row.status, words: null, now: row };
+        decidedAt ??= row.stateSince;
+      } else {
+        const found = rows.find((one) => one.id === id);
+        failures.push({ id, name: found ? nameOf(found) : `Request #${id}`, message: message ?? 'It could not be decided.' });
+      }
+    }
+    onDone({ words: doneWords[verb], decided, failures, undo: undo ?? null, decidedAt });
+  }
+
+  return <Dialog about={about} send={send} onClose={onClose} />;
+}

@@ -1,0 +1,172 @@
+// The head of a request: name, state, age and the next acts; and the last decision, while it can be undone.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
+import { failureWords, isSignedOut } from '../api.ts';
+import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
+import { PageHead } from '../components/PageHead.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useAction } from '../components/useAction.ts';
+import { useDialogPart } from '../components/useDialogPart.ts';
+import { dayText } from '../dates.ts';
+import { undoDecision } from '../documents/review/queries.ts';
+import { paths } from '../paths.ts';
+import { useSchool } from '../school/queries.ts';
+import { sendLink, tellFailure, useChange, useDecide } from './decisions.ts';
+import { requestsKey } from './queries.ts';
+import { RequestStatus } from './RequestStatus.tsx';
+import { ageText, isOpen, nameOf } from './requests.ts';
+import { actLabel, doneWords, nextActs, sourceWords, stateWords, type Verb } from './requestWords.ts';
+import { useUndoTime } from './useUndoTime.ts';
+import type { DecidedRequest, RequestFile } from './wire.ts';
+
+type Last = { words: string; decided: DecidedRequest };
+
+export function RequestHead({ request, mayDecide }: { request: RequestFile; mayDecide: boolean }) {
+  const [last, setLast] = useState<Last | null>(null);
+  const { timeZone } = useSchool();
+  const { reference, status, createdAt, source, studentId, grade } = request;
+  const age = ageText(request);
+  return (
+    <>
+      <PageHead
+        eyebrow="Admission request"
+        title={nameOf(request)}
+        actions={<Link className="button button-outline" to={paths.adminRequests}>All Requests</Link>}
+      >
+        <p>{`${reference} · Grade ${grade} · received on ${dayText(createdAt, timeZone, 'an unknown date')} · ${sourceWords[source].toLowerCase()}`}</p>
+      </PageHead>
+      <section className="card request-state" aria-label="State and next steps">
+        <div className="row">
+          <p className="cluster" role="status">
+            <RequestStatus status={status} />
+            <span>{stateWords[status]}</span>
+            {isOpen(status) && <span className="muted">{age === 'today' ? 'Since today' : `For ${age}`}</span>}
+            {studentId !== null && <Link to={paths.adminStudent(studentId)}>Open the student</Link>}
+          </p>
+          {mayDecide && <Assignee request={request} />}
+        </div>
+        {mayDecide && <Acts request={request} onDecided={setLast} />}
+        {last && <LastDecision key={last.decided.undo?.id ?? last.words} last={last} onUndone={() => setLast(null)} />}
+      </section>
+    </>
+  );
+}
+
+function Assignee({ request: { id, assignee } }: { request: RequestFile }) {
+  const { id: userId } = useUser();
+  const change = useChange(id);
+  const isMine = assignee?.id === userId;
+  return (
+    <p className="cluster">
+      <span className="muted">{assignee ? `Assigned to ${isMine ? 'you' : assignee.username}` : 'Not assigned'}</span>
+      <button type="button" className="button button-quiet" aria-disabled={change.isPending} onClick={() => !change.isPending && change.mutate({ verb: 'assign', body: { userId: isMine ? null : userId } })}>
+        {isMine ? 'Release' : 'Take'}
+      </button>
+    </p>
+  );
+}
+
+function Acts({ request, onDecided }: { request: RequestFile; onDecided: (last: Last) => void }) {
+  const { status, id, admission, studentId, email } = request;
+  const client = useQueryClient();
+  const decide = useDecide(request);
+  const dialogs = useDialogPart(() => import('./dialogs.tsx'));
+  const offering = useDialogPart(() => import('./OfferDialog.tsx'));
+  const linking = useDialogPart(() => import('./LinkDialog.tsx'));
+  const cancelling = useDialogPart(() => import('./CancelDialog.tsx'));
+  const [verb, setVerb] = useState<Verb | null>(null);
+  const about = nameOf(request);
+
+  async function send(next: Verb, body: object = {}) {
+    const decided = await decide.mutateAsync({ verb: next, body });
+    const words = next === 'start-review' && status === 'offered' ? 'Offer withdrawn' : doneWords[next];
+    onDecided({ words, decided });
+    showToast(words);
+    close();
+  }
+
+  const acting = useAction<unknown, Verb>({ mutationFn: (next) => send(next), onError: tellFailure });
+  const resending = useAction({
+    mutationFn: () => sendLink(email),
+    onSuccess: () => showToast('Link sent', `A new link is on its way to ${email}.`),
+    onError: (error) => !isSignedOut(error) && showFailure('The link was not sent', failureWords(error, 'Please try again.')),
+  });
+
+  function close() {
+    dialogs.close();
+    offering.close();
+    setVerb(null);
+  }
+
+  function begin(next: Verb) {
+    setVerb(next);
+    if (next === 'offer') return offering.open();
+    if (next === 'reopen' || (next === 'start-review' && status !== 'offered')) return acting.run(next);
+    dialogs.open();
+  }
+
+  const acts = nextActs[status] as readonly Verb[];
+  const seldom: MenuItem[] = [
+    ...(acts.includes('withdraw') ? [{ label: actLabel('withdraw', status), onPress: () => begin('withdraw') }] : []),
+    { label: 'Send the Link Again', onPress: () => resending.run() },
+    ...(studentId === null ? [{ label: 'Link to a Student…', onPress: linking.open }] : []),
+    ...(admission?.status === 'active' ? [{ label: 'Cancel Admission…', onPress: cancelling.open, isDangerous: true }] : []),
+  ];
+  const parts = { about, onClose: close };
+  return (
+    <div className="cluster">
+      {acts.filter((act) => act !== 'withdraw').map((act, place) => (
+        <button
+          key={act}
+          type="button"
+          className={place === 0 ? 'button button-primary' : 'button button-outline'}
+          aria-disabled={acting.isPending}
+          onClick={() => begin(act)}
+        >
+          {actLabel(act, status)}
+        </button>
+      ))}
+      <ActionMenu label="More" items={seldom} />
+      {offering.part && <offering.part.OfferDialog {...parts} request={request} send={(body) => send('offer', body)} />}
+      {dialogs.part && verb === 'ask' && <dialogs.part.AskDialog {...parts} send={(body) => send('ask', body)} />}
+      {dialogs.part && verb === 'waitlist' && <dialogs.part.WaitlistDialog {...parts} send={() => send('waitlist')} />}
+      {dialogs.part && verb === 'decline' && <dialogs.part.DeclineDialog {...parts} send={(body) => send('decline', body)} />}
+      {dialogs.part && (verb === 'withdraw' || verb === 'start-review') && <dialogs.part.ReasonDialog verb={verb} onClose={close} send={(body) => send(verb, body)} />}
+      {linking.part && <linking.part.LinkDialog id={id} onClose={linking.close} />}
+      {cancelling.part && admission && (
+        <cancelling.part.CancelDialog
+          admissionId={admission.id}
+          onClose={cancelling.close}
+          onCancelled={() => {
+            cancelling.close();
+            void client.invalidateQueries({ queryKey: requestsKey });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function LastDecision({ last: { words, decided }, onUndone }: { last: Last; onUndone: () => void }) {
+  const client = useQueryClient();
+  const isUndoable = useUndoTime(decided.undo, decided.stateSince);
+  const undoing = useAction({
+    mutationFn: () => undoDecision(decided.undo?.id ?? ''),
+    onSuccess: async () => {
+      showToast('Decision undone', 'No email about it was sent.');
+      await client.invalidateQueries({ queryKey: requestsKey });
+      onUndone();
+    },
+    onError: (error) => !isSignedOut(error) && showFailure('The decision stands', failureWords(error, 'It could not be undone. Please try again.')),
+  });
+  if (!isUndoable) return null;
+  return (
+    <p className="cluster request-undo" role="status">
+      <strong>{`${words}.`}</strong>
+      <span className="muted">The email waits for a moment.</span>
+      <button type="button" className="button button-quiet" aria-disabled={undoing.isPending} onClick={() => undoing.run()}>{undoing.isPending ? 'Undoing...' : 'Undo'}</button>
+    </p>
+  );
+}

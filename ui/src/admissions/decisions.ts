@@ -1,0 +1,60 @@
+// One admission request, and what the office decides about it.
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ApiError, failureWords, getJson, isSignedOut, patchJson, postJson } from '../api.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
+import { showFailure } from '../components/toasts.ts';
+import { requestsKey } from './queries.ts';
+import type { Verb } from './requestWords.ts';
+import type { RequestFile, RequestRow } from './wire.ts';
+
+export const requestQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'request', id],
+    queryFn: ({ signal }) => getJson(`/api/admin/admission-requests/${id}`, signal) as Promise<RequestFile>,
+    staleTime: list_fresh_ms,
+  });
+
+export const agreementsQuery = queryOptions({
+  queryKey: ['texts', 'offer_agreement'],
+  queryFn: ({ signal }) => getJson('/api/admin/texts?kind=offer_agreement', signal),
+});
+
+/** Decides about one request, as the office saw it. */
+export function useDecide({ id, status }: Pick<RequestRow, 'id' | 'status'>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ verb, body = {} }: { verb: Verb; body?: object }) => postJson(`/api/admin/admission-requests/${id}/${verb}`, { ...body, expected: status } as never),
+    onSettled: () => client.invalidateQueries({ queryKey: requestsKey }),
+  });
+}
+
+/** Changes that are no decisions: the assignee, a note, a link to a student. */
+export function useChange(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ verb, body }: { verb: 'assign' | 'notes' | 'link'; body: object }) => postJson(`/api/admin/admission-requests/${id}/${verb}`, body as never),
+    onError: tellFailure,
+    onSettled: () => client.invalidateQueries({ queryKey: requestsKey }),
+  });
+}
+
+export const editRequest = (id: number, body: object) => patchJson(`/api/admin/admission-requests/${id}`, body as never);
+
+export const createRequest = (body: object) => postJson('/api/admin/admission-requests', body as never);
+
+export const cancelAdmission = (id: number, reason: string) => postJson(`/api/admin/admissions/${id}/cancel`, { reason });
+
+export type BulkVerb = 'ask' | 'waitlist' | 'decline';
+
+export const decideMany = (verb: BulkVerb, ids: readonly number[], body: object) => postJson(`/api/admin/admission-requests/${verb}`, { ...body, ids } as never);
+
+export const sendLink = (email: string) => postJson('/api/applications/link', { email });
+
+/** What went wrong with a decision; a colleague may have been first. */
+export function decisionFailure(error: Error): string {
+  return failureWords(error, error instanceof ApiError && error.status === 409 ? 'A colleague decided first. The page shows how it is now.' : 'It could not be saved. Please try again.');
+}
+
+export function tellFailure(error: Error) {
+  if (!isSignedOut(error)) showFailure('Nothing was changed', decisionFailure(error));
+}
