@@ -43,6 +43,7 @@ export const paths = {
   adminAudit: at('/admin/audit'),
   adminAccount: at('/admin/account'),
   adminRequests: at('/admin/admission-requests'),
+  adminRequestFrom: (messageId: number) => `${at('/admin/admission-requests')}?message=${messageId}`,
   adminRequest: (id: number) => at('/admin/admission-requests/:id').replace(':id', String(id)),
   adminCharges: at('/admin/charges'),
   adminIdentityChanges: at('/admin/identity-changes'),

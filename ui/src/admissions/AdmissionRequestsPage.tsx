@@ -1,6 +1,7 @@
 // The list of admission requests, newest first, with bulk decisions.
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
@@ -17,6 +18,7 @@ import { readListView, useListView } from '../components/useListView.ts';
 import { useSelection } from '../components/useSelection.ts';
 import { useStableRows } from '../components/useStableRows.ts';
 import { shortDayText } from '../dates.ts';
+import { messageQuery } from '../messages/queries.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { BulkVerb } from './decisions.ts';
@@ -47,6 +49,14 @@ export function AdmissionRequestsPage() {
   const bulk = useDialogPart(() => import('./BulkDialog.tsx'));
   const entering = useDialogPart(() => import('./NewRequestDialog.tsx'));
   const [done, setDone] = useState<BulkDone | null>(null);
+  const navigate = useNavigate();
+  // A message that becomes an application.
+  const messageId = Number(useSearchParams()[0].get('message'));
+  const message = useQuery({ ...messageQuery(messageId), enabled: mayDecide && messageId > 0 }).data;
+  const openEntry = useEffectEvent(entering.open);
+  useEffect(() => {
+    if (message) openEntry();
+  }, [message]);
 
   function decide(next: BulkVerb) {
     setVerb(next);
@@ -131,7 +141,15 @@ export function AdmissionRequestsPage() {
           }}
         />
       )}
-      {entering.part && <entering.part.NewRequestDialog onClose={entering.close} />}
+      {entering.part && (
+        <entering.part.NewRequestDialog
+          {...(message && { messageId: message.id, begun: { firstName: message.name, email: message.email, phone: message.phone ?? '', message: message.message } })}
+          onClose={() => {
+            entering.close();
+            if (message) void navigate(paths.adminRequests, { replace: true });
+          }}
+        />
+      )}
     </>
   );
 }

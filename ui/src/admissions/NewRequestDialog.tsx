@@ -28,6 +28,7 @@ export function NewRequestDialog({ begun, messageId, onClose }: NewRequestDialog
   const { failure, isDirty, isPending, field, summary, submit, correct } = usePlainForm('request', async (typed) => {
     const { id } = await createRequest({ ...applicationBody(typed), consents: undefined, ...(messageId !== undefined && { messageId }) });
     void client.invalidateQueries({ queryKey: requestsKey });
+    if (messageId !== undefined) void client.invalidateQueries({ queryKey: ['messages'] });
     void navigate(paths.adminRequest(id), { state: skipQuestion });
   });
   const { leave, question } = useUnsavedChanges(isDirty);

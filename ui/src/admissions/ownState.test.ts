@@ -16,9 +16,10 @@ test('each state says where the application stands, and what the family may do',
   expect(wordsOf(stationOf).filter(isCorrectable)).toEqual(['pending', 'info_requested']);
 });
 
+const sent = (uploadedAt: string) => ({ documentType: 'transcript', uploadedAt }) as OwnApplication['documents'][number];
+
 test('a document that was sent before the question does not answer it', () => {
   const asked = { text: 'Please send both.', wants: ['transcript', 'study_permit'], at: '2026-11-26T15:00:00Z' };
-  const sent = (uploadedAt: string) => ({ documentType: 'transcript', uploadedAt }) as OwnApplication['documents'][number];
   expect(stillWanted({ ...application, asked, documents: [sent('2026-11-26T14:00:00Z')] })).toEqual(['transcript', 'study_permit']);
   expect(stillWanted({ ...application, asked, documents: [sent('2026-11-26T15:30:00Z')] })).toEqual(['study_permit']);
   expect(stillWanted(application)).toEqual([]);

@@ -1,7 +1,7 @@
 // A message in full: sender, text, what followed, the office's decisions and the reply.
 import { useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { ContactMessage, MessageThread } from '../api-types.ts';
 import { ActionMenu, type MenuItem } from '../components/ActionMenu.tsx';
@@ -38,9 +38,12 @@ type MessageViewProps = {
 export function MessageView({ message, heading, acts, draft = noDraft, onDraft, onMarked, onClose }: MessageViewProps) {
   const { id, name, status } = message;
   const { timeZone } = useSchool();
-  const mayAct = useUser().duties.includes('messages');
+  const { duties } = useUser();
+  const mayAct = duties.includes('messages');
+  const navigate = useNavigate();
   const thread = useQuery(messageQuery(id));
   const studentId = thread.data?.studentId ?? null;
+  const requestId = thread.data?.requestId ?? null;
   const box = useRef<HTMLTextAreaElement>(null);
   const texts = useDialogPart(() => import('./TextDialog.tsx'));
   const [kind, setKind] = useState<TextKind>('notes');
@@ -69,6 +72,7 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
   const more: MenuItem[] = [
     ...(isReplyable ? [{ label: 'They Answered…', onPress: () => write('answers') }] : []),
     { label: 'Add a Note…', onPress: () => write('notes') },
+    ...(duties.includes('enrollments') && thread.data && requestId === null ? [{ label: 'Make It an Application…', onPress: () => void navigate(paths.adminRequestFrom(id)) }] : []),
     ...(status === 'spam' ? [] : [{ label: 'Mark as Spam', onPress: () => change('spam'), isDangerous: true }]),
     { label: 'Reply Templates…', onPress: templates.open },
   ];
@@ -100,6 +104,7 @@ export function MessageView({ message, heading, acts, draft = noDraft, onDraft, 
         {studentId !== null && (
           <div><dt>Student</dt><dd><Link to={paths.adminStudent(studentId)}>{thread.data?.studentNumber ?? 'With this address'}</Link></dd></div>
         )}
+        {requestId !== null && <div><dt>Application</dt><dd><Link to={paths.adminRequest(requestId)}>Open the application</Link></dd></div>}
         <Assignee message={message} mayAct={mayAct} onAssign={(userId) => acts.assign({ id, userId })} />
       </dl>
       <p className="written message-text" dir="auto"><Linked text={message.message} /></p>
