@@ -32,6 +32,24 @@ closed_set! {
     }
 }
 
+closed_set! {
+    /// What a charge is for.
+    pub enum ChargedFor {
+        /// A course.
+        Course = "course",
+        /// A place at the school.
+        Admission = "admission",
+        /// A part that is paid ahead.
+        Deposit = "deposit",
+        /// Books and material.
+        Material = "material",
+        /// Paying late.
+        Late = "late",
+        /// Anything else.
+        Other = "other",
+    }
+}
+
 /// Posts the price of an enrollment; a price of nothing posts nothing. `decision` is the undoable decision; `user_id`
 /// is `None` if the student accepted an offered place.
 pub fn charge_enrollment(
@@ -48,9 +66,9 @@ pub fn charge_enrollment(
     }
     let sql =
         "insert into ledger (kind, amount_cents, enrollment_id, due_on, item, decision_id, created_by, created_at)
-        values (:kind, :price, :enrollment_id, :due_on, 'course', :decision, :user_id, :now)";
+        values (:kind, :price, :enrollment_id, :due_on, :item, :decision, :user_id, :now)";
     let values = params! {
-        kind = EntryKind::Charge, price, enrollment_id, due_on = due_on.to_string(), decision, user_id,
+        kind = EntryKind::Charge, item = ChargedFor::Course, price, enrollment_id, due_on = due_on.to_string(), decision, user_id,
         now = now.as_second(),
     };
     connection.run(sql, values)

@@ -25,7 +25,7 @@ use crate::documents::faults::Fault;
 use crate::documents::review::DocumentVerb;
 use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
-use crate::fees::EntryKind;
+use crate::fees::{ChargedFor, EntryKind};
 use crate::mail::{CountedAs, EmailStatus};
 use crate::messages::rules::ContactSubject;
 use crate::messages::status::{MessageStatus, MessageVerb};
@@ -105,6 +105,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<EnrollmentStatus>("enrollment_events.to_status"),
         column::<EnrollmentStatus>("enrollments.status"),
         column::<EntryKind>("ledger.kind"),
+        column::<ChargedFor>("ledger.item"),
         column::<PaymentMethod>("payments.method"),
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),

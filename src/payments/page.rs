@@ -106,8 +106,10 @@ fn page(Receipt { body, void }: &Receipt, zone: &TimeZone) -> Markup {
                     }
                 }
                 table {
-                    tr { th scope="row" { "Student" } td { bdi { (body.student) }
-                        @if let Some(number) = &body.student_number { ", " (number) } } }
+                    tr { th scope="row" { "Student" } td { bdi { (body.student) } } }
+                    @if let Some(number) = &body.student_number {
+                        tr { th scope="row" { "Student number" } td { (number) } }
+                    }
                     tr { th scope="row" { "Paid by" } td { bdi { (body.payer) } } }
                     tr { th scope="row" { "Received on" } td { (long(body.received_on)) } }
                     tr { th scope="row" { "Method" } td { (body.method.label()) } }

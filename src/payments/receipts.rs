@@ -28,7 +28,7 @@ pub struct ReceiptBody {
     pub school: Vec<String>,
     /// Who paid.
     pub payer: String,
-    /// For whom.
+    /// The student or applicant.
     pub student: String,
     /// The student's number.
     pub student_number: Option<String>,

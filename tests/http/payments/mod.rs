@@ -96,7 +96,7 @@ async fn what_was_paid_counts_wherever_money_is_shown() {
         "method": "e_transfer", "voidedAt": null })
     );
 
-    // The receipt: for the office, its student and their mailbox, and for nobody else.
+    // The receipt: for the office, its student and their mailbox; no other student reads it.
     let page = student.get("/api/students/receipts/2026-000001").await.expect(StatusCode::OK);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
     assert!(page.header("content-security-policy").contains("sha256-"));

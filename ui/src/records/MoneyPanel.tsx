@@ -81,6 +81,7 @@ const paymentColumns: Column<Payment>[] = [
 const reverseColumn = (onReverse: (payment: Payment) => void): Column<Payment> => ({
   label: 'Action',
   place: 'action',
+  from: 'tablet',
   cell: (payment) => payment.voidedAt === null && (
     <button type="button" className="button button-quiet" aria-label={`Reverse receipt ${payment.receiptNumber}`} onClick={() => onReverse(payment)}>Reverse</button>
   ),

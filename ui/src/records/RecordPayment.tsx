@@ -10,7 +10,7 @@ export function RecordPayment({ file: { student, money } }: { file: StudentFile 
   useKeys({ p: dialog.open });
   return (
     <>
-      <button type="button" className="button button-outline" aria-keyshortcuts="p" aria-disabled={dialog.isPending} onClick={dialog.open}><Icon name="dollar" /> Record Payment</button>
+      <button type="button" className="button button-outline" aria-keyshortcuts="p" aria-disabled={dialog.isPending} onClick={dialog.open}><Icon name="dollar" /> Record Payment <kbd aria-hidden="true">P</kbd></button>
       {dialog.part && (
         <dialog.part.RecordPaymentDialog student={{ id: student.id, name: nameOf(student) }} items={money?.perItem ?? []} onClose={dialog.close} />
       )}

@@ -2,11 +2,11 @@
 import type { StudentFile } from '../api-types.ts';
 import type { Tab } from '../components/Tabs.tsx';
 
-export type StudentFileTab = 'overview' | 'courses' | 'money' | 'documents' | 'mail' | 'notes' | 'history';
+export type StudentFileTab = 'overview' | 'courses' | 'documents' | 'mail' | 'notes' | 'history' | 'money';
 
 export type PanelProps = { file: StudentFile; onShow: (tab: StudentFileTab) => void };
 
-const order: StudentFileTab[] = ['overview', 'courses', 'money', 'documents', 'mail', 'notes', 'history'];
+const order: StudentFileTab[] = ['overview', 'courses', 'documents', 'mail', 'notes', 'history', 'money'];
 
 export function readTab(parameters: URLSearchParams): StudentFileTab {
   return order.find((tab) => tab === parameters.get('tab')) ?? 'overview';
@@ -22,11 +22,11 @@ export function tabsOf({ enrollments, money, documents, emails, messages, notes,
   const labels: Record<StudentFileTab, string | null> = {
     overview: 'Overview',
     courses: counted('Courses', enrollments.length),
-    money: money && 'Money',
     documents: documents && counted('Documents', documents.length),
     mail: emails || messages ? counted('Emails & Messages', (emails?.length ?? 0) + (messages?.length ?? 0)) : null,
     notes: notes && counted('Notes', notes.filter(({ deletedAt }) => !deletedAt).length),
     history: history && 'History',
+    money: money && 'Money',
   };
   return order.flatMap((value) => {
     const label = labels[value];
