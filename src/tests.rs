@@ -39,7 +39,8 @@ use crate::school::texts::TextKind;
 use crate::settings::pictures::PictureType;
 use crate::staff::{Role, links::StaffLinkPurpose};
 use crate::storage::db;
-use crate::students::guardian::GuardianHow;
+use crate::students::confirmations::GuardianHow;
+use crate::students::guardians::Relationship;
 use crate::students::lacks::NeededFor;
 use crate::students::links::LinkPurpose;
 use crate::students::profile::choices::{CanadianStatus, Gender, Province};
@@ -125,7 +126,8 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<StaffLinkPurpose>("staff_tokens.purpose"),
         column::<StudentStatus>("students.status"),
         column::<Origin>("students.origin"),
-        column::<GuardianHow>("students.guardian_confirmed_how"),
+        column::<GuardianHow>("confirmations.how"),
+        column::<Relationship>("guardians.relationship"),
     ]);
     let checks = checks();
     for (column, words) in &checks {

@@ -50,6 +50,8 @@ pub enum By {
     Student,
     /// A staff member, by id.
     Staff(i64),
+    /// A parent or guardian.
+    Guardian,
     /// The program itself, for example when a seat became free, or an operator on the command line.
     System,
 }
@@ -74,6 +76,7 @@ impl By {
         match self {
             Self::Student => ActorKind::Student,
             Self::Staff(_) => ActorKind::Staff,
+            Self::Guardian => ActorKind::Guardian,
             Self::System => ActorKind::System,
         }
     }
@@ -81,7 +84,7 @@ impl By {
     /// Id of the staff member.
     pub fn user_id(self) -> Option<i64> {
         match self {
-            Self::Student | Self::System => None,
+            Self::Student | Self::Guardian | Self::System => None,
             Self::Staff(id) => Some(id),
         }
     }

@@ -15,6 +15,9 @@ section! {
         pub undo_seconds: u32 = 60,
         /// Whether approving a student under 18 needs a guardian's confirmation.
         pub guardian_confirmation: Demand = Demand::Recommended,
+        /// Whether every guardian of such a student has to confirm, as where parents share custody; otherwise one is
+        /// enough.
+        pub every_guardian_confirms: bool = false,
         /// Whether approval needs the required documents.
         pub documents: Demand = Demand::Recommended,
         /// Whether approval needs a complete profile.

@@ -81,7 +81,7 @@ struct WaitingSource {
     kind: WaitingKind,
     duties: &'static [Duty],
     href: &'static str,
-    count: fn(&Connection, Date) -> Result<Waits>,
+    count: fn(&Connection, &Office, Date) -> Result<Waits>,
 }
 
 /// Each kind with its duties, its page, and how it is counted.
@@ -92,23 +92,23 @@ macro_rules! sources {
 }
 
 const SOURCES: &[WaitingSource] = sources! {
-    Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _| enrollments::requests(connection);
+    Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _, _| enrollments::requests(connection);
     LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" =>
-        |connection, _| enrollments::leave_requests(connection);
-    MarksDue [Enrollments] "/admin/enrollments?tab=mark" => enrollments::marks_due;
+        |connection, _, _| enrollments::leave_requests(connection);
+    MarksDue [Enrollments] "/admin/enrollments?tab=mark" => |connection, _, today| enrollments::marks_due(connection, today);
     Documents [Documents Students] "/admin/documents?status=pending_review" =>
-        |connection, _| documents::waiting(connection);
-    LostDocuments [Documents Students] "/admin/documents?status=lost" => |connection, _| faults::waiting(connection);
+        |connection, _, _| documents::waiting(connection);
+    LostDocuments [Documents Students] "/admin/documents?status=lost" => |connection, _, _| faults::waiting(connection);
     Guardians [Students Records] "/admin/students?flags=request_waiting%2Cguardian_not_confirmed" =>
         StudentFlag::guardians_waiting;
-    IdentityChanges [Enrollments] "/admin/identity-changes" => |connection, _| identity::waiting(connection);
-    Messages [Messages] "/admin/messages?status=new" => |connection, _| messages::waiting(connection, MessageStatus::New);
+    IdentityChanges [Enrollments] "/admin/identity-changes" => |connection, _, _| identity::waiting(connection);
+    Messages [Messages] "/admin/messages?status=new" => |connection, _, _| messages::waiting(connection, MessageStatus::New);
     OpenMessages [Messages] "/admin/messages?status=open" =>
-        |connection, _| messages::waiting(connection, MessageStatus::Open);
+        |connection, _, _| messages::waiting(connection, MessageStatus::Open);
     Applications [Admissions Enrollments] "/admin/admission-requests?status=pending%2Cin_review" =>
-        |connection, _| applications::waiting(connection);
-    Charges [Money] "/admin/charges" => |connection, _| enrollments::charges(connection);
-    Mail [Mail] "/admin/mail?status=dead" => |connection, _| mail::records::waiting(connection);
+        |connection, _, _| applications::waiting(connection);
+    Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
+    Mail [Mail] "/admin/mail?status=dead" => |connection, _, _| mail::records::waiting(connection);
 };
 
 impl WaitingSource {
@@ -132,7 +132,7 @@ pub fn list(
     let lines = SOURCES.iter().filter(|line| line.is_for(duties, office));
     lines
         .map(|line| {
-            let Waits { count, oldest } = (line.count)(connection, today)?;
+            let Waits { count, oldest } = (line.count)(connection, office, today)?;
             Ok(WaitingLine { kind: line.kind, count, oldest, href: line.href })
         })
         .collect()

@@ -17,7 +17,8 @@ use crate::enrollments::decisions::decline::DeclineCode;
 use crate::enrollments::decisions::{Approve, Complete, DecisionContext, Decline};
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
-use crate::students::guardian::{self, GuardianHow};
+use crate::students::confirmations::{self, GuardianHow};
+use crate::students::guardians::{self, GuardianFacts, Relationship};
 use crate::students::profile::{ProfileForm, ProfileUpdate};
 use crate::web::app::App;
 use crate::{documents, enrollments, students};
@@ -37,11 +38,21 @@ pub fn insert(
     let before = students::store::find(connection, id)?.ok_or_else(|| anyhow!("the demo's student"))?;
     let update = ProfileUpdate::parse(&profile_form()?, &before, today)?;
     students::store::update_profile(connection, id, &update, now)?;
+    let mother = GuardianFacts {
+        name: "Ngozi Lefebvre".to_owned(),
+        email: Some(address("ngozi.lefebvre@mail.example")?.as_str().to_owned()),
+        phone: None,
+        relationship: Some(Relationship::Mother),
+        is_primary: false,
+        gets_mail: true,
+    };
+    guardians::store::write(connection, id, None, &mother, now)?;
     enroll(app, connection, id, team)?;
     // Her father confirmed the requests made by then.
     let by = (team.office, &Actor::staff(team.office, OFFICE));
     let at = app.clock.now() - SignedDuration::from_hours(24 * 10);
-    guardian::confirm(connection, id, GuardianHow::Phone, by, at)?;
+    let father = guardians::store::list(connection, id)?.first().map(|guardian| guardian.id);
+    confirmations::record(connection, id, (GuardianHow::Phone, father), by, at)?;
     Ok(id)
 }
 

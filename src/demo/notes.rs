@@ -6,8 +6,8 @@ use super::sample::{AccountState, SAMPLE, SampleNote};
 use super::scene::Scene;
 use crate::base::error::Result;
 use crate::records::notes;
-use crate::students::guardian::{self, GuardianHow};
-use crate::students::{self, age};
+use crate::students::confirmations::{self, GuardianHow};
+use crate::students::{self, age, guardians};
 
 /// Ways in which guardians confirm.
 const WAYS: [GuardianHow; 3] = [GuardianHow::Phone, GuardianHow::Paper, GuardianHow::InPerson];
@@ -43,9 +43,11 @@ impl Scene<'_> {
             student.profile.parent_name.is_some()
                 && age::is_minor(student.profile.date_of_birth, self.today())
         });
-        if is_due && guardian::is_outstanding(self.connection, id)? {
+        if is_due && confirmations::is_outstanding(self.connection, id, &self.app.config.office)? {
             let by = (self.team.registrar, &self.registrar());
-            guardian::confirm(self.connection, id, how, by, self.now)?;
+            let guardians = guardians::store::list(self.connection, id)?;
+            let primary = guardians.first().map(|guardian| guardian.id);
+            confirmations::record(self.connection, id, (how, primary), by, self.now)?;
         }
         Ok(())
     }

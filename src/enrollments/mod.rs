@@ -8,6 +8,7 @@ pub mod credits;
 pub mod decisions;
 mod emails;
 pub mod events;
+pub mod guardian_emails;
 mod hand_over;
 pub mod held;
 mod history;
@@ -44,8 +45,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::emails::HOW_TO_CANCEL;
 pub use self::hand_over::hand_over;
 pub use self::list::every as list_all;
+pub use self::own::refuse_by_guardian;
 use self::prices::QuoteTerms;
 use self::rules::{NewEnrollment, Repeat};
 use self::status::EnrollmentStatus;
@@ -290,6 +293,8 @@ async fn request_enrollment(
         let wanted = lacks::wanted(connection, to.id, &config.office, terms.today)?;
         let email = emails::requested(&to, &enrollment, &wanted, &terms, &config);
         mail::outbox::enqueue(connection, &email, Cause::Student(to.id), &config, now)?;
+        let context = guardian_emails::AskContext { config: &config, now };
+        guardian_emails::ask(connection, &context, Some(to.id))?;
         Ok(enrollment)
     })
     .await
@@ -330,7 +335,8 @@ async fn get_enrollment_dates(_: CurrentStudent, State(app): State<App>) -> Json
     })
 }
 
-fn quote_terms(app: &App) -> QuoteTerms {
+/// The terms of a request made today.
+pub fn quote_terms(app: &App) -> QuoteTerms {
     let zone = app.config.school().zone();
     QuoteTerms { days: app.config.money.quote_days, today: app.clock.today(&zone), zone }
 }

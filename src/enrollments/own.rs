@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::events::Event;
+use super::guardian_emails::{Leaves, send_with_copies};
 use super::requirements::{Moment, Requirement, Standing};
 use super::status::EnrollmentStatus;
 use super::transitions::Transition;
@@ -134,6 +135,40 @@ pub(super) fn withdraw(
 ) -> Result<()> {
     Transition::TAKE_BACK.after(status)?;
     give_up(connection, id, Verb::Withdraw, status, context)
+}
+
+/// Withdraws a request that a guardian does not agree to, for a reason that the student reads; a repetition changes
+/// nothing.
+///
+/// # Errors
+/// 409 when the request is no longer open.
+pub fn refuse_by_guardian(
+    connection: &Connection,
+    id: i64,
+    reason: &str,
+    context: &WaitlistContext<'_>,
+) -> Result<()> {
+    let before = store::find(connection, id)?;
+    if before.status == EnrollmentStatus::Withdrawn && before.reason.as_deref() == Some(reason) {
+        return Ok(());
+    }
+    if !matches!(before.status, EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted) {
+        let words = match before.status {
+            EnrollmentStatus::Active => {
+                "The office has already approved this request. Please contact the office to leave the course."
+            }
+            _ => "This request is no longer open.",
+        };
+        return Err(Error::Conflict(words.into()));
+    }
+    let event =
+        Event::new(id, By::Guardian, Verb::Withdraw, Some(before.status), EnrollmentStatus::Withdrawn);
+    let event = Event { reason: Some(reason), ..event };
+    store::close(connection, event, context.terms.today, context.now)?;
+    waitlist::promote(connection, before.course_id, context, None)?;
+    let student = store::student_of(connection, id)?;
+    let email = emails::refused_by_guardian(&student, &before, reason, context.config);
+    outbox::enqueue(connection, &email, Cause::Office, context.config, context.now).map(drop)
 }
 
 /// Declines an offered place.
@@ -281,5 +316,5 @@ pub(super) fn accept(
     }
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
     let email = emails::approved(&student, &enrollment, due_on, context.config);
-    outbox::enqueue(connection, &email, Cause::Office, context.config, context.now).map(drop)
+    send_with_copies(connection, &student, &email, Leaves::Now, &context.asking())
 }

@@ -139,7 +139,7 @@ pub fn is_ready(office: &Office) -> String {
 fn condition(requirement: Requirement, office: &Office) -> String {
     match requirement {
         Requirement::Profile => lacks::no_profile(office).into(),
-        Requirement::Guardian => lacks::no_guardian_of_request(office).into(),
+        Requirement::Guardian => lacks::no_guardian_of_request(office),
         Requirement::Documents => lacks::no_documents(office, Scope::Request),
         Requirement::Capacity => seats::FULL.clone(),
     }

@@ -5,13 +5,13 @@ use axum::http::StatusCode;
 use jiff::civil::Date;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::guardian_emails::{AskContext, Leaves, send_with_copies};
 use super::{Enrollment, UnpricedEnrollment, emails, quote_terms, store};
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
 use crate::config::Prices;
 use crate::courses::rules::{PriceInput, positive_amount};
-use crate::mail::{self, Cause};
 use crate::staff::{Staff, may};
 use crate::students::Student;
 use crate::web::access::endpoints;
@@ -106,7 +106,7 @@ async fn post_charge(
         audit::record(connection, &staff.actor(), "charge", "enrollment", id, detail, now)?;
         let student = store::student_of(connection, id)?;
         let email = emails::charge_posted(&student, &enrollment, due_on, &config);
-        mail::outbox::enqueue(connection, &email, Cause::Office, &config, now)?;
+        send_with_copies(connection, &student, &email, Leaves::Now, &AskContext { config: &config, now })?;
         Ok((StatusCode::CREATED, Json(enrollment)))
     })
     .await

@@ -13,6 +13,7 @@ use tokio::sync::watch;
 use tokio::time::sleep;
 
 use super::events::Event;
+use super::guardian_emails::{AskContext, Leaves, send_with_copies};
 use super::prices::QuoteTerms;
 use super::status::EnrollmentStatus;
 use super::verb::Verb;
@@ -21,7 +22,6 @@ use crate::audit::By;
 use crate::base::error::Result;
 use crate::config::Config;
 use crate::decisions::Decision;
-use crate::mail::{Cause, outbox};
 use crate::storage::statements::{Statements, params};
 use crate::students::lacks;
 use crate::web::app::App;
@@ -42,6 +42,11 @@ pub struct WaitlistContext<'a> {
 }
 
 impl WaitlistContext<'_> {
+    /// For emails that guardians get a copy of.
+    pub(super) fn asking(&self) -> AskContext<'_> {
+        AskContext { config: self.config, now: self.now }
+    }
+
     /// When an offer made now expires.
     fn offer_until(&self) -> Result<Timestamp> {
         let last = self.terms.today.saturating_add(i64::from(self.config.office.place_days).days());
@@ -97,13 +102,8 @@ fn offer(
     let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
     let wanted = lacks::wanted(connection, student.id, &context.config.office, context.terms.today)?;
     let email = emails::place_free(&student, &enrollment, &wanted, context.terms, context.config);
-    match decision {
-        Some(decision) => {
-            outbox::enqueue_held(connection, &email, decision.hold(), context.config, context.now)?;
-        }
-        None => drop(outbox::enqueue(connection, &email, Cause::Office, context.config, context.now)?),
-    }
-    Ok(())
+    let leaves = decision.map_or(Leaves::Now, |decision| Leaves::Held(decision.hold()));
+    send_with_copies(connection, &student, &email, leaves, &context.asking())
 }
 
 /// Processes expired offers and seats from a larger capacity until `stopped` turns true.
@@ -183,7 +183,7 @@ fn lapse(connection: &Connection, context: &WaitlistContext<'_>) -> Result<()> {
         store::close(connection, event, context.terms.today, context.now)?;
         let (student, enrollment) = (store::student_of(connection, id)?, store::find(connection, id)?);
         let email = emails::place_lapsed(&student, &enrollment, context.config);
-        outbox::enqueue(connection, &email, Cause::Office, context.config, context.now)?;
+        send_with_copies(connection, &student, &email, Leaves::Now, &context.asking())?;
     }
     Ok(())
 }

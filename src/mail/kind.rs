@@ -23,6 +23,10 @@ closed_set! {
         MessageReply = "message_reply",
         /// Receipt for a student's request or its withdrawal.
         EnrollmentReceipt = "enrollment_receipt",
+        /// Asks a guardian to confirm a student's request.
+        GuardianRequest = "guardian_request",
+        /// Link to the family page.
+        FamilyLink = "family_link",
         /// Decision of the office about an enrollment.
         EnrollmentDecision = "enrollment_decision",
         /// Receipt of a payment, or that it is void.
@@ -71,8 +75,8 @@ pub(super) enum MailBudget {
     Owner,
     /// Verification of an account's new address; the old one stays valid meanwhile.
     Change,
-    /// To the verified address of the account that causes it. Limits per mailbox apply to each topic; excess emails are
-    /// delayed.
+    /// To the verified address of the account that causes it, or to its guardians. Limits per mailbox apply to each
+    /// topic; excess emails are delayed.
     Receipt,
     /// Courtesy email to an unverified address.
     Courtesy,
@@ -94,6 +98,7 @@ impl Kind {
             | Self::PasswordReset
             | Self::EmailChange
             | Self::AccountNotice
+            | Self::FamilyLink
             | Self::StaffNotice
             | Self::Alarm
             | Self::BudgetAlarm
@@ -104,6 +109,7 @@ impl Kind {
             | Self::EnrollmentReceipt
             | Self::EnrollmentDecision
             | Self::PaymentReceipt
+            | Self::GuardianRequest
             | Self::DocumentDecision
             | Self::DocumentReminder
             | Self::ApplicationReceipt
@@ -117,11 +123,12 @@ impl Kind {
     pub(super) fn budget(self) -> MailBudget {
         match self {
             Self::Verification | Self::ApplicationReceipt => MailBudget::Newcomer,
-            Self::AccountExists | Self::PasswordReset => MailBudget::Owner,
+            Self::AccountExists | Self::PasswordReset | Self::FamilyLink => MailBudget::Owner,
             Self::EmailChange => MailBudget::Change,
             Self::EnrollmentReceipt
             | Self::EnrollmentDecision
             | Self::PaymentReceipt
+            | Self::GuardianRequest
             | Self::DocumentDecision
             | Self::DocumentReminder => MailBudget::Receipt,
             Self::ContactConfirmation => MailBudget::Courtesy,

@@ -126,6 +126,20 @@ impl EmailMessage {
         self
     }
 
+    /// The same email to another reader: with a greeting and a sentence of its own, and another main action.
+    #[must_use]
+    pub fn copy_to(&self, recipient: &Email, name: &str, about: &str, button: (&str, &str)) -> Self {
+        let mut copy = Self { recipient: recipient.clone(), blocks: Vec::new(), ..self.clone() };
+        copy = copy.greeting(Some(name)).paragraph(about);
+        for block in &self.blocks {
+            match block {
+                Block::Greeting(_) | Block::Button { .. } => {}
+                block => copy.blocks.push(block.clone()),
+            }
+        }
+        copy.button(button.0, button.1)
+    }
+
     fn with(mut self, block: Block) -> Self {
         self.blocks.push(block);
         self

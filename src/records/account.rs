@@ -41,7 +41,7 @@ form! {
     /// A request body with a reason.
     pub struct WithReason {
         /// 3 to 500 characters.
-        reason: String,
+        pub reason: String,
     }
 }
 

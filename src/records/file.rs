@@ -24,7 +24,8 @@ use crate::mail::records::{self as emails, MailRecord};
 use crate::messages::{self, ContactMessage};
 use crate::payments::{self, Payment};
 use crate::staff::{Duty, Staff, may};
-use crate::students::guardian::GuardianConfirmation;
+use crate::students::confirmations::{self, GuardianConfirmation};
+use crate::students::guardians::{Guardian, store as guardians};
 use crate::students::history::{self, HistoryEntry};
 use crate::students::lacks::{self, Wanted};
 use crate::students::{Student, profile::Profile};
@@ -40,7 +41,7 @@ pub struct StudentFile {
     /// The account and the profile.
     pub student: StudentRecord,
     /// Parents or guardians.
-    pub guardians: Vec<Guardian>,
+    pub guardians: Vec<RecordedGuardian>,
     /// Flags for the office.
     pub flags: Vec<StudentFlag>,
     /// Outstanding requirements.
@@ -77,14 +78,19 @@ pub struct StudentFile {
     pub money: Option<StudentMoney>,
 }
 
-/// A parent or guardian.
+/// A parent or guardian, with what the office knows.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct Guardian {
-    /// The name.
-    pub name: String,
-    /// Contact.
+#[serde(rename_all = "camelCase")]
+pub struct RecordedGuardian {
+    /// The guardian.
+    #[serde(flatten)]
+    pub guardian: Guardian,
+    /// Contact, as the profile has the primary one's.
     #[schema(required)]
     pub contact: Option<String>,
+    /// Why the office discloses nothing to them; null for roles that do not read records.
+    #[schema(required)]
+    pub stopped_reason: Option<String>,
     /// Their confirmation.
     #[schema(required)]
     pub confirmed: Option<GuardianConfirmation>,
@@ -131,7 +137,7 @@ pub(super) fn read(connection: &Connection, id: i64, reading: &ListContext) -> R
     let documents = reads_records.then(|| documents::store::list_for_student(connection, id)).transpose()?;
     let email = &student.student.email;
     Ok(StudentFile {
-        guardians: guardians(&student),
+        guardians: recorded_guardians(connection, id, reads_records)?,
         flags: list::flags_of(connection, id, reading)?,
         wanted: reads_records
             .then(|| lacks::explained(connection, id, &reading.config.office, reading.today))
@@ -179,14 +185,22 @@ fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRe
     Ok(found)
 }
 
-fn guardians(record: &StudentRecord) -> Vec<Guardian> {
-    let Profile { parent_name, parent_contact, .. } = &record.student.profile;
-    let guardian = parent_name.as_ref().map(|name| Guardian {
-        name: name.clone(),
-        contact: parent_contact.clone(),
-        confirmed: record.guardian_confirmed.clone(),
+/// Roles without access to records see names and contacts.
+fn recorded_guardians(
+    connection: &Connection,
+    id: i64,
+    reads_records: bool,
+) -> Result<Vec<RecordedGuardian>> {
+    let all = guardians::list(connection, id)?.into_iter().map(|guardian| {
+        let (mut confirmed, mut stopped_reason) = (None, None);
+        if reads_records {
+            confirmed = confirmations::newest_of(connection, guardian.id)?;
+            stopped_reason = guardians::stopped_reason(connection, guardian.id)?;
+        }
+        let contact = guardian.contact().map(str::to_owned);
+        Ok(RecordedGuardian { guardian, contact, stopped_reason, confirmed })
     });
-    guardian.into_iter().collect()
+    all.collect()
 }
 
 /// Reduces a record to names, contacts and courses, for roles without access to records.

@@ -1,5 +1,7 @@
 //! Flags of students, for display and for filtering the list.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use rusqlite::{Connection, ToSql};
 
@@ -38,8 +40,8 @@ closed_set! {
 
 impl StudentFlag {
     /// The condition in SQL on the student `s`; reads `:today` and `:of_age`. Each uses an index.
-    pub fn condition(self, office: &Office) -> &'static str {
-        match self {
+    pub fn condition(self, office: &Office) -> Cow<'static, str> {
+        let condition = match self {
             Self::Unverified => "s.status = 'unverified'",
             Self::ProfileIncomplete => lacks::no_profile(office),
             Self::DocumentWaiting => {
@@ -49,7 +51,7 @@ impl StudentFlag {
             Self::RequestWaiting => {
                 "exists (select 1 from enrollments e where e.student_id = s.id and e.status = 'pending')"
             }
-            Self::GuardianNotConfirmed => lacks::no_guardian(office),
+            Self::GuardianNotConfirmed => return lacks::no_guardian(office).into(),
             Self::PastEndNoMark => {
                 "exists (select 1 from enrollments e indexed by enrollments_running
                      where e.student_id = s.id and e.status = 'active' and e.final_mark is null
@@ -59,14 +61,15 @@ impl StudentFlag {
             Self::International => "s.canadian_status = 'international_student'",
             Self::Suspended => "s.status = 'suspended'",
             Self::Closed => "s.status = 'closed'",
-        }
+        };
+        condition.into()
     }
 
     /// Counts students with a pending request and a missing guardian confirmation.
     ///
     /// # Errors
     /// Database errors.
-    pub fn guardians_waiting(connection: &Connection, today: Date) -> Result<Waits> {
+    pub fn guardians_waiting(connection: &Connection, office: &Office, today: Date) -> Result<Waits> {
         // Starts from the few pending requests.
         let sql = format!(
             "select count(*) as count, min(since) as oldest from (
@@ -74,8 +77,7 @@ impl StudentFlag {
                      cross join students s on s.id = e.student_id
                  where e.status = 'pending' and s.status <> 'closed' and {}
                  group by e.student_id)",
-            // Only called if the office requires guardians.
-            Self::GuardianNotConfirmed.condition(&Office::default())
+            Self::GuardianNotConfirmed.condition(office)
         );
         Waits::read(connection, &sql, &*FlagDates::new(today).parameters(&sql))
     }

@@ -16,6 +16,7 @@ use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::config::Config;
 use crate::staff::{CurrentStaff, Recent, Staff, may};
+use crate::students::guardians;
 use crate::students::history::{self, HistoryChange};
 use crate::students::profile::{Profile, check_joined_guardian};
 use crate::students::status::StudentStatus;
@@ -149,6 +150,7 @@ fn merge(
     let reason = format!("Merged with {}", name(other).words());
     let (by, both) = (By::Staff(staff.id), (&this.student, &after));
     identity::record_changes(connection, by, both, Some(&reason), config, now)?;
+    guardians::store::hand_over(connection, other_id, id)?;
     notes::hand_over(connection, other_id, id)?;
     document_waivers::hand_over(connection, other_id, id)?;
     let merged = name(other).words();

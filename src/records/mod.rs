@@ -40,7 +40,7 @@ use utoipa_axum::router::OpenApiRouter;
 pub use self::flags::StudentFlag;
 use crate::base::error::{Error, Result};
 use crate::students::Student;
-use crate::students::guardian::GuardianConfirmation;
+use crate::students::confirmations::GuardianConfirmation;
 use crate::students::status::{Origin, StudentStatus};
 use crate::web::access::endpoints;
 use crate::web::app::App;

@@ -208,7 +208,7 @@ impl StudentsFilter {
             let words: Vec<_> = self.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
             all.push(format!("s.status in ({})", words.join(", ")));
         }
-        all.extend(self.flags.iter().map(|flag| flag.condition(office).to_owned()));
+        all.extend(self.flags.iter().map(|flag| flag.condition(office).into_owned()));
         let open = "e.status in ('pending', 'waitlisted', 'active')";
         let enrolled = |of: &str| {
             format!(

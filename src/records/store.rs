@@ -8,12 +8,12 @@ use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::storage::columns::Columns;
 use crate::storage::statements::{Statements, from_row, params};
-use crate::students::{age, guardian, store};
+use crate::students::{age, confirmations, store};
 
 /// The record of a student.
 pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<StudentRecord>> {
     let Some(student) = store::find(connection, id)? else { return Ok(None) };
-    let guardian_confirmed = guardian::confirmation(connection, id)?;
+    let guardian_confirmed = confirmations::newest(connection, id)?;
     let sql = "select student_number, origin, suspended_reason, closed_reason, closed_at, merged_into,
             identity_checked_at, identity_changed_at, last_activity_at
         from students where id = :id";

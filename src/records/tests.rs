@@ -19,7 +19,8 @@ use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::Role;
 use crate::storage::db;
-use crate::students::guardian::{self, GuardianHow};
+use crate::students::confirmations::{self, FamilyConfirmation, GuardianHow};
+use crate::students::guardians::{GuardianFacts, Relationship, store as guardians};
 use crate::students::lacks::{self, WantedKind};
 use crate::students::profile::choices::CanadianStatus;
 
@@ -54,13 +55,37 @@ struct Known {
     /// None if the birth date is unknown.
     age: Option<i16>,
     status: Option<CanadianStatus>,
-    /// The requests that there were when a guardian confirmed.
-    confirmed: Option<Vec<i64>>,
+    /// Guardians who may be asked, other than agencies.
+    guardians: Vec<i64>,
+    /// By guardian: what each has confirmed.
+    confirmed: Vec<(Option<i64>, Confirmed)>,
     /// Each with its course, whose grade is 8 more, and which has a prerequisite where it is even.
     requests: Vec<(i64, EnrollmentStatus, i64)>,
     /// Those whose files are there.
     documents: Vec<(DocumentType, DocumentStatus)>,
     waived: Vec<i64>,
+}
+
+/// What a confirmation is about.
+#[derive(Debug, Clone)]
+enum Confirmed {
+    /// The requests that there were.
+    Requests(Vec<i64>),
+    /// One of them.
+    Request(i64),
+    /// All that begin in the school year of these.
+    SchoolYear,
+}
+
+impl Confirmed {
+    fn covers(&self, request: i64) -> bool {
+        match self {
+            Self::Requests(all) => all.contains(&request),
+            Self::Request(one) => *one == request,
+            // Every request of this test begins in the same year.
+            Self::SchoolYear => true,
+        }
+    }
 }
 
 impl Asked {
@@ -110,12 +135,19 @@ impl Known {
     }
 
     fn lacks_guardian(&self, request: Option<i64>, config: &Config) -> bool {
-        let is_covered = match (&self.confirmed, request) {
-            (None, _) => false,
-            (Some(confirmed), Some(request)) => confirmed.contains(&request),
-            (Some(confirmed), None) => {
+        let is_by = |guardian: Option<i64>, request: i64| {
+            let of = |by: Option<i64>| guardian.is_none() || by == guardian;
+            self.confirmed.iter().any(|(by, confirmed)| of(*by) && confirmed.covers(request))
+        };
+        let is_enough = |request: i64| {
+            let asked = self.guardians.iter().filter(|_| config.office.every_guardian_confirms);
+            is_by(None, request) && asked.map(|one| is_by(Some(*one), request)).all(|is| is)
+        };
+        let is_covered = match request {
+            Some(request) => is_enough(request),
+            None => {
                 let mut open = self.requests.iter().filter(|(_, status, _)| status.is_request());
-                open.all(|(id, ..)| confirmed.contains(id))
+                !self.confirmed.is_empty() && open.all(|(id, ..)| is_enough(*id))
             }
         };
         config.office.guardian_confirmation != Demand::Off && self.is_minor && !is_covered
@@ -163,6 +195,7 @@ fn settings(connection: &Connection, random: &mut fastrand::Rng) -> Settings {
     config.office.profile = demand(random);
     config.office.guardian_confirmation = demand(random);
     config.office.documents = demand(random);
+    config.office.every_guardian_confirms = random.bool();
     let mut asked = Vec::new();
     for id in 1..=random.i64(1..7) {
         let mut some = |chance: u8| random.u8(0..chance) == 0;
@@ -265,14 +298,30 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
             .unwrap();
         known.waived.push(one.id);
     }
+    for (place, name) in ["Chidi", "Ngozi"].into_iter().take(random.usize(0..3)).enumerate() {
+        let is_agency = random.u8(0..5) == 0;
+        let facts = GuardianFacts {
+            name: name.into(),
+            email: None,
+            phone: None,
+            relationship: is_agency.then_some(Relationship::Agency),
+            is_primary: place == 0,
+            gets_mail: true,
+        };
+        let now = jiff::Timestamp::UNIX_EPOCH;
+        let guardian = guardians::write(connection, id, None, &facts, now).unwrap();
+        let is_stopped = random.u8(0..5) == 0;
+        if is_stopped {
+            guardians::set_stopped(connection, guardian, Some(("Custody", 1)), now).unwrap();
+        }
+        if !is_agency && !is_stopped {
+            known.guardians.push(guardian);
+        }
+    }
     let mut courses: Vec<i64> = (1..=4).collect();
     random.shuffle(&mut courses);
     for course in courses.into_iter().take(random.usize(0..5)) {
-        if random.u8(0..3) == 0 {
-            let by = (1, &Actor::staff(1, "office"));
-            guardian::confirm(connection, id, GuardianHow::Phone, by, jiff::Timestamp::UNIX_EPOCH).unwrap();
-            known.confirmed = Some(known.requests.iter().map(|(request, ..)| *request).collect());
-        }
+        confirm(connection, id, &mut known, random);
         let status = EnrollmentStatus::ALL[random.usize(0..6)];
         connection
             .execute(
@@ -284,6 +333,38 @@ fn draw(connection: &Connection, id: i64, school: &Settings, random: &mut fastra
         known.requests.push((connection.last_insert_rowid(), status, course));
     }
     known
+}
+
+/// Some of the guardians, or one without a name, confirm some of the requests.
+fn confirm(connection: &Connection, id: i64, known: &mut Known, random: &mut fastrand::Rng) {
+    let (now, by) = (jiff::Timestamp::UNIX_EPOCH, (1, &Actor::staff(1, "office")));
+    let guardians: Vec<Option<i64>> = match &*known.guardians {
+        [] => vec![None],
+        all => all.iter().copied().map(Some).collect(),
+    };
+    for guardian in guardians {
+        let newest = known.requests.last().map(|(request, ..)| *request);
+        match (random.u8(0..9), guardian, newest) {
+            (0 | 1, ..) => {
+                confirmations::record(connection, id, (GuardianHow::Phone, guardian), by, now).unwrap();
+                let all = known.requests.iter().map(|(request, ..)| *request).collect();
+                known
+                    .confirmed
+                    .retain(|(by, what)| *by != guardian || !matches!(what, Confirmed::Requests(_)));
+                known.confirmed.push((guardian, Confirmed::Requests(all)));
+            }
+            (2 | 3, Some(of), Some(newest)) => {
+                let until = random.bool().then(|| "2027-08-31".parse().unwrap());
+                let confirmation =
+                    FamilyConfirmation { enrollment_id: newest, until, name: "Chidi", texts: &[] };
+                let of = guardians::find(connection, id, of).unwrap().unwrap();
+                confirmations::give(connection, &of, &confirmation, now).unwrap();
+                let what = until.map_or(Confirmed::Request(newest), |_| Confirmed::SchoolYear);
+                known.confirmed.push((guardian, what));
+            }
+            _ => {}
+        }
+    }
 }
 
 #[test]

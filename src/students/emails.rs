@@ -2,7 +2,6 @@
 
 use super::Student;
 use super::links::{NOT_ME, NewLink};
-use super::profile::Profile;
 use crate::accounts::second_factor::news::FactorNews;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -194,11 +193,15 @@ pub fn identity_changed(to: &Email, after: &Student, changed: &[&str], config: &
 }
 
 /// To a parent or guardian who had confirmed: the profile now has another name or contact.
-pub fn guardian_replaced(to: &Email, before: &Student, config: &Config) -> EmailMessage {
-    let Profile { full_name, parent_name, .. } = &before.profile;
-    let student = full_name.as_deref().unwrap_or("a student");
+pub fn guardian_replaced(
+    to: &Email,
+    guardian: Option<&str>,
+    student: &Student,
+    config: &Config,
+) -> EmailMessage {
+    let student = student.profile.full_name.as_deref().unwrap_or("a student");
     EmailMessage::to(Kind::AccountNotice, to, "You are no longer the guardian we have on record")
-        .greeting(parent_name.as_deref())
+        .greeting(guardian)
         .paragraph(&format!(
             "You had confirmed to {} that {student} may take courses. The name or contact of the parent or \
              guardian was changed just now, so your confirmation no longer counts. The office will ask for a \

@@ -8,7 +8,7 @@ use rusqlite::{Connection, named_params};
 use serde_json::{Map, Value, json};
 
 use super::Student;
-use super::guardian;
+use super::confirmations;
 use super::history::{self, HistoryChange};
 use crate::audit::{self, Actor, By};
 use crate::base::clock::from_seconds;
@@ -72,7 +72,7 @@ pub fn record_changes(
         let change = HistoryChange { field, before: old.as_deref(), after: new.as_deref(), reason };
         history::add(connection, before.id, by, change, now)?;
     }
-    guardian::void_if_replaced(connection, by, (before, after), config, now)?;
+    confirmations::void_if_replaced(connection, by, (before, after), config, now)?;
     let is_changed = |one: &&IdentityField| changes.iter().any(|(field, _, _)| *field == one.as_str());
     let changed: Vec<_> =
         IdentityField::ALL.iter().filter(is_changed).filter_map(|field| field.identity_label()).collect();

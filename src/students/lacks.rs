@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::rejection::{self, RejectCode};
-use super::{CurrentStudent, Student, age};
+use super::{CurrentStudent, Student, age, confirmations};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -109,25 +109,29 @@ pub fn no_profile(office: &Office) -> &'static str {
     }
 }
 
-/// SQL: no guardian of this minor has confirmed, or not for an open request `g`.
-pub fn no_guardian(office: &Office) -> &'static str {
+/// SQL: the student is under 18, or of unknown age.
+pub const IS_MINOR: &str = "(s.date_of_birth is null or s.date_of_birth > :of_age)";
+
+/// SQL: no guardian of this minor has confirmed, or a confirmation of an open request `g` is missing.
+pub fn no_guardian(office: &Office) -> String {
     match office.guardian_confirmation {
-        Demand::Off => "(:of_age is null)",
-        Demand::Recommended | Demand::Required => {
-            "((s.date_of_birth is null or s.date_of_birth > :of_age) and (s.guardian_confirmed_at is null
+        Demand::Off => "(:of_age is null)".into(),
+        Demand::Recommended | Demand::Required => format!(
+            "({IS_MINOR} and (not exists (select 1 from confirmations k indexed by confirmations_student
+                     where k.student_id = s.id and k.void_at is null)
                  or exists (select 1 from enrollments g where g.student_id = s.id
-                     and g.status in ('pending', 'waitlisted') and g.id > s.guardian_confirmed_through)))"
-        }
+                     and g.status in ('pending', 'waitlisted') and {})))",
+            confirmations::is_missing("g", office)
+        ),
     }
 }
 
-/// SQL: no guardian of this minor has confirmed the request `e`.
-pub fn no_guardian_of_request(office: &Office) -> &'static str {
+/// SQL: a guardian's confirmation of this minor's request `e` is missing.
+pub fn no_guardian_of_request(office: &Office) -> String {
     match office.guardian_confirmation {
-        Demand::Off => "(:of_age is null)",
+        Demand::Off => "(:of_age is null)".into(),
         Demand::Recommended | Demand::Required => {
-            "((s.date_of_birth is null or s.date_of_birth > :of_age)
-                 and (s.guardian_confirmed_at is null or e.id > s.guardian_confirmed_through))"
+            format!("({IS_MINOR} and {})", confirmations::is_missing("e", office))
         }
     }
 }

@@ -7,8 +7,9 @@
 pub mod account;
 pub mod address;
 pub mod age;
+pub mod confirmations;
 pub mod emails;
-pub mod guardian;
+pub mod guardians;
 pub mod history;
 pub mod identity;
 pub mod lacks;

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, ToSql};
 
 use super::profile::{Profile, ProfileUpdate};
 use super::status::StudentStatus;
-use super::{Student, history, number};
+use super::{Student, guardians, history, number};
 use crate::accounts::AccountStore;
 use crate::base::email::Email;
 use crate::base::error::Result;
@@ -119,10 +119,7 @@ pub fn update_profile(
     update: &ProfileUpdate,
     now: Timestamp,
 ) -> Result<()> {
-    let now = now.as_second();
-    let mut parameters = update.profile.parameters();
-    parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
-    connection.run(&UPDATE_PROFILE, &*parameters)
+    write_profile(connection, id, &update.profile, now)
 }
 
 /// Activates an unverified account and assigns its student number; does not change other states.
@@ -213,12 +210,14 @@ pub fn insert_by_office(
         .insert(sql, params![email = email.as_str(), password_hash = no_password, now = now.as_second()])
 }
 
-/// Writes a profile, which may be incomplete.
+/// Writes a profile, which may be incomplete; the primary guardian follows it.
 pub fn write_profile(connection: &Connection, id: i64, profile: &Profile, now: Timestamp) -> Result<()> {
-    let now = now.as_second();
+    let seconds = now.as_second();
     let mut parameters = profile.parameters();
-    parameters.extend([(":id", &id as &dyn ToSql), (":now", &now)]);
-    connection.run(&UPDATE_PROFILE, &*parameters)
+    parameters.extend([(":id", &id as &dyn ToSql), (":now", &seconds)]);
+    connection.run(&UPDATE_PROFILE, &*parameters)?;
+    let parent = (profile.parent_name.as_deref(), profile.parent_contact.as_deref());
+    guardians::store::follow_profile(connection, id, parent, now)
 }
 
 /// Changes the state of an account, with the office's reason.
@@ -244,11 +243,13 @@ static BLANK: LazyLock<String> = LazyLock::new(|| {
     format!("update students set {sets}updated_at = :now where id = :id")
 });
 
-/// Blanks a profile and its history except for identity: name, birth date, number and email address stay with the
-/// marks.
+/// Blanks a profile and its history except for identity, and erases the guardians: name, birth date, number and email
+/// address stay with the marks.
 pub fn blank(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     connection.run(&BLANK, params![id, now = now.as_second()])?;
-    let fields: Vec<_> = Profile::blanked().map(|(_, wire)| wire).collect();
+    guardians::store::erase(connection, id)?;
+    let fields: Vec<_> =
+        Profile::blanked().map(|(_, wire)| wire).chain(["guardian", "guardianStopped"]).collect();
     history::blank(connection, id, &fields)
 }
 

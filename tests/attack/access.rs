@@ -117,7 +117,7 @@ async fn without_the_duty(target: &Target, office: &Actor, plan: Plan) -> Row {
 async fn set_by_attackers(target: &Target, student: &Actor, id: i64, plan: Plan) -> Row {
     let mut row = Row::new("fields that no caller may set, in every body");
     let guarded = format!(
-        "select status || origin || created_at || coalesce(student_number, '') || coalesce(guardian_confirmed_at, '')
+        "select status || origin || created_at || coalesce(student_number, '')
          from students where id = {id}"
     );
     let read = || target.database().query_row(&guarded, [], |row| row.get::<_, String>(0)).unwrap();

@@ -34,6 +34,7 @@ pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
 pub use self::{enroll::Enroll, reopen::Explain};
 use super::events::Event;
+use super::guardian_emails::{AskContext, Leaves, send_with_copies};
 use super::prices::QuoteTerms;
 use super::requirements::{Moment, Requirement};
 use super::status::EnrollmentStatus;
@@ -46,7 +47,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::decisions::{DecidedRow, Decision, Undo};
-use crate::mail::{EmailMessage, outbox};
+use crate::mail::EmailMessage;
 use crate::staff::{Staff, may};
 use crate::web::app::App;
 use crate::web::form::Field;
@@ -219,7 +220,8 @@ impl DecisionContext {
         let enrollment = store::find(connection, pending.before.id)?;
         self.record(connection, pending.verb, enrollment.id, detail)?;
         let email = email(&pending.student, &enrollment);
-        outbox::enqueue_held(connection, &email, pending.decision.hold(), &self.config, self.now)?;
+        let (hold, context) = (pending.decision.hold(), AskContext { config: &self.config, now: self.now });
+        send_with_copies(connection, &pending.student, &email, Leaves::Held(hold), &context)?;
         Ok(Decided { enrollment, is_changed: true, undo: pending.decision.undo() })
     }
 }

@@ -1,11 +1,13 @@
 //! Emails to students about their enrollments: those with a charge state the price, due date, payment and terms.
 
 mod changes;
+mod to_guardians;
 mod to_office;
 
 use jiff::civil::Date;
 
 pub use self::changes::*;
+pub use self::to_guardians::*;
 pub use self::to_office::*;
 use super::Enrollment;
 use super::prices::QuoteTerms;

@@ -140,7 +140,8 @@ fn what_earlier_programs_noted_of_identities_and_guardians_counts_for_what_it_wa
     let connection = db::open(&path).unwrap();
     let text = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
     let kept = "select group_concat(concat_ws(' ', id, coalesce(identity_checked_at, '-'), \
-        coalesce(identity_checked_by, '-'), coalesce(guardian_confirmed_through, '-')), ', ') from students";
+        coalesce(identity_checked_by, '-'), coalesce((select through_id from confirmations k where \
+        k.student_id = s.id), '-')), ', ') from students s";
     assert_eq!(
         text(kept),
         "1 20 1 1, 2 - - -",

@@ -40,20 +40,19 @@ impl Section {
     }
 }
 
-/// Profile columns without the guardian's, which have a separate section.
+/// The profile's columns.
 static PROFILE: LazyLock<String> = LazyLock::new(|| {
     let fields = Profile::COLUMNS.iter().zip(Profile::WIRE);
-    let columns = fields.filter_map(|(column, wire)| match *column {
-        "parent_name" | "parent_contact" => None,
-        "province" => Some("coalesce(province, region) as province".to_owned()),
-        "transferring_credits" => Some("transferring_credits as isTransferringCredits".to_owned()),
-        _ => Some(format!("{column} as {wire}")),
+    let columns = fields.map(|(column, wire)| match *column {
+        "province" => "coalesce(province, region) as province".to_owned(),
+        "transferring_credits" => "transferring_credits as isTransferringCredits".to_owned(),
+        _ => format!("{column} as {wire}"),
     });
     columns.collect::<Vec<_>>().join(", ")
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 29] = [
+pub const SECTIONS: [Section; 31] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -63,19 +62,43 @@ pub const SECTIONS: [Section; 29] = [
                   {profile},
                   origin as madeBy, suspended_reason as suspendedReason, closed_reason as closedReason,
                   closed_at as closedAt, merged_into as goesOnAs, identity_checked_at as identityCheckedAt,
-                  identity_changed_at as identityChangedAt, created_at as createdAt, updated_at as updatedAt,
+                  identity_changed_at as identityChangedAt, guardian_changed_at as guardianChangedAt, created_at as createdAt, updated_at as updatedAt,
                   last_activity_at as lastActivityAt
               from students where id = :id or merged_into = :id order by id = :id desc, id",
     },
     Section {
         name: "guardians",
         title: "Parents and guardians",
-        about: "The parent or guardian you named, and their confirmation.",
+        about: "The parents or guardians you named.",
         whose: RowOwner::Account,
-        sql: "select parent_name as name, parent_contact as contact, guardian_confirmed_at as confirmedAt,
-                  guardian_confirmed_how as confirmedHow, guardian_changed_at as replacedAt
-              from students where (id = :id or merged_into = :id)
-                  and coalesce(parent_name, parent_contact, guardian_confirmed_at, guardian_changed_at) is not null",
+        sql: "select id as number, name, email, phone, relationship, is_primary as isPrimary,
+                  gets_mail as isWrittenTo, created_at as namedAt, stopped_at as stoppedAt
+              from guardians
+              where student_id in (select :id union all select id from students where merged_into = :id)
+              order by is_primary desc, id",
+    },
+    Section {
+        name: "guardians-confirmations",
+        title: "What parents and guardians confirmed",
+        about: "One that is void counts for nothing.",
+        whose: RowOwner::Account,
+        sql: "select k.guardian_id as guardian, k.enrollment_id as enrollment, k.until, k.how,
+                  k.name_typed as nameTyped, k.text_version as textVersion, k.at as at, k.void_at as voidAt,
+                  k.void_why as voidWhy
+              from confirmations k
+              where k.student_id in (select :id union all select id from students where merged_into = :id)
+              order by k.at, k.id",
+    },
+    Section {
+        name: "guardians-asked",
+        title: "Emails that asked a parent or guardian to confirm",
+        about: "With the last reminder, in days after the first email.",
+        whose: RowOwner::Account,
+        sql: "select a.guardian_id as guardian, a.enrollment_id as enrollment, a.asked_at as askedAt,
+                  a.reminded_days as remindedAfterDays
+              from guardians g cross join confirmation_asks a on a.guardian_id = g.id
+              where g.student_id in (select :id union all select id from students where merged_into = :id)
+              order by a.asked_at, a.enrollment_id",
     },
     Section {
         name: "changes",

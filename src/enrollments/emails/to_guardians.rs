@@ -1,0 +1,109 @@
+//! Emails to parents and guardians about requests, and to the student whom one of them refused.
+
+use super::{HOW_TO_CANCEL, UNPRICED, charged_or_free};
+use crate::base::email::Email;
+use crate::config::Config;
+use crate::enrollments::Enrollment;
+use crate::enrollments::rules::long;
+use crate::enrollments::store::Addressee;
+use crate::mail::{EmailMessage, Kind};
+
+/// A student under 18 asks for courses. `link` is the family page with its token, and whether this is a reminder.
+pub fn asks_guardian(
+    to: &Email,
+    name: Option<&str>,
+    requests: &[(Addressee, Enrollment)],
+    link: (&str, bool),
+    config: &Config,
+) -> EmailMessage {
+    let (url, is_reminder) = link;
+    let students: Vec<_> = requests.iter().map(|(student, _)| student_name(student)).collect();
+    let is_one = students.iter().all(|student| *student == students[0]);
+    let who = if is_one { students[0] } else { "your children" };
+    let school = config.school();
+    let school = &school.name;
+    let subject = if is_reminder { "Reminder: please confirm a request" } else { "Please confirm a request" };
+    let ask = match requests {
+        [_] => format!(
+            "{who} has asked {school} for a course and is under 18. The school asks you to confirm it."
+        ),
+        _ => format!(
+            "{who} asked {school} for courses, and the school asks a parent or guardian to confirm them."
+        ),
+    };
+    // Limits apply to each topic: several requests are several emails.
+    let topic = format!("request {}", requests.first().map_or(0, |(_, first)| first.id));
+    let message =
+        EmailMessage::to(Kind::GuardianRequest, to, subject).topic(&topic).greeting(name).paragraph(&ask);
+    let message = requests.iter().fold(message, |message, (student, enrollment)| {
+        let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
+        let course = format!("{} ({})", enrollment.course.name, enrollment.course.code);
+        let price = enrollment.quoted_price.map_or_else(|| UNPRICED.to_owned(), charged_or_free);
+        message.facts(&[
+            ("Student", student_name(student)),
+            ("Course", &course),
+            ("Start date", &start),
+            ("End date", &end),
+            ("Price", &price),
+        ])
+    });
+    let due = format!("{} days after the office has approved the request.", config.money.due_days);
+    message
+        .button("Read and decide", url)
+        .paragraph(
+            "Opening the page decides nothing. You can confirm there, or say no and why. The link is valid for \
+             seven days; on the page you can ask for a new one at any time.",
+        )
+        .facts(&[
+            ("Due", &due),
+            ("How to pay", &config.how_to_pay()),
+            ("How to cancel", HOW_TO_CANCEL),
+            ("Refunds", &config.refunds()),
+        ])
+        .paragraph(&format!(
+            "You get this because the student named you as a parent or guardian. If that is not right, please tell \
+             the office{}.",
+            config.school().contacts()
+        ))
+}
+
+/// A copy of what the school wrote to a student.
+pub fn copy_to_guardian(
+    email: &EmailMessage,
+    to: &Email,
+    name: &str,
+    student: &Addressee,
+    config: &Config,
+) -> EmailMessage {
+    let about = format!(
+        "The school wrote this to {}. You get a copy as a parent or guardian.",
+        student_name(student)
+    );
+    email.copy_to(to, name, &about, ("Open the family page", &format!("{}/family", config.public_url())))
+}
+
+/// A guardian did not agree to a request.
+pub fn refused_by_guardian(
+    to: &Addressee,
+    before: &Enrollment,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    EmailMessage::to(
+        Kind::EnrollmentDecision,
+        &to.email,
+        "Your request was withdrawn by your parent or guardian",
+    )
+    .greeting(to.full_name.as_deref())
+    .paragraph(&format!(
+        "Your parent or guardian did not agree to your request for {} ({}), so it is withdrawn. The reason:",
+        before.course.name, before.course.code
+    ))
+    .paragraph(reason)
+    .paragraph("Nothing was charged. You can ask for this course again, or for another one.")
+    .button("Open the student portal", &format!("{}/student/dashboard?tab=courses", config.public_url()))
+}
+
+fn student_name(student: &Addressee) -> &str {
+    student.full_name.as_deref().unwrap_or(student.email.as_str())
+}

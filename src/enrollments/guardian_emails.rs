@@ -1,0 +1,193 @@
+//! Emails to the guardians of students under 18: the question whether they confirm a request, its reminders after 3 and
+//! 7 days, and copies of what the office decided. The table `confirmation_asks` holds who was asked about which request.
+//!
+//! One email goes to each address, whatever it asks about. Days are counted in the school's time zone.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use rusqlite::Connection;
+
+use super::emails;
+use super::store;
+use crate::accounts::mailed::{MailedLinkPurpose, NewMailedLink};
+use crate::base::email::Email;
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::mail::outbox::{self, Hold};
+use crate::mail::{Cause, EmailMessage};
+use crate::storage::statements::{Statements, from_row, params};
+use crate::students::guardians::store as guardians;
+use crate::students::{age, confirmations, lacks};
+use crate::web::app::App;
+
+/// Days after the question on which a guardian is reminded; after the last one the office asks.
+const REMINDERS: [i64; 2] = [3, 7];
+
+/// Lifetime of a link in an email about a request.
+const LINK_FOR: SignedDuration = SignedDuration::from_hours(7 * 24);
+
+/// Configuration and time of emails to guardians.
+#[derive(Debug, Clone, Copy)]
+pub struct AskContext<'a> {
+    /// The configuration.
+    pub config: &'a Config,
+    /// Now.
+    pub now: Timestamp,
+}
+
+impl AskContext<'_> {
+    fn today(&self) -> Date {
+        self.now.to_zoned(self.config.school().zone()).date()
+    }
+}
+
+/// A question to a guardian about a request that is open and not confirmed.
+struct Ask {
+    enrollment_id: i64,
+    student_id: i64,
+    guardian_id: i64,
+    email: String,
+    /// When it was first put; `None` before that.
+    asked_at: Option<Timestamp>,
+    reminded_days: Option<i64>,
+}
+
+from_row!(Ask { enrollment_id, student_id, guardian_id, email, asked_at, reminded_days });
+
+impl Ask {
+    /// The reminder that is due: in days after the question, 0 for the question itself.
+    fn due(&self, context: &AskContext<'_>) -> Option<i64> {
+        let Some(asked_at) = self.asked_at else { return Some(0) };
+        let asked_on = asked_at.to_zoned(context.config.school().zone()).date();
+        let days = i64::from((context.today() - asked_on).get_days());
+        let reached = REMINDERS.into_iter().filter(|reminder| days >= *reminder).max()?;
+        (reached > self.reminded_days.unwrap_or(0)).then_some(reached)
+    }
+}
+
+/// Asks and reminds the guardians of one student, or of all.
+///
+/// # Errors
+/// Database errors.
+pub fn ask(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<()> {
+    let mut by_address: BTreeMap<String, Vec<(Ask, i64)>> = BTreeMap::new();
+    for ask in open(connection, context, student_id)? {
+        if let Some(days) = ask.due(context) {
+            by_address.entry(ask.email.clone()).or_default().push((ask, days));
+        }
+    }
+    for (address, asks) in by_address {
+        if let Ok(email) = Email::parse(&address) {
+            send(connection, context, &email, &asks)?;
+        }
+        for (ask, days) in &asks {
+            guardians::note_asked(connection, ask.enrollment_id, ask.guardian_id, *days, context.now)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a question or a reminder is due.
+fn is_due(connection: &Connection, context: &AskContext<'_>) -> Result<bool> {
+    Ok(open(connection, context, None)?.iter().any(|ask| ask.due(context).is_some()))
+}
+
+/// Requests and the guardians who still have to confirm them.
+fn open(connection: &Connection, context: &AskContext<'_>, student_id: Option<i64>) -> Result<Vec<Ask>> {
+    let office = &context.config.office;
+    let of_student = if student_id.is_some() { "e.student_id = :student_id" } else { ":student_id is null" };
+    let sql = format!(
+        "select e.id as enrollment_id, e.student_id, u.id as guardian_id, u.email, a.asked_at, a.reminded_days
+         from enrollments e cross join students s on s.id = e.student_id
+             cross join guardians u indexed by guardians_student on u.student_id = s.id
+             left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id
+         where {of_student} and e.status in ('pending', 'waitlisted') and u.gets_mail = 1
+             and coalesce(a.reminded_days, 0) < 7 and {} and {} and not {}
+         order by e.id, u.id",
+        guardians::MAY_SEE,
+        lacks::no_guardian_of_request(office),
+        confirmations::is_by_guardian("e")
+    );
+    let of_age = age::last_birth_of_age(context.today());
+    connection.list(&sql, params![student_id, of_age])
+}
+
+fn send(connection: &Connection, context: &AskContext<'_>, to: &Email, asks: &[(Ask, i64)]) -> Result<()> {
+    let Some((first, _)) = asks.first() else { return Ok(()) };
+    let link = NewMailedLink::generate(MailedLinkPurpose::Family, LINK_FOR)?;
+    let guardian = guardians::find(connection, first.student_id, first.guardian_id)?;
+    let mut requests = Vec::with_capacity(asks.len());
+    let mut seen = Vec::new();
+    for (ask, _) in asks {
+        if !seen.contains(&ask.enrollment_id) {
+            seen.push(ask.enrollment_id);
+            let student = store::student_of(connection, ask.enrollment_id)?;
+            requests.push((student, store::find(connection, ask.enrollment_id)?));
+        }
+    }
+    let is_reminder = asks.iter().all(|(_, days)| *days > 0);
+    let guardian = guardian.map(|guardian| guardian.name);
+    let url = link.url(context.config);
+    let email =
+        emails::asks_guardian(to, guardian.as_deref(), &requests, (&url, is_reminder), context.config);
+    let cause = Cause::Student(first.student_id);
+    if outbox::enqueue(connection, &email, cause, context.config, context.now)?.is_accepted() {
+        link.keep(connection, None, to, context.now)?;
+    }
+    Ok(())
+}
+
+/// When copies of an email leave.
+#[derive(Debug, Clone, Copy)]
+pub enum Leaves<'a> {
+    /// With the email of a decision.
+    Held(Hold<'a>),
+    /// At once.
+    Now,
+}
+
+/// Queues an email about a decision to a student, and copies to the guardians of one under 18.
+///
+/// # Errors
+/// As [`outbox::enqueue`].
+pub fn send_with_copies(
+    connection: &Connection,
+    student: &store::Addressee,
+    email: &EmailMessage,
+    leaves: Leaves<'_>,
+    context: &AskContext<'_>,
+) -> Result<()> {
+    let AskContext { config, now } = *context;
+    let copies = guardians::mailed(connection, student.id, context.today())?;
+    let copies = copies.iter().filter_map(|guardian| {
+        let to = Email::parse(guardian.email.as_deref()?).ok()?;
+        Some(emails::copy_to_guardian(email, &to, &guardian.name, student, config))
+    });
+    for email in [email.clone()].into_iter().chain(copies) {
+        match leaves {
+            Leaves::Held(hold) => outbox::enqueue_held(connection, &email, hold, config, now)?,
+            Leaves::Now => drop(outbox::enqueue(connection, &email, Cause::Office, config, now)?),
+        }
+    }
+    Ok(())
+}
+
+/// Asks and reminds the guardians who are due; writes only when there is something to send.
+///
+/// # Errors
+/// Database errors.
+pub async fn run_due(app: &App) -> Result<()> {
+    if app.db.damage().is_some() {
+        return Ok(());
+    }
+    let (now, config) = (app.clock.now(), app.config.clone());
+    let reading = config.clone();
+    let is_due =
+        app.db.read(move |connection| is_due(connection, &AskContext { config: &reading, now })).await?;
+    if !is_due {
+        return Ok(());
+    }
+    app.write_and_notify(move |connection| ask(connection, &AskContext { config: &config, now }, None)).await
+}
