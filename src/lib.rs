@@ -22,6 +22,7 @@ pub(crate) mod demo;
 pub(crate) mod documents;
 pub(crate) mod email_log;
 pub(crate) mod enrollments;
+pub(crate) mod family;
 pub(crate) mod fees;
 pub(crate) mod mail;
 pub(crate) mod messages;

@@ -23,7 +23,7 @@ const FLOORS: [&[&str]; 20] = [
     &["settings"],
     &["students", "website"],
     &["enrollments", "documents", "messages", "payments", "portals"],
-    &["admissions"],
+    &["admissions", "family"],
     &["operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],

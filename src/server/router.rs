@@ -36,7 +36,7 @@ use crate::web::rate_limit::{self, ClientAddr};
 use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
-    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, messages,
+    admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, family, messages,
     payments, portals, privacy, records, settings, staff, students, website,
 };
 
@@ -61,6 +61,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(documents::routes())
         .merge(enrollments::routes())
         .merge(payments::routes())
+        .merge(family::routes())
         .merge(classes::routes())
         .merge(messages::routes())
         .merge(admissions::routes())

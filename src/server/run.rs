@@ -28,10 +28,11 @@ use crate::web::app::{App, OpenedApp};
 use crate::web::listener;
 use crate::web::listener::{ConnectionLimits, InheritedSockets, Listener, Sockets, Timeouts};
 use crate::web::request_queue::{self, Queue};
-use crate::{admissions, demo, staff, students};
+use crate::{admissions, demo, family, staff, students};
 
 /// Request queues for visitors.
-static REQUESTS: [Queue; 3] = [students::requests::QUEUE, staff::forgotten::QUEUE, admissions::links::QUEUE];
+static REQUESTS: [Queue; 4] =
+    [students::requests::QUEUE, staff::forgotten::QUEUE, admissions::links::QUEUE, family::QUEUE];
 
 /// Serves a data folder until a signal stops it.
 pub fn serve(data_dir: &DataDir, config: Config, clock: Clock) -> anyhow::Result<()> {

@@ -254,11 +254,11 @@ impl Pages {
 
     fn add(&mut self, area: Area, path: &'static str, row: &PageEntry<'static>) -> anyhow::Result<()> {
         let prefix = match area {
-            Area::Public => "/",
             Area::Account if path.starts_with("/student/") => "/student/",
-            // Emailed links of people without an account.
-            Area::Account if path.starts_with("/application") => "/application",
-            Area::Account | Area::Office => "/admin/",
+            Area::Account if path.starts_with("/admin/") => "/admin/",
+            // Emailed links of people without an account lead to no portal.
+            Area::Public | Area::Account => "/",
+            Area::Office => "/admin/",
             Area::Student => "/student/",
         };
         ensure!(path.starts_with(prefix), "begins with {prefix}");
@@ -271,7 +271,10 @@ impl Pages {
         let title = row.title.unwrap_or_default();
         let page = Page { path, area: Some(area), title, topic: Topic::Itself };
         if let Some(rest) = row.catches {
-            ensure!(rest.strip_suffix('*') == Some(prefix), "catches other addresses than {prefix}*");
+            ensure!(
+                prefix != "/" && rest.strip_suffix('*') == Some(prefix),
+                "catches other addresses than {prefix}*"
+            );
             self.logins.push((prefix, page.clone()));
         }
         self.pages.push(page);

@@ -17,6 +17,7 @@ mod demo;
 mod documents;
 mod email_log;
 mod enrollments;
+mod family;
 mod history;
 mod mail;
 mod messages;

@@ -196,6 +196,8 @@ fn public_calls_are_listed() {
         "POST /api/contact",
         "GET /api/courses",
         "GET /api/courses/{code}",
+        "POST /api/family/link",
+        "POST /api/family/session",
         "POST /api/forgot-password",
         "POST /api/login",
         "POST /api/logout",

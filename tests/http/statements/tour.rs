@@ -37,6 +37,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     let staff = school.staff().await;
     visitors(school).await;
     students(school, &student).await;
+    family(school, &staff, &student).await;
     office(school, &staff, &student).await;
     second_factor(school).await;
     privacy(school, &staff, &student).await;
@@ -53,6 +54,32 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     })
     .await;
     staff
+}
+
+/// A guardian's page, and what the office does about guardians.
+async fn family(school: &School, staff: &Actor, student: &Student) {
+    let put = async |actor: &Actor, path: &str, body: serde_json::Value| {
+        actor.send(actor.request("PUT", path).json(&body)).await.expect(StatusCode::OK).json()
+    };
+    student.get("/api/students/guardians").await.expect(StatusCode::OK);
+    let both = json!([{ "name": "Chidi", "email": "chidi@mail.example" }, { "name": "Ngozi", "phone": "1" }]);
+    let listed = put(student, "/api/students/guardians", both).await;
+    let visitor = school.visitor();
+    visitor.post("/api/family/link", &json!({ "email": "chidi@mail.example" })).await.expect(StatusCode::OK);
+    let token = school.mail("chidi@mail.example", "Your family page").await.token("/family/");
+    visitor.post("/api/family/session", &json!({ "token": token })).await.expect(StatusCode::OK);
+    visitor.get("/api/family").await.expect(StatusCode::OK);
+    let id = student.enroll(1).await.expect(StatusCode::CREATED).json()["id"].clone();
+    let name = json!({ "name": "Chidi", "scope": "school_year" });
+    visitor.post(&format!("/api/family/enrollments/{id}/confirm"), &name).await.expect(StatusCode::OK);
+    let reason = json!({ "reason": "Too early" });
+    visitor.post(&format!("/api/family/enrollments/{id}/refuse"), &reason).await.expect(StatusCode::OK);
+    let path = format!("/api/admin/students/{}/guardians", student.id);
+    let one = json!([{ "id": listed[0]["id"], "name": "Chidi O.", "email": "chidi.o@mail.example" }]);
+    put(staff, &path, one).await;
+    let path = format!("{path}/{}", listed[0]["id"]);
+    staff.post(&format!("{path}/stop"), &json!({ "reason": "Custody" })).await.expect(StatusCode::OK);
+    staff.post(&format!("{path}/resume"), &json!({})).await.expect(StatusCode::OK);
 }
 
 async fn visitors(school: &School) {
