@@ -155,6 +155,14 @@ export type StudentNote = Schemas['StudentNote'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type MissingItem = Schemas['Wanted'];
 export type GuardianHow = Schemas['GuardianHow'];
+export type Guardian = Schemas['Guardian'];
+export type GuardianInput = Schemas['GuardianInput'];
+export type Relationship = Schemas['Relationship'];
+
+/** What a parent or guardian sees. */
+export type Family = Schemas['Family'];
+export type FamilyChild = Schemas['FamilyChild'];
+export type FamilyEnrollment = Schemas['FamilyEnrollment'];
 /** Which account's value a merge keeps. */
 export type KeptFrom = Schemas['KeptFrom'];
 

@@ -19,6 +19,8 @@ export const paths = {
   refunds: at('/refunds'),
   howToPay: at('/how-to-pay'),
 
+  family: at('/family/:token?').replace('/:token?', ''),
+
   studentAuth: at('/student/auth'),
   studentAuthTo: (next: string) => `${at('/student/auth')}?${new URLSearchParams({ next })}`,
   studentVerified: `${at('/student/auth')}?verified=true`,

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { failureWords } from '../api.ts';
-import type { GuardianHow, StudentRecord } from '../api-types.ts';
+import type { Guardian, GuardianHow, StudentRecord } from '../api-types.ts';
 import { readWord, wordsOf } from '../closedSets.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Form } from '../components/Form.tsx';
@@ -12,19 +12,23 @@ import { confirmGuardian } from './queries.ts';
 import { guardianWays } from './words.ts';
 
 const nothing = { attempt: 0, errors: [] };
+const none: never[] = [];
 
 type GuardianDialogProps = {
   student: Pick<StudentRecord, 'id' | 'guardianConfirmed'>;
+  /** Those who may confirm. */
+  guardians?: readonly Pick<Guardian, 'id' | 'name'>[];
   /** Set if another guardian was named after a confirmation: the change can be recorded as seen. */
   isReplaced?: boolean;
   onSaved?: (how: GuardianHow | null) => void;
   onClose: () => void;
 };
 
-export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }: GuardianDialogProps) {
+export function GuardianDialog({ student, guardians = none, isReplaced = false, onSaved, onClose }: GuardianDialogProps) {
   const client = useQueryClient();
   const before = student.guardianConfirmed?.how ?? null;
-  const [how, setHow] = useState<GuardianHow | null>(before ?? 'phone');
+  const [how, setHow] = useState<GuardianHow | null>(before && before !== 'link' ? before : 'phone');
+  const [guardianId, setGuardianId] = useState(guardians[0]?.id ?? null);
   const noting = useMutation({
     ...confirmGuardian,
     onSuccess: async () => {
@@ -35,7 +39,7 @@ export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }
     },
   });
   const choices: { value: GuardianHow | ''; label: string }[] = [
-    ...wordsOf(guardianWays).map((value) => ({ value, label: `Confirmed ${guardianWays[value]}` })),
+    ...wordsOf(guardianWays).filter((way) => way !== 'link').map((value) => ({ value, label: `Confirmed ${guardianWays[value]}` })),
     ...(before || isReplaced ? [{ value: '' as const, label: isReplaced ? 'Seen, not confirmed yet' : 'Not confirmed after all' }] : []),
   ];
   const close = () => !noting.isPending && onClose();
@@ -47,10 +51,17 @@ export function GuardianDialog({ student, isReplaced = false, onSaved, onClose }
         error={noting.isError && failureWords(noting.error, 'That did not work. Please try again.')}
         submitLabel="Save"
         pendingLabel="Saving..."
-        onSubmit={() => noting.mutate({ id: student.id, how })}
+        onSubmit={() => noting.mutate({ id: student.id, how, guardianId })}
         onCancel={close}
       >
         <p>It covers the requests there are today; later requests need a new one.</p>
+        {guardians.length > 1 && (
+          <label>Guardian
+            <select value={guardianId ?? ''} onChange={(event) => setGuardianId(Number(event.target.value))}>
+              {guardians.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+            </select>
+          </label>
+        )}
         <fieldset>
           <legend className="sr-only">What they said</legend>
           {choices.map(({ value, label }) => (

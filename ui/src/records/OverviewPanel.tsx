@@ -1,15 +1,17 @@
 // The first tab of a student's page: a to-do list with links, and key facts.
 import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile, MissingItem } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { dayText } from '../dates.ts';
+import { dateText, dayText } from '../dates.ts';
 import { documentTypes } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import { useSchoolDay } from '../school/useSchoolDay.ts';
+import { guardianFacts } from '../students/guardians.ts';
 import { type ProfileField, profileParts, profileText } from '../students/profile.ts';
 import { ProfileFact } from '../students/ProfileFact.tsx';
 import type { PanelProps, StudentFileTab } from './tabs.ts';
@@ -80,29 +82,74 @@ function Waiting({ file, onShow }: PanelProps) {
 
 function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile }) {
   const { part, open, close } = useDialogPart(() => import('./GuardianDialog.tsx'));
-  const { timeZone } = useSchool();
+  const list = useDialogPart(() => import('./GuardianList.tsx'));
+  const stop = useDialogPart(() => import('./StopGuardianDialog.tsx'));
+  const [stopping, setStopping] = useState<StudentFile['guardians'][number] | null>(null);
   const { duties } = useUser();
-  const confirmed = student.guardianConfirmed;
   const isMinor = student.age === null || student.age < 18;
+  const confirmed = student.guardianConfirmed;
   const isOld = confirmed && wanted?.some(({ kind }) => kind === 'guardian_confirmation');
+  const mayEdit = duties.includes('students');
+  const active = guardians.filter(({ stoppedAt }) => stoppedAt === null);
   return (
     <>
-      <h3>Parent or Guardian</h3>
+      <h3>Parents and Guardians</h3>
       {guardians.length === 0 && <p className="muted">No parent or guardian is named.</p>}
-      {guardians.map(({ name, contact }) => <p key={name} dir="auto"><strong>{name}</strong>{contact && <span>{` · ${contact}`}</span>}</p>)}
-      {confirmed && (
-        <p>
-          {`Confirmed ${guardianWays[confirmed.how]}, recorded by ${confirmed.by ?? ''} on ${dayText(confirmed.at, timeZone, 'an unknown date')}.${isOld ? ' Later requests need a new one.' : ''}`}
+      {guardians.length > 0 && (
+        <ul className="rows bare">
+          {guardians.map((guardian) => (
+            <GuardianRow
+              key={guardian.id}
+              guardian={guardian}
+              onStop={mayEdit ? () => {
+                setStopping(guardian);
+                stop.open();
+              } : null}
+            />
+          ))}
+        </ul>
+      )}
+      {guardians.length === 0 && confirmed && <ConfirmedWords confirmed={confirmed} />}
+      {isOld && <p className="muted">Later requests need a new confirmation.</p>}
+      {mayEdit && (
+        <p className="cluster">
+          {isMinor && (
+            <button type="button" className="button button-outline" onClick={open}>
+              {confirmed && !isOld ? 'Change Confirmation' : 'Record Confirmation'}
+            </button>
+          )}
+          <button type="button" className="button button-outline" onClick={list.open}>{active.length > 0 ? 'Edit Guardians' : 'Add a Guardian'}</button>
         </p>
       )}
-      {isMinor && duties.includes('students') && (
-        <button type="button" className="button button-outline" onClick={open}>
-          {confirmed && !isOld ? 'Change Confirmation' : 'Record Confirmation'}
-        </button>
-      )}
-      {part && <part.GuardianDialog student={student} onClose={close} />}
+      {part && <part.GuardianDialog student={student} guardians={active} onClose={close} />}
+      {list.part && <list.part.GuardianList studentId={student.id} guardians={guardians} onClose={list.close} />}
+      {stop.part && stopping && <stop.part.StopGuardianDialog studentId={student.id} guardian={stopping} onClose={stop.close} />}
     </>
   );
+}
+
+type GuardianRowProps = { guardian: StudentFile['guardians'][number]; onStop: (() => void) | null };
+
+function GuardianRow({ guardian, onStop }: GuardianRowProps) {
+  const { name, stoppedAt, stoppedReason, getsMail, confirmed } = guardian;
+  const nameId = useId();
+  const { timeZone } = useSchool();
+  return (
+    <li>
+      <p dir="auto"><strong id={nameId}>{name}</strong></p>
+      <p className="muted"><span>{guardianFacts(guardian)}</span>{!getsMail && <span> · no emails</span>}</p>
+      {confirmed && <ConfirmedWords confirmed={confirmed} />}
+      {stoppedAt && <p><span className="badge tone-red">stopped</span><span>{` Nothing is disclosed since ${dayText(stoppedAt, timeZone, '')}${stoppedReason ? `: ${stoppedReason}` : '.'}`}</span></p>}
+      {onStop && <button type="button" className="button button-quiet" aria-describedby={nameId} onClick={onStop}>{stoppedAt ? 'Disclose Again…' : 'Stop Disclosing…'}</button>}
+    </li>
+  );
+}
+
+function ConfirmedWords({ confirmed: { how, by, at, until } }: { confirmed: NonNullable<StudentFile['student']['guardianConfirmed']> }) {
+  const { timeZone } = useSchool();
+  const recorded = by ? `, recorded by ${by}` : '';
+  const year = until ? `, until ${dateText(until, '')}` : '';
+  return <p>{`Confirmed ${guardianWays[how]}${recorded} on ${dayText(at, timeZone, 'an unknown date')}${year}.`}</p>;
 }
 
 /** Whether name and date of birth were checked against a document; approvals check nothing. */

@@ -13,6 +13,8 @@ const fieldLabels: Record<string, string> = {
   email: 'Email address',
   pendingEmail: 'New email address, to be confirmed',
   guardianConfirmed: 'Guardian’s confirmation',
+  guardian: 'Parent or guardian',
+  guardianStopped: 'Nothing more disclosed to',
   identityChecked: 'Identity check',
   merged: 'Merged account',
   officeEmail: 'Email from the office',

@@ -1,7 +1,7 @@
 // Queries of students for the office, and actions on their accounts.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, getRows, patchJson, postJson } from '../api.ts';
-import type { GuardianHow } from '../api-types.ts';
+import { deleteJson, getJson, getRows, patchJson, postJson, putJson } from '../api.ts';
+import type { GuardianHow, GuardianInput } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import type { EmailWords } from '../mail/writing.ts';
@@ -66,10 +66,23 @@ export const correctEmail = mutationOptions({
 
 export const confirmGuardian = mutationOptions({
   mutationKey: [...recordsKey, 'confirm-guardian'],
-  mutationFn: ({ id, how }: { id: number; how: GuardianHow | null }) => {
+  mutationFn: ({ id, how, guardianId = null }: { id: number; how: GuardianHow | null; guardianId?: number | null }) => {
     const path = `/api/admin/students/${id}/guardian-confirmed` as const;
-    return how ? postJson(path, { how }) : deleteJson(path);
+    return how ? postJson(path, { how, guardianId }) : deleteJson(path);
   },
+});
+
+export const replaceGuardiansOf = (id: number) =>
+  mutationOptions({
+    mutationKey: [...recordsKey, 'replace-guardians'],
+    mutationFn: (guardians: GuardianInput[]) => putJson(`/api/admin/students/${id}/guardians`, guardians),
+  });
+
+/** Discloses nothing more to a guardian, for a reason, or discloses again. */
+export const stopGuardian = mutationOptions({
+  mutationKey: [...recordsKey, 'stop-guardian'],
+  mutationFn: ({ id, guardianId, reason }: { id: number; guardianId: number; reason: string | null }) =>
+    reason === null ? postJson(`/api/admin/students/${id}/guardians/${guardianId}/resume`) : postJson(`/api/admin/students/${id}/guardians/${guardianId}/stop`, { reason }),
 });
 
 export const writeToStudent = mutationOptions({

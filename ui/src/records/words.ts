@@ -7,6 +7,7 @@ export function nameOf({ id, fullName }: Pick<StudentRow, 'id'> & { fullName?: s
 }
 
 export const guardianWays = {
+  link: 'on the family page',
   phone: 'on the phone',
   paper: 'with a signature',
   in_person: 'at the office',
@@ -17,7 +18,7 @@ export const guardianWays = {
 export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | 'guardians'>): string | null {
   if (student.age === null) return null;
   if (student.age >= 18) return String(student.age);
-  const [guardian] = guardians;
+  const guardian = guardians.find(({ confirmed }) => confirmed) ?? guardians[0];
   if (!guardian) return `${student.age}, no guardian named${student.guardianConfirmed ? ' ✓' : ''}`;
   return `${student.age}, guardian: ${guardian.name}${guardian.confirmed ? ' ✓' : ', not confirmed'}`;
 }

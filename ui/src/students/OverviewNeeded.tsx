@@ -1,23 +1,34 @@
 // The list of items that the school still needs, each with its button.
+import { useQuery } from '@tanstack/react-query';
 import type { DocumentType, Student, StudentDocument, MissingItem } from '../api-types.ts';
 import { type Ask, todoItems } from './missingItems.ts';
+import { ownGuardiansQuery } from './queries.ts';
+
+const none: never[] = [];
 
 type OverviewWantedProps = {
   wanted: readonly MissingItem[];
   student: Student;
   documents: readonly StudentDocument[] | undefined;
   onProfile: () => void;
+  onGuardians: () => void;
   onUpload: (type: DocumentType) => void;
 };
 
-export function OverviewNeeded({ wanted, student, documents, onProfile, onUpload }: OverviewWantedProps) {
-  const asks = todoItems(wanted, student, documents ?? []);
+export function OverviewNeeded({ wanted, student, documents, onProfile, onGuardians, onUpload }: OverviewWantedProps) {
+  const { data: guardians = none } = useQuery({ ...ownGuardiansQuery, enabled: wanted.some(({ kind }) => kind === 'guardian_confirmation') });
+  const asks = todoItems(wanted, student, documents ?? [], guardians);
   if (asks.length === 0) return null;
+  function press(by: Ask['by']) {
+    if (by === 'profile') onProfile();
+    else if (by === 'guardians') onGuardians();
+    else onUpload(by);
+  }
   return (
     <section className="card wanted" aria-labelledby="still-wanted">
       <h2 id="still-wanted">Still Needed</h2>
       <ul className="rows bare">
-        {asks.map((one) => <Row key={one.what} ask={one} onPress={() => (one.by === 'profile' ? onProfile() : onUpload(one.by))} />)}
+        {asks.map((one) => <Row key={one.what} ask={one} onPress={() => press(one.by)} />)}
       </ul>
     </section>
   );

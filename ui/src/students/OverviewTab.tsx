@@ -21,6 +21,7 @@ export function OverviewTab() {
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
+  const guardians = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
   const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
   const [wantedType, setWantedType] = useState<DocumentType | ''>('');
   const status = useRef<HTMLHeadingElement>(null);
@@ -39,6 +40,7 @@ export function OverviewTab() {
     flushSync(() => {
       upload.close();
       profile.close();
+      guardians.close();
     });
     status.current?.focus();
   }
@@ -47,7 +49,7 @@ export function OverviewTab() {
     <div className="split overview">
       {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => beginUpload('')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onUpload={beginUpload} />
+      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
       {isDone && <CurrentCourses />}
       <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}
@@ -56,6 +58,7 @@ export function OverviewTab() {
       {upload.part && (
         <upload.part.UploadDialog type={wantedType} documents={documents.data} onClose={upload.close} onUploaded={() => void finish()} />
       )}
+      {guardians.part && <guardians.part.OwnGuardiansDialog onClose={guardians.close} onSaved={finish} />}
       {profile.part && <profile.part.ProfileDialog student={student} onClose={profile.close} onSaved={() => void finish()} />}
     </div>
   );

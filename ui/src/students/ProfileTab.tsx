@@ -1,4 +1,5 @@
 // The profile, read-only, with an edit button (section 2, Profile).
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';
@@ -7,9 +8,11 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { notProvided } from './choices.ts';
+import { guardianFacts } from './guardians.ts';
 import { profileParts, profileText } from './profile.ts';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
 import { ProfileFact } from './ProfileFact.tsx';
+import { ownGuardiansQuery } from './queries.ts';
 
 export function ProfileTab() {
   const student = useStudent();
@@ -41,10 +44,29 @@ export function ProfileTab() {
               ))}
               {index === 0 && <ProfileFact term="Member since" value={dayText(student.createdAt, timeZone, notProvided)} />}
             </dl>
+            {title === 'Parent or Guardian' && <OwnGuardians />}
           </section>
         ))}
       </div>
       {part && <part.ProfileDialog student={student} onClose={close} onSaved={finish} />}
+    </>
+  );
+}
+
+/** The whole list: the profile's two fields are those of the first. */
+function OwnGuardians() {
+  const { data: guardians } = useQuery(ownGuardiansQuery);
+  const { part, open, close } = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
+  if (!guardians) return null;
+  return (
+    <>
+      {guardians.length > 1 && (
+        <ul className="rows bare">
+          {guardians.slice(1).map((guardian) => <li key={guardian.id}><strong dir="auto">{guardian.name}</strong><p className="muted">{guardianFacts(guardian)}</p></li>)}
+        </ul>
+      )}
+      <p><button type="button" className="button button-outline" onClick={open}>{guardians.length > 0 ? 'Edit Guardians' : 'Add a Guardian'}</button></p>
+      {part && <part.OwnGuardiansDialog onSaved={close} onClose={close} />}
     </>
   );
 }

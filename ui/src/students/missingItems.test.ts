@@ -19,10 +19,13 @@ describe('what is still needed', () => {
   });
 
   it('is a guardian to be named, or to be asked by the office', () => {
-    const ask = (known: Partial<typeof student> | { parentName: string } | { dateOfBirth: null }) => todoItems([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
+    const ask = (known: { parentName?: string; dateOfBirth?: null }) => todoItems([plain('guardian_confirmation')], { ...student, ...known }, [])[0];
     expect(ask({})).toMatchObject({ button: 'Add a Guardian', why: 'You are under 18: the office needs a name and how to reach them.' });
     expect(ask({ dateOfBirth: null })?.why).toContain('until we know that you are 18');
-    expect(ask({ parentName: 'Chidi' })).toMatchObject({ button: null, why: 'The office asks Chidi to confirm.' });
+    expect(ask({ parentName: 'Chidi' })).toMatchObject({ button: 'Add an Email Address', why: 'The office asks Chidi to confirm. With an email address they get a link instead.' });
+    const named = [{ name: 'Chidi', email: 'chidi@mail.example', getsMail: true, stoppedAt: null }, { name: 'Ngozi', email: null, getsMail: true, stoppedAt: null }];
+    const [mailed] = todoItems([plain('guardian_confirmation')], student, [], named);
+    expect(mailed?.why).toBe('With each request we email a link to Chidi, who can confirm with it.');
   });
 
   it('is a document that is not there, or does not count, for the reason that the server gives', () => {

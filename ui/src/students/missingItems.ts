@@ -1,7 +1,7 @@
 // What the school still needs from the student, in the overview's words.
 import { queryOptions } from '@tanstack/react-query';
 import { getJson } from '../api.ts';
-import type { DocumentType, Student, MissingItem } from '../api-types.ts';
+import type { DocumentType, Guardian, Student, MissingItem } from '../api-types.ts';
 import { list_fresh_ms } from '../components/useListView.ts';
 import { listText, missingParts } from './profile.ts';
 
@@ -13,17 +13,18 @@ export const missingItemsQuery = queryOptions({
 });
 
 /** `button` is null if it is the office's turn. */
-export type Ask = { what: string; why: string; button: string | null; by: 'profile' | DocumentType };
+export type Ask = { what: string; why: string; button: string | null; by: 'profile' | 'guardians' | DocumentType };
 
 type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth' | 'parentName'>;
+type Named = Pick<Guardian, 'name' | 'email' | 'getsMail' | 'stoppedAt'>;
 
 /** What the student can do something about, or is told who does. */
-export function todoItems(wanted: readonly MissingItem[], student: Known, documents: readonly unknown[]): Ask[] {
+export function todoItems(wanted: readonly MissingItem[], student: Known, documents: readonly unknown[], guardians: readonly Named[] = []): Ask[] {
   return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType, label, reason }): Ask[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
     }
-    if (kind === 'guardian_confirmation') return [guardian(student)];
+    if (kind === 'guardian_confirmation') return [guardian(student, guardians)];
     // Without any uploads, the reminder card covers this.
     if (!documentType || documents.length === 0) return [];
     const [why, button] = reason ? [reason, 'Upload a New One'] : ['The office needs it to review your enrollment.', `Upload ${label}`];
@@ -31,11 +32,17 @@ export function todoItems(wanted: readonly MissingItem[], student: Known, docume
   });
 }
 
-function guardian({ dateOfBirth, parentName }: Known): Ask {
+function guardian({ dateOfBirth, parentName }: Known, guardians: readonly Named[]): Ask {
   const what = 'A parent or guardian';
-  if (parentName) return { what, why: `The office asks ${parentName} to confirm.`, button: null, by: 'profile' };
+  const emailed = guardians.filter(({ email, getsMail, stoppedAt }) => email && getsMail && stoppedAt === null).map(({ name }) => name);
+  if (emailed.length > 0) {
+    return { what, why: `With each request we email a link to ${listText(emailed)}, who can confirm with it.`, button: 'Edit Guardians', by: 'guardians' };
+  }
+  if (parentName) {
+    return { what, why: `The office asks ${parentName} to confirm. With an email address they get a link instead.`, button: 'Add an Email Address', by: 'guardians' };
+  }
   const why = dateOfBirth ? 'You are under 18: the office needs a name and how to reach them.' : 'Needed until we know that you are 18.';
-  return { what, why, button: 'Add a Guardian', by: 'profile' };
+  return { what, why, button: 'Add a Guardian', by: 'guardians' };
 }
 
 /** Names of the documents to upload. */

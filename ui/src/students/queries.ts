@@ -1,7 +1,7 @@
 // Queries of the student's own account.
 import { mutationOptions, queryOptions } from '@tanstack/react-query';
-import { deleteJson, getJson, patchJson, postJson } from '../api.ts';
-import type { PasswordChange } from '../api-types.ts';
+import { deleteJson, getJson, patchJson, postJson, putJson } from '../api.ts';
+import type { GuardianInput, PasswordChange } from '../api-types.ts';
 import type { BodyOf } from '../endpoints.ts';
 import type { components } from '../openapi.ts';
 import type { ProfileValues } from './profile.ts';
@@ -61,6 +61,18 @@ export const updateProfile = mutationOptions({
   mutationKey: ['students', 'update'],
   // As typed: the server normalizes it.
   mutationFn: (profile: Partial<ProfileValues> & { version?: number }) => patchJson('/api/students/me', profile as BodyOf<'patch', '/api/students/me'>[0]),
+});
+
+/** Refetched whenever it is shown: the office may have changed it. */
+export const ownGuardiansQuery = queryOptions({
+  queryKey: ['students', 'guardians'],
+  queryFn: ({ signal }) => getJson('/api/students/guardians', signal),
+  staleTime: 0,
+});
+
+export const replaceGuardians = mutationOptions({
+  mutationKey: ['students', 'replace-guardians'],
+  mutationFn: (guardians: GuardianInput[]) => putJson('/api/students/guardians', guardians),
 });
 
 export const changePassword = mutationOptions({
