@@ -262,7 +262,7 @@ pub fn note_asked(
 /// Moves confirmations of courses, and the guardians that the remaining account does not name.
 pub fn hand_over(connection: &Connection, from: i64, to: i64) -> Result<()> {
     let sql =
-        "update confirmations set student_id = :to where student_id = :from and enrollment_id is not null";
+        "update confirmations set student_id = :to where student_id = :from and +enrollment_id is not null";
     connection.run(sql, params![from, to])?;
     let sql = "update guardians set student_id = :to, is_primary = 0
         where student_id = :from and not exists (select 1 from guardians g where g.student_id = :to

@@ -80,7 +80,10 @@ async fn a_guardian_of_two_confirms_by_a_mailed_link_that_decides_nothing_itself
     let token = mail.token("/family/");
     let scanner = school.visitor();
     let page = scanner.get(&format!("/family/{token}")).await.expect(StatusCode::OK);
-    assert_eq!((page.header("referrer-policy"), page.header("x-robots-tag")), ("no-referrer", "noindex"));
+    assert_eq!(
+        (page.header("referrer-policy"), page.meta("robots")),
+        ("no-referrer", Some("noindex".into()))
+    );
     assert_eq!(missing(&staff, &first).await, json!(["guardian", "documents"]));
     scanner.get("/api/family").await.expect(StatusCode::UNAUTHORIZED);
     let refused = scanner.post("/api/family/session", &json!({ "token": "x".repeat(43) })).await;

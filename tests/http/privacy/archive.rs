@@ -13,7 +13,7 @@ use crate::documents::encrypted::KeyFile;
 use crate::support::{Answer, PDF, School, Student, Unread, eventually, noise, profile};
 
 /// The tables that a student has rows of, in the order in which rows may refer to each other.
-const FILLED: [&str; 33] = [
+const FILLED: [&str; 36] = [
     "admission_requests",
     "admission_offers",
     "admission_events",
@@ -25,6 +25,9 @@ const FILLED: [&str; 33] = [
     "message_notes",
     "message_replies",
     "enrollments",
+    "guardians",
+    "confirmations",
+    "confirmation_asks",
     "enrollment_events",
     "payments",
     "receipts",

@@ -438,6 +438,7 @@ pub const VALUES: &[(&str, &str)] = &[
     ("confirmation_asks.reminded_days", "3"),
     ("guardians.student_id", "{student}"),
     ("guardians.relationship", "'mother'"),
+    ("guardians.is_primary", "1"),
     ("guardians.gets_mail", "1"),
     ("guardians.stopped_by", "{staff}"),
     ("consents.student_id", "{student}"),

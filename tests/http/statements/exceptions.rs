@@ -15,6 +15,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "min(uploaded_at) as oldest from student_documents where status = 'pending_review'",
         "the documents that wait, from an index of their state and nothing else",
     ),
+    (
+        "left join confirmation_asks a on a.enrollment_id = e.id and a.guardian_id = u.id where :student_id is null",
+        "once a minute: the guardians of the requests that are open, from an index of their state",
+    ),
     ("from reply_templates order by name", "the office's few templates, all of them"),
     ("delete from outbox where created_at < :at", "the demo's past, when it opens"),
     ("select state, count(*) from outbox group by state", "the emails of each state, for Prometheus"),
