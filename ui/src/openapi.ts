@@ -2310,10 +2310,64 @@ export interface paths {
         /** Record a guardian's confirmation, which applies to the current requests; repeating it changes nothing */
         post: operations["confirm_guardian"];
         /**
-         * Revoke a guardian's confirmation, or acknowledge a changed guardian who has not confirmed; repeating it changes
+         * Revoke the guardians' confirmations, or acknowledge a changed guardian who has not confirmed; repeating it changes
          *     nothing
          */
         delete: operations["unconfirm_guardian"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/guardians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace a student's parents or guardians */
+        put: operations["replace_student_guardians"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/guardians/{guardianId}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disclose to a stopped guardian again; repeating it changes nothing */
+        post: operations["resume_guardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/guardians/{guardianId}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Disclose nothing more to a guardian, for example for custody; the reason is for the office, and repeating it
+         *     changes nothing
+         */
+        post: operations["stop_guardian"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2769,6 +2823,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/family": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The students under 18 who name the reader's address */
+        get: operations["get_family"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/family/enrollments/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm a request as a parent or guardian; repeating it changes nothing */
+        post: operations["confirm_as_guardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/family/enrollments/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse a request as a parent or guardian, which withdraws it; repeating it changes nothing */
+        post: operations["refuse_as_guardian"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/family/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask for a link to the family page by email; the answer is the same for every address */
+        post: operations["ask_for_family_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/family/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin a session with the token of a mailed link, which works as often as needed until it expires */
+        post: operations["open_family_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/forgot-password": {
         parameters: {
             query?: never;
@@ -3129,6 +3268,24 @@ export interface paths {
         put?: never;
         /** Request a password link; the response is the same for any address */
         post: operations["forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/guardians": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in student's parents or guardians, the primary one first */
+        get: operations["list_guardians"];
+        /** Replace the signed-in student's parents or guardians; a student under 18 cannot remove the last one */
+        put: operations["replace_guardians"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5009,6 +5166,19 @@ export interface components {
              */
             reason?: string | null;
         };
+        /** @description `POST /api/family/enrollments/{id}/confirm`'s body. */
+        ConfirmForm: {
+            /** @description Versions of the texts shown beside the form's button. */
+            acceptedTextVersions?: string[] | null;
+            /** @description The guardian's name, as a signature. */
+            name: string;
+            scope?: components["schemas"]["ConfirmationScope"] | null;
+        };
+        /**
+         * @description What a guardian confirms.
+         * @enum {string}
+         */
+        ConfirmationScope: "course" | "school_year";
         /** @description `POST /api/admin/retention/{class}/confirm`'s body. */
         ConfirmedDeletion: {
             /**
@@ -6178,11 +6348,104 @@ export interface components {
             /** @description At most 120 characters. */
             tagline?: string | null;
         };
+        /** @description The family page. */
+        Family: {
+            /** @description The students under 18 who name it. */
+            children: components["schemas"]["FamilyChild"][];
+            /**
+             * Format: int32
+             * @description Days after an approval in which its fee is due.
+             */
+            dueDays: number;
+            /** @description The address that the students name. */
+            email: string;
+            /** @description How to cancel a request or an enrollment. */
+            howToCancel: string;
+            /** @description How to pay a fee. */
+            howToPay: string;
+            /** @description Refund terms. */
+            refunds: string;
+        };
+        /** @description A student on the family page. */
+        FamilyChild: {
+            /**
+             * Format: double
+             * @description Balance of all enrollments in dollars; negative if overpaid.
+             */
+            balance: number;
+            /** @description Enrollments, newest first. */
+            enrollments: components["schemas"]["FamilyEnrollment"][];
+            /** @description Name; null while the profile has none. */
+            fullName: string | null;
+            /** @description What the student calls the reader. */
+            guardianName: string;
+            /**
+             * Format: int64
+             * @description Number of the student.
+             */
+            id: number;
+            /** @description What the school still needs, without reasons. */
+            wanted: components["schemas"]["Wanted"][];
+        };
+        /** @description An enrollment on the family page. */
+        FamilyEnrollment: {
+            /** @description The course. */
+            course: components["schemas"]["EnrolledCourse"];
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endDate: string;
+            /** @description Whether a guardian's confirmation stands, or where everyone is asked, the reader's. */
+            guardianConfirmed: boolean;
+            /**
+             * Format: int64
+             * @description Number of the enrollment.
+             */
+            id: number;
+            /** @description Whether the school asks the reader to decide. */
+            isAsked: boolean;
+            /** @description Whether another guardian still has to confirm. */
+            isWaitingForOthers: boolean;
+            /**
+             * Format: double
+             * @description What was charged or, before that, quoted; null while there is no price.
+             */
+            price: number | null;
+            /** @description Why it was declined or withdrawn. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requestedAt: string;
+            /**
+             * Format: date
+             * @description Last day of the school year in which the course begins.
+             */
+            schoolYearEndsOn: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startDate: string;
+            /** @description State. */
+            status: components["schemas"]["EnrollmentStatus"];
+        };
         /**
          * @description Language in which the family wants to be written to.
          * @enum {string}
          */
         FamilyLanguage: "en" | "fr";
+        /** @description `POST /api/family/link`'s body. */
+        FamilyLinkForm: {
+            email: string;
+        };
+        /** @description `POST /api/family/session`'s body. */
+        FamilyToken: {
+            /** @description Last segment of the link. */
+            token: string;
+        };
         /** @description The body of withdrawing on the family's word. */
         FamilyWithdrawForm: {
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -6333,36 +6596,83 @@ export interface components {
          * @enum {integer}
          */
         Grade: 9 | 10 | 11 | 12;
-        /** @description A parent or guardian. */
+        /** @description A parent or guardian of a student. */
         Guardian: {
-            confirmed: components["schemas"]["GuardianConfirmation"] | null;
-            /** @description Contact. */
-            contact: string | null;
-            /** @description The name. */
+            /** @description Address of the family page's links, and of copies. */
+            email: string | null;
+            /** @description Whether they get emails about the student. */
+            getsMail: boolean;
+            /**
+             * Format: int64
+             * @description Number of the guardian.
+             */
+            id: number;
+            /** @description Whether `parentName` and `parentContact` of the profile are theirs. */
+            isPrimary: boolean;
+            /** @description Name. */
             name: string;
+            /** @description Telephone number. */
+            phone: string | null;
+            relationship: components["schemas"]["Relationship"] | null;
+            /**
+             * Format: date-time
+             * @description When the office stopped disclosing anything to them.
+             */
+            stoppedAt: string | null;
         };
-        /** @description A recorded confirmation. */
+        /** @description A confirmation that stands. */
         GuardianConfirmation: {
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description When it was given or recorded.
              */
             at: string;
-            /** @description Username of the staff member who recorded it. */
+            /** @description Username of the staff member who recorded it; null for one given on the family page. */
             by: string | null;
             /** @description Way of confirming. */
             how: components["schemas"]["GuardianHow"];
+            /** @description The name as typed, or else the guardian's. */
+            name: string | null;
+            /**
+             * Format: date
+             * @description Last day of the school year that it covers; null for one about courses.
+             */
+            until: string | null;
         };
         /** @description `POST /api/admin/students/{id}/guardian-confirmed`'s body. */
         GuardianConfirmed: {
-            /** @description How they confirmed. */
+            /**
+             * Format: int64
+             * @description Which guardian; otherwise the primary one.
+             */
+            guardianId?: number | null;
+            /** @description How they confirmed; the office cannot confirm on the family page. */
             how: components["schemas"]["GuardianHow"];
         };
         /**
          * @description How a parent or guardian confirmed.
          * @enum {string}
          */
-        GuardianHow: "phone" | "paper" | "in_person" | "email";
+        GuardianHow: "link" | "phone" | "paper" | "in_person" | "email";
+        /** @description A row of a list of guardians. */
+        GuardianInput: {
+            /** @description Not the student's own. */
+            email?: string | null;
+            /** @description Default true. */
+            getsMail?: boolean | null;
+            /**
+             * Format: int64
+             * @description Number of a known guardian; absent for a new one.
+             */
+            id?: number | null;
+            /** @description At most one is; otherwise the first. */
+            isPrimary?: boolean | null;
+            /** @description 1 to 200 characters. */
+            name: string;
+            /** @description At most 50 characters. */
+            phone?: string | null;
+            relationship?: components["schemas"]["Relationship"] | null;
+        };
         /** @description A changed field of an account. */
         HistoryEntry: {
             /** @description Who. */
@@ -8143,6 +8453,14 @@ export interface components {
             to: components["schemas"]["EnrollmentStatus"];
             verb: components["schemas"]["Verb"] | null;
         };
+        /** @description A parent or guardian, with what the office knows. */
+        RecordedGuardian: components["schemas"]["Guardian"] & {
+            confirmed: components["schemas"]["GuardianConfirmation"] | null;
+            /** @description Contact, as the profile has the primary one's. */
+            contact: string | null;
+            /** @description Why the office discloses nothing to them; null for roles that do not read records. */
+            stoppedReason: string | null;
+        };
         /** @description `POST /api/admin/payments`' answer. */
         RecordedPayment: {
             /** @description Numbers of the ledger's rows, one for each item that it pays for. */
@@ -8167,6 +8485,11 @@ export interface components {
          * @enum {string}
          */
         Refund: "none" | "full";
+        /** @description `POST /api/family/enrollments/{id}/refuse`'s body. */
+        RefuseForm: {
+            /** @description Why, for the student and the office. */
+            reason: string;
+        };
         /** @description A province in Canada, free text elsewhere. */
         Region: components["schemas"]["Province"] | string;
         /** @description `POST /api/students/register`'s body. */
@@ -8190,6 +8513,11 @@ export interface components {
             /** @description Details for the student: at most 500 characters. */
             text?: string | null;
         };
+        /**
+         * @description What a guardian is to a student.
+         * @enum {string}
+         */
+        Relationship: "mother" | "father" | "guardian" | "agency" | "other";
         /** @description `POST /api/admin/documents/{id}/reopen`'s body, which may be left out. */
         ReopenForm: {
             expected?: components["schemas"]["DocumentStatus"] | null;
@@ -8954,7 +9282,7 @@ export interface components {
             /** @description Flags for the office. */
             flags: components["schemas"]["StudentFlag"][];
             /** @description Parents or guardians. */
-            guardians: components["schemas"]["Guardian"][];
+            guardians: components["schemas"]["RecordedGuardian"][];
             /** @description The newest changes of the account. */
             history: components["schemas"]["HistoryEntry"][] | null;
             /** @description The newest messages from the student's address. */
@@ -18625,6 +18953,187 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    replace_student_guardians: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardianInput"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardian"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    resume_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The student */
+                id: number;
+                /** @description The guardian */
+                guardianId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardian"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    stop_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The student */
+                id: number;
+                /** @description The guardian */
+                guardianId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithReason"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardian"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     merge_students: {
         parameters: {
             query?: never;
@@ -20152,6 +20661,274 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_family: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Family"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    confirm_as_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyEnrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It has ended; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    refuse_as_guardian: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyEnrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is no longer open; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    ask_for_family_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FamilyLinkForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    open_family_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FamilyToken"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Family"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            /** @description Too many attempts; the sentence says when to try again, and what to do instead */
+            429: {
+                headers: {
+                    /** @description Seconds to wait */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                    "text/plain": string;
+                };
+            };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     forgot_staff_password: {
         parameters: {
             query?: never;
@@ -21258,6 +22035,82 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_guardians: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardian"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    replace_guardians: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GuardianInput"][];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guardian"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
         };
