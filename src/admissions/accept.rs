@@ -161,8 +161,17 @@ impl FamilyAct {
         self.confirm(connection, &request, &offer, name)
     }
 
+    /// Accepts the standing offer, for the history of the demo school.
+    ///
+    /// # Errors
+    /// As [`FamilyAct::accept`].
+    pub fn accept_latest(&self, connection: &Connection, name: &str) -> Result<()> {
+        let offer = offers::latest(connection, self.id)?.map_or(0, |offer| offer.id);
+        self.accept(connection, name, offer, None)
+    }
+
     /// The student of an accepted application: the one with this verified address and this birth date, or a new one
-    /// who is invited. None where the address is somebody else's; the office links by hand then.
+    /// who is invited. None where another student has the address; the office links by hand then.
     fn student_of(
         &self,
         connection: &Connection,

@@ -32,19 +32,29 @@ pub async fn run_due(app: &App) -> Result<()> {
     if app.db.read(|connection| due(connection, today, midnight)).await?.is_empty() {
         return Ok(());
     }
-    app.write_and_notify(move |connection| {
-        for id in due(connection, today, midnight)? {
-            let Some(offer) = offers::find(connection, id)? else { continue };
-            let request_id = offers::request_of(connection, id)?;
-            if offer.expires_on < today {
-                expire(connection, request_id, &offer, &config, now)?;
-            } else {
-                remind(connection, request_id, &offer, &config, now)?;
-            }
+    app.write_and_notify(move |connection| carry_out(connection, &config, (today, midnight), now)).await
+}
+
+/// Carries out what is due on a day that began at `midnight`.
+///
+/// # Errors
+/// Database errors.
+pub fn carry_out(
+    connection: &Connection,
+    config: &Config,
+    (today, midnight): (Date, Timestamp),
+    now: Timestamp,
+) -> Result<()> {
+    for id in due(connection, today, midnight)? {
+        let Some(offer) = offers::find(connection, id)? else { continue };
+        let request_id = offers::request_of(connection, id)?;
+        if offer.expires_on < today {
+            expire(connection, request_id, &offer, config, now)?;
+        } else {
+            remind(connection, request_id, &offer, config, now)?;
         }
-        Ok(())
-    })
-    .await
+    }
+    Ok(())
 }
 
 /// Standing offers that have ended, or whose families are due a reminder. On the day of an offer there is none.

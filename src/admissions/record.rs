@@ -151,7 +151,7 @@ async fn get_admission_request(
 form! {
     /// The body of an assignment.
     pub struct AssignmentForm {
-        /// Number of the colleague; null for nobody.
+        /// Number of the colleague; null to unassign.
         user_id: Option<i64>,
     }
 }
@@ -164,7 +164,6 @@ async fn assign_application(
     Id(id, ..): Id<AdmissionRequest>,
     Json(form): Json<AssignmentForm>,
 ) -> Result<Json<AdmissionRecord>> {
-    const WHO: &str = "Please choose a colleague, or nobody";
     let user_id = match form.user_id {
         Field::Null => None,
         Field::Value(user_id) => Some(user_id),
@@ -172,20 +171,29 @@ async fn assign_application(
     };
     let desk = AdmissionDesk::new(&app, &staff);
     app.carry_out(move |connection| {
-        let before = store::get(connection, id)?;
-        let sql = "select exists (select 1 from users where id = :user_id and disabled_at is null)";
-        let is_there: bool = connection.one(sql, params![user_id])?;
-        if user_id.is_some() && !is_there {
-            return Err(Error::field("userId", WHO));
-        }
-        if before.assignee_id != user_id {
-            store::assign(connection, id, user_id)?;
-            desk.audit(connection, "assign", id, json!({ "from": before.assignee_id, "to": user_id }))?;
-        }
+        assign(connection, &desk, id, user_id)?;
         AdmissionRecord::read(connection, id)
     })
     .await
 }
+
+/// Says who works on an application.
+pub fn assign(connection: &Connection, desk: &AdmissionDesk, id: i64, user_id: Option<i64>) -> Result<()> {
+    let before = store::get(connection, id)?;
+    let sql = "select exists (select 1 from users where id = :user_id and disabled_at is null)";
+    let is_there: bool = connection.one(sql, params![user_id])?;
+    if user_id.is_some() && !is_there {
+        return Err(Error::field("userId", WHO));
+    }
+    if before.assignee_id == user_id {
+        return Ok(());
+    }
+    store::assign(connection, id, user_id)?;
+    desk.audit(connection, "assign", id, json!({ "from": before.assignee_id, "to": user_id }))
+}
+
+/// The message for a colleague who does not exist.
+const WHO: &str = "Please choose a colleague, or none";
 
 form! {
     /// The body of a note about an application.
@@ -207,17 +215,20 @@ async fn add_admission_note(
     let body = body.map_err(|message| FieldErrors::one("body", message))?;
     let desk = AdmissionDesk::new(&app, &staff);
     app.db
-        .write(move |connection| {
-            store::get(connection, id)?;
-            let sql = "insert into admission_notes (request_id, user_id, body, created_at)
-                values (:id, :user_id, :body, :now)";
-            let values = params![id, user_id = desk.user_id, body, now = desk.now.as_second()];
-            let note = connection.insert(sql, values)?;
-            desk.audit(connection, "note", id, json!({}))?;
-            connection.one(&format!("{NOTES} where n.id = :note"), params![note])
-        })
+        .write(move |connection| add_note(connection, &desk, id, &body))
         .await
         .map(|note| (StatusCode::CREATED, Json(note)))
+}
+
+/// Adds a note to an application.
+pub fn add_note(connection: &Connection, desk: &AdmissionDesk, id: i64, body: &str) -> Result<AdmissionNote> {
+    store::get(connection, id)?;
+    let sql = "insert into admission_notes (request_id, user_id, body, created_at)
+        values (:id, :user_id, :body, :now)";
+    let values = params![id, user_id = desk.user_id, body, now = desk.now.as_second()];
+    let note = connection.insert(sql, values)?;
+    desk.audit(connection, "note", id, json!({}))?;
+    connection.one(&format!("{NOTES} where n.id = :note"), params![note])
 }
 
 form! {

@@ -1,4 +1,4 @@
-//! Messages of visitors and requests for a place at the demo school.
+//! Messages of visitors to the demo school.
 
 use anyhow::Context as _;
 use jiff::SignedDuration;
@@ -6,12 +6,8 @@ use serde_json::json;
 
 use super::form;
 use super::plan::Plan;
-use super::sample::{SAMPLE, SampleApplication, SampleMessage, SampleTemplate};
+use super::sample::{SAMPLE, SampleMessage, SampleTemplate};
 use super::scene::Scene;
-use crate::admissions::AdmissionRequestStatus;
-use crate::admissions::apply::{self, ApplicationForm, NewApplication};
-use crate::admissions::events::Event;
-use crate::admissions::status::{AdmissionSource, AdmissionVerb};
 use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::Result;
@@ -33,9 +29,6 @@ pub fn add(plan: &mut Plan) -> Result<()> {
     }
     for SampleTemplate { name, subject, body } in &SAMPLE.templates {
         plan.diary.note(ago(900), move |scene| templates::add(scene.connection, name, subject, body));
-    }
-    for asking in &SAMPLE.applications {
-        plan.diary.note(ago(asking.hours_ago), |scene| scene.ask_for_place(asking));
     }
     Ok(())
 }
@@ -87,20 +80,5 @@ impl Scene<'_> {
         let detail = json!({ "from": MessageStatus::New, "to": MessageStatus::Open });
         let word = Mark::Read.as_str();
         audit::record(self.connection, &self.registrar(), word, "message", id, detail, self.now)
-    }
-
-    fn ask_for_place(&self, asking: &SampleApplication) -> Result<()> {
-        let email = format!("{}@mail.example", asking.mailbox);
-        let form: ApplicationForm = form(json!({
-            "firstName": asking.first_name, "lastName": asking.last_name, "email": email,
-            "guardianName": asking.guardian, "guardianEmail": email, "relationship": asking.relationship,
-            "phone": asking.phone, "address": asking.address, "country": asking.country, "grade": asking.grade,
-            "dateOfBirth": asking.born, "previousSchool": asking.previous_school, "startTerm": asking.start_term,
-            "wantedCourses": asking.wanted_courses, "message": asking.message,
-        }))?;
-        let new = NewApplication::parse(&form, self.today())?;
-        let event = Event::family(AdmissionVerb::Receive, None, AdmissionRequestStatus::Pending);
-        let reference = format!("A-{:02}-{}", self.today().year().rem_euclid(100), asking.letters);
-        apply::receive(self.connection, &new, (AdmissionSource::Web, &reference), &event, self.now).map(drop)
     }
 }

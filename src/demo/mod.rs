@@ -6,6 +6,7 @@
 
 mod accounts;
 mod amara;
+mod applications;
 mod calendar;
 mod correspondence;
 mod credits;
@@ -99,6 +100,7 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     waiting::came_to_nothing(&mut plan)?;
     accounts::add(&mut plan)?;
     correspondence::add(&mut plan)?;
+    applications::add(&mut plan)?;
     notes::add(&mut plan)?;
     privacy::add(&mut plan)?;
     credits::add(&mut plan)?;

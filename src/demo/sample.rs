@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
+use crate::admissions::AdmissionRequestStatus;
 use crate::messages::status::MessageStatus;
 
 /// State of an account.
@@ -124,6 +125,8 @@ pub struct SampleApplication {
     pub grade: u8,
     /// The school before.
     pub previous_school: Option<String>,
+    /// Where it stands today.
+    pub state: AdmissionRequestStatus,
     /// The end of its reference.
     pub letters: String,
     /// The student's birthday.
@@ -174,6 +177,6 @@ mod tests {
     #[test]
     fn the_sample_is_read() {
         let sample: super::Sample = toml::from_str(include_str!("sample.toml")).unwrap();
-        assert_eq!((sample.people.len(), sample.messages.len(), sample.applications.len()), (59, 12, 6));
+        assert_eq!((sample.people.len(), sample.messages.len(), sample.applications.len()), (59, 12, 10));
     }
 }

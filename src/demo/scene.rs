@@ -35,6 +35,8 @@ pub struct Scene<'a> {
     pub(super) requests: BTreeMap<RequestIndex, i64>,
     /// Message ids by the sender's local part.
     pub(super) messages: BTreeMap<&'static str, i64>,
+    /// Numbers of applications, likewise.
+    pub(super) applications: BTreeMap<&'static str, i64>,
 }
 
 impl<'a> Scene<'a> {
@@ -46,8 +48,20 @@ impl<'a> Scene<'a> {
         files: &'a Files,
         calendar: &'a Calendar,
     ) -> Self {
-        let (students, requests, messages) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Self { app, connection, team, files, calendar, now: calendar.now, students, requests, messages }
+        let (students, requests) = (BTreeMap::new(), BTreeMap::new());
+        let (messages, applications) = (BTreeMap::new(), BTreeMap::new());
+        Self {
+            app,
+            connection,
+            team,
+            files,
+            calendar,
+            now: calendar.now,
+            students,
+            requests,
+            messages,
+            applications,
+        }
     }
 
     /// The date at the school.

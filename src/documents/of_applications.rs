@@ -127,7 +127,8 @@ impl ApplicationUpload<'_> {
     }
 }
 
-fn insert(
+/// Adds a document to an application.
+pub fn insert(
     connection: &Connection,
     request_id: i64,
     new: &NewDocument,

@@ -3,10 +3,10 @@
 //! A decision is one write transaction: check the state, change the row, leave an event and an audit row, queue the
 //! emails to the family, which wait for `[office] undo_seconds`.
 
-mod acts;
+pub mod acts;
 mod bulk;
 mod cancel;
-mod offer;
+pub mod offer;
 mod undo;
 
 use rusqlite::Connection;
