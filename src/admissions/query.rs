@@ -16,7 +16,7 @@ use crate::web::pagination::PageRequest;
 #[into_params(parameter_in = Query)]
 #[serde(default)]
 pub struct AdmissionsQuery {
-    /// Only those of this member of the staff, by number; `none` for those of nobody.
+    /// Only those of this member of the staff, by number; `none` for those that are not assigned.
     #[param(value_type = Option<String>, example = "none")]
     assignee: String,
 }
@@ -50,7 +50,7 @@ closed_set! {
 pub struct AdmissionsFilter {
     /// In one of these states; empty for all.
     pub states: Vec<AdmissionRequestStatus>,
-    /// Of this member of the staff, or of nobody.
+    /// Of this member of the staff, or not assigned.
     pub assignee: Option<Option<i64>>,
     /// Whether the oldest come first.
     pub is_oldest_first: bool,

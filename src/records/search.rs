@@ -62,6 +62,8 @@ pub struct FoundStudent {
 pub struct FoundApplication {
     /// Number of the request.
     pub id: i64,
+    /// What the family and the office call it.
+    pub reference: String,
     /// The student's name.
     pub name: String,
     /// Address.
@@ -127,13 +129,14 @@ fn students(connection: &Connection, words: &Terms) -> Result<Vec<FoundStudent>>
 from_row!(FoundStudent { id, name, number = "student_number", email, status });
 
 fn applications(connection: &Connection, words: &Terms) -> Result<Vec<FoundApplication>> {
-    let sql = "select id, first_name || ' ' || last_name as name, email, status from admission_requests
-        where matches_terms(concat_ws(' ', first_name, last_name, email, phone), :words)
+    let sql =
+        "select id, reference, first_name || ' ' || last_name as name, email, status from admission_requests
+        where matches_terms(concat_ws(' ', first_name, last_name, email, phone, reference), :words)
         order by created_at desc, id desc limit :limit";
     connection.list(sql, params![words, limit = MAX])
 }
 
-from_row!(FoundApplication { id, name, email, status });
+from_row!(FoundApplication { id, reference, name, email, status });
 
 fn courses(connection: &Connection, words: &Terms) -> Result<Vec<FoundCourse>> {
     let sql = "select id, code, name from courses

@@ -4684,7 +4684,7 @@ export interface components {
         AssignmentForm: {
             /**
              * Format: int64
-             * @description Number of the colleague; null for nobody.
+             * @description Number of the colleague; null to unassign.
              */
             userId?: number | null;
         };
@@ -6550,6 +6550,8 @@ export interface components {
             id: number;
             /** @description The student's name. */
             name: string;
+            /** @description What the family and the office call it. */
+            reference: string;
             /** @description Status of the request. */
             status: components["schemas"]["AdmissionRequestStatus"];
         };
@@ -9926,7 +9928,7 @@ export interface operations {
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
                 /**
-                 * @description Only those of this member of the staff, by number; `none` for those of nobody.
+                 * @description Only those of this member of the staff, by number; `none` for those that are not assigned.
                  * @example none
                  */
                 assignee?: string;
