@@ -96,7 +96,8 @@ pub fn missing_key(connection: &Connection, keys: &Keys) -> Result<Option<String
     let Some(id) = keys_in_use(connection)?.into_iter().find(|id| keys.find(*id).is_none()) else {
         return Ok(None);
     };
-    let sql = "select count(*) from stored_documents where key_id = :key_id";
+    let sql = "select (select count(*) from student_documents where key_id = :key_id)
+        + (select count(*) from admission_documents where key_id = :key_id)";
     let count: i64 = connection.one(sql, params![key_id = id])?;
     let documents = if count == 1 { "1 document is".into() } else { format!("{count} documents are") };
     let place = match keys.current() {

@@ -12,6 +12,10 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ("select count(*) from student_documents", "the length of a list, counted in an index"),
     ("select count(*) from students where status <> 'closed'", "the length of a list, counted in an index"),
     (
+        "delete from admission_requests where id = :id",
+        "the one application, with everything that belongs to it",
+    ),
+    (
         "min(uploaded_at) as oldest from student_documents where status = 'pending_review'",
         "the documents that wait, from an index of their state and nothing else",
     ),

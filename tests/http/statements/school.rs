@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use schoolhouse::testing::{DataDir, db, link_audit};
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
-pub const SMALL: [&str; 12] = [
+pub const SMALL: [&str; 13] = [
     "counters",
     "courses",
     "users",
@@ -20,6 +20,7 @@ pub const SMALL: [&str; 12] = [
     "breaches",
     "privacy_requests",
     "total_due",
+    "texts",
 ];
 
 /// Tables, and the rows that they get at the design load; `i` counts from 1, `:now` is now in Unix
@@ -109,9 +110,35 @@ const FILL: &[(u32, &str)] = &[
     ),
     (
         10_000,
-        "insert into admission_requests (id, first_name, last_name, email, phone, address, grade, status, created_at)
-         select i, 'Mei', 'Tanaka ' || i, 'mei' || i || '@mail.example', '647 555 0100', '88 Sample Crescent', 10,
-             iif(i % 200 = 0, 'pending', 'declined'), :now - 5000000 + i * 100",
+        "insert into admission_requests (id, reference, first_name, last_name, date_of_birth, email, guardian_email,
+             phone, address, grade, status, state_since, assignee_id, created_at)
+         select i, printf('A-26-%05d', i), 'Mei', 'Tanaka ' || i, date('2008-01-01', (i % 1500) || ' days'),
+             'mei' || i || '@mail.example', 'emi' || i || '@mail.example', '647 555 0100', '88 Sample Crescent', 10,
+             iif(i % 200 = 0, 'pending', 'declined'), :now, 1 + i % 20, :now - 5000000 + i * 100",
+    ),
+    (
+        50_000,
+        "insert into admission_events (request_id, at, actor_kind, verb, to_status)
+         select 1 + i % 10000, :now - 5000000 + i * 20, 'family', 'receive', 'pending'",
+    ),
+    (
+        10_000,
+        "insert into admission_offers (id, request_id, fee_due_cents, expires_on, text_version_id, sent_at, ended_at)
+         select i, 1 + i % 10000, 640000, date(:now, 'unixepoch', (i % 40) || ' days'), 1, :now - 1000000,
+             iif(i % 100 = 0, null, :now)",
+    ),
+    (
+        20_000,
+        "insert into admission_documents (id, request_id, document_type, document_path, sha256, content_type,
+             size_bytes, original_name, uploaded_at)
+         select i, 1 + i % 10000, 'transcript', 'documents/00/a' || i, printf('%063da', i), 'application/pdf', 1000,
+             'transcript.pdf', :now",
+    ),
+    (
+        20_000,
+        "insert into links (token_hash, purpose, subject_id, email, created_at, expires_at)
+         select unhex(printf('%064x', i)), 'application', 1 + i % 10000, 'mei' || (1 + i % 10000) || '@mail.example',
+             :now, :now + 100000 + i",
     ),
     (
         100_000,

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 use rusqlite::types::Value as Sql;
-use schoolhouse::testing::{db::Costs, maintenance, propose_retention, send_waiting};
+use schoolhouse::testing::{db::Costs, maintenance, offer_clock, propose_retention, send_waiting};
 use serde_json::json;
 
 use crate::second_factor::{App, Portal};
@@ -44,6 +44,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     records(&staff, &student).await;
     trail(&staff).await;
     lists(&staff).await;
+    applications(school, &staff).await;
     maintenance::run_due(school.app()).await.unwrap();
     send_waiting(school.app()).await.unwrap();
     // The first maintenance comes soon after the start. Of its statements that cannot be run by themselves, the sum of
@@ -252,6 +253,18 @@ async fn privacy(school: &School, staff: &Actor, student: &Student) {
     let breach = json!({ "discoveredOn": "2026-11-20", "what": "A list went astray", "affected": "A class", "risk": "not_assessed" });
     staff.post("/api/admin/breaches", &breach).await.expect(StatusCode::CREATED);
     staff.get("/api/admin/breaches").await.expect(StatusCode::OK);
+}
+
+/// What the office looks at of applications, and the clock of their offers.
+async fn applications(school: &School, staff: &Actor) {
+    for query in ["assignee=7&page=1", "assignee=none&page=1", "status=pending,in_review&page=1"] {
+        staff.get(&format!("/api/admin/admission-requests?{query}")).await.expect(StatusCode::OK);
+    }
+    staff.get("/api/admin/admission-requests/77").await.expect(StatusCode::OK);
+    staff.get("/api/admin/texts").await.expect(StatusCode::OK);
+    let path = "/api/admin/admission-requests/200/notes";
+    staff.post(path, &json!({ "body": "Called." })).await.expect(StatusCode::CREATED);
+    offer_clock(school.app()).await.unwrap();
 }
 
 /// The audit trail, by every filter.
