@@ -160,7 +160,7 @@ pub fn restore(connection: &Connection, id: i64) -> Result<()> {
     connection.run(sql, params![id])
 }
 
-/// Takes an offer back that nobody was told of, and has the one stand again whose place it took.
+/// Takes an offer back that the family was not told of, and has the one stand again whose place it took.
 pub fn take_back(connection: &Connection, id: i64, now: Timestamp) -> Result<()> {
     let sql = "update admission_offers set ended_at = :now, taken_back_at = :now where id = :id";
     connection.run(sql, params![id, now = now.as_second()])?;

@@ -241,7 +241,7 @@ impl Upload<'_> {
     }
 }
 
-/// Receives and examines an upload of an owner, of whom `used` tells what there is already.
+/// Receives and examines an owner's upload; `used` tells what the owner has already.
 async fn receive(
     app: &App,
     form: Result<Multipart, MultipartRejection>,

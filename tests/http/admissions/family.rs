@@ -122,7 +122,7 @@ async fn a_lost_link_is_sent_again_to_its_mailbox_and_says_nothing_to_others() {
         visitor.post("/api/applications/link", &json!({ "email": email })).await.expect(StatusCode::OK).text()
     };
     let known = ask("tanaka@mail.example").await;
-    assert_eq!(ask("nobody@mail.example").await, known);
+    assert_eq!(ask("unknown@mail.example").await, known);
     let mail = school.mail("tanaka@mail.example", "The links to your applications").await;
     for reference in &references {
         assert!(mail.text.contains(reference.as_str()), "{}", mail.text);
@@ -131,7 +131,7 @@ async fn a_lost_link_is_sent_again_to_its_mailbox_and_says_nothing_to_others() {
     let own = family.get("/api/applications/me").await.expect(StatusCode::OK).json();
     assert_eq!(own["reference"], json!(references[1]), "the newest first");
     assert_eq!(own["needsStudentEmail"], json!(true), "a sister applies from the same address");
-    assert!(school.all_mails().await.iter().all(|mail| mail.to != "nobody@mail.example"));
+    assert!(school.all_mails().await.iter().all(|mail| mail.to != "unknown@mail.example"));
     // The mother's mailbox has its own links.
     ask("tanaka.mother@mail.example").await;
     open(&school, "tanaka.mother@mail.example", "The links to your applications").await;
@@ -166,7 +166,7 @@ async fn documents_of_an_application_are_examined_shown_and_become_the_students(
     assert_eq!(own["documents"][2], first);
     assert_eq!((&first["status"], &first["originalName"]), (&json!("pending_review"), &json!("Zeugnis.pdf")));
 
-    // The family and the office open it; nobody else does, and the office's look is in the trail.
+    // The family and the office open it, no other family does, and the office's look is in the trail.
     let shown =
         family.get(&format!("/api/applications/me/documents/{}", first["id"])).await.expect(StatusCode::OK);
     assert_eq!((shown.header("content-type"), shown.bytes.len()), ("application/pdf", 3000));

@@ -128,7 +128,7 @@ async fn the_student_of_an_accepted_offer_is_linked_made_or_left_to_the_office()
     let (id, answer) = take(&body, None).await;
     answer.expect(StatusCode::OK);
     assert_eq!(student_of(id).await, json!(student.id));
-    // Another birth date: somebody else, whom the office links by hand.
+    // Another birth date: another person, and the office links by hand.
     let other = school.student().await;
     other.patch("/api/students/me", &profile(&other.email)).await.expect(StatusCode::OK);
     let mut body = application("Chidi", "chidi");

@@ -90,7 +90,7 @@ async fn a_list_limited_to_a_state_is_paged_and_counted_as_such() {
     let fields = staff.get("/api/admin/admission-requests?status=NEW").await.fields();
     assert_eq!(
         fields["status"],
-        "Must be one of pending, in_review, info_requested, waitlisted, offered, accepted, expired, \
+        "Status must be one or more of pending, in_review, info_requested, waitlisted, offered, accepted, expired, \
          declined, withdrawn"
     );
 }
