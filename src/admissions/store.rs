@@ -166,6 +166,12 @@ pub fn assign(connection: &Connection, id: i64, user_id: Option<i64>) -> Result<
         .run("update admission_requests set assignee_id = :user_id where id = :id", params![id, user_id])
 }
 
+/// Moves the applications of an account to the account that it goes on as.
+pub fn move_student(connection: &Connection, from: i64, to: i64) -> Result<()> {
+    connection
+        .run("update admission_requests set student_id = :to where student_id = :from", params![from, to])
+}
+
 /// Links an application to a student, whose documents those of the family become.
 pub fn link_student(connection: &Connection, id: i64, student_id: i64, now: Timestamp) -> Result<()> {
     let sql = "update admission_requests set student_id = :student_id where id = :id";

@@ -110,7 +110,7 @@ pub struct Fees {
 }
 
 const AMOUNT: &str =
-    "l.id, l.kind, l.amount_cents * iif(l.kind in ('charge', 'refund'), 1, -1) as cents, l.due_on,
+    "l.id as id, l.kind, l.amount_cents * iif(l.kind in ('charge', 'refund'), 1, -1) as cents, l.due_on,
     l.created_at, l.enrollment_id, l.admission_id";
 const IS_LIVE: &str = "not exists (select 1 from ledger r where r.reverses_id = l.id) as is_live";
 
@@ -123,7 +123,12 @@ impl Fees {
                     "select {AMOUNT}, c.code, c.name, e.quoted_price_cents as quoted, {IS_LIVE}
                      from enrollments e cross join ledger l on l.enrollment_id = e.id
                          cross join courses c on c.id = e.course_id
-                     where e.student_id = :id and l.kind <> 'reversal' order by l.id desc"
+                     where e.student_id = :id and l.kind <> 'reversal'
+                     union all
+                     select {AMOUNT}, null, null, null, {IS_LIVE}
+                     from admission_requests q cross join admissions a on a.request_id = q.id
+                         cross join ledger l on l.admission_id = a.id
+                     where q.student_id = :id and l.kind <> 'reversal' order by id desc"
                 );
                 connection.list(&sql, params![id])?
             }

@@ -23,9 +23,9 @@ const COLUMNS: &str = "p.id, s.id as student_id, s.student_number,
 
 /// An account that was merged goes on as another.
 const JOINS: &str = "cross join payments_held h on h.id = p.id
-    left join students o on o.id = p.student_id
-    left join students s on s.id = coalesce(o.merged_into, o.id)
     left join admission_requests q on q.id = p.request_id
+    left join students o on o.id = coalesce(p.student_id, q.student_id)
+    left join students s on s.id = coalesce(o.merged_into, o.id)
     left join receipts t on t.payment_id = p.id
     left join users u on u.id = p.created_by";
 
@@ -80,8 +80,10 @@ pub fn payer_of(connection: &Connection, item: FeeItem) -> Result<Option<Payer>>
             Ok(connection.find::<i64>(sql, params![id])?.map(Payer::Student))
         }
         FeeItem::Admission(id) => {
-            let sql = "select request_id from admissions where id = :id";
-            Ok(connection.find::<i64>(sql, params![id])?.map(Payer::Request))
+            let sql = "select q.student_id, q.id from admissions a cross join admission_requests q on q.id = a.request_id
+                where a.id = :id";
+            let found: Option<(Option<i64>, i64)> = connection.find(sql, params![id])?;
+            Ok(found.map(|(student, request)| student.map_or(Payer::Request(request), Payer::Student)))
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::students::{self, Student, identity};
 use crate::web::app::App;
 use crate::web::form::{Field, form};
 use crate::web::id::Id;
-use crate::{documents, enrollments};
+use crate::{admissions, documents, enrollments};
 
 closed_set! {
     /// The account from which a field is kept.
@@ -95,6 +95,7 @@ pub(super) async fn merge_students(
         }
         enrollments::hand_over(connection, other_id, id)?;
         documents::store::hand_over(connection, other_id, id)?;
+        admissions::store::move_student(connection, other_id, id)?;
         merge(connection, &staff, (&this, &other), &keep, &config, now)?;
         read(connection, id, today)
     })

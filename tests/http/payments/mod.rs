@@ -1,5 +1,6 @@
 //! From the money that came to what is due: payments, receipts, reversals.
 
+mod admissions;
 mod own_fees;
 mod reversals;
 
