@@ -110,12 +110,30 @@ fn the_sent_notice_ignores_other_parameters() {
 }
 
 #[test]
+fn a_sent_application_is_shown_by_a_reference_alone() {
+    let pages = Pages::load().unwrap();
+    for (query, reference) in [
+        ("sent=A-26-7QK4", Some("A-26-7QK4")),
+        ("sent=A-26-7QK4&utm=x", Some("A-26-7QK4")),
+        ("sent", None),
+        ("sent=A-26-7qk4", None),
+        ("sent=A-26-7QK45", None),
+        ("sent=B-26-7QK4", None),
+        ("sent=%3Cb%3E-26-7Q", None),
+    ] {
+        let page = pages.at("/apply", Some(query));
+        assert_eq!(page.reference(Some(query)).as_deref(), reference, "{query}");
+        assert_eq!(page.is_timed(), reference.is_none(), "{query}");
+    }
+}
+
+#[test]
 fn search_engines_know_every_public_page_and_every_grade() {
     let listed: Vec<_> = Pages::load().unwrap().public().map(|page| page.address()).collect();
-    for address in ["/", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
+    for address in ["/", "/apply", "/terms", "/courses", "/courses?grade=9", "/courses?grade=12"] {
         assert!(listed.iter().any(|each| each == address), "{address} is not in {listed:?}");
     }
-    assert_eq!(listed.len(), 13, "{listed:?}");
+    assert_eq!(listed.len(), 14, "{listed:?}");
 }
 
 #[test]
