@@ -8,6 +8,7 @@ use utoipa::IntoParams;
 use super::status::AdmissionRequestStatus;
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, Result};
+use crate::staff::Assignee;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::PageRequest;
 
@@ -51,7 +52,7 @@ pub struct AdmissionsFilter {
     /// In one of these states; empty for all.
     pub states: Vec<AdmissionRequestStatus>,
     /// Of this member of the staff, or not assigned.
-    pub assignee: Option<Option<i64>>,
+    pub assignee: Option<Assignee>,
     /// Whether the oldest come first.
     pub is_oldest_first: bool,
 }
@@ -62,15 +63,7 @@ impl AdmissionsQuery {
     /// # Errors
     /// Field errors that say what is valid.
     pub fn parse(&self, page: &PageRequest) -> Result<AdmissionsFilter> {
-        let assignee = match self.assignee.trim() {
-            "" => None,
-            "none" => Some(None),
-            number => {
-                let id = number.parse();
-                let wrong = |_| Error::field("assignee", "Must be the number of a colleague, or none");
-                Some(Some(id.map_err(wrong)?))
-            }
-        };
+        let assignee = Assignee::parse(&self.assignee)?;
         let sort = page.sort::<AdmissionSort>()?;
         let is_oldest_first = sort.is_some_and(|sort| !sort.is_descending);
         Ok(AdmissionsFilter { states: page.statuses()?, assignee, is_oldest_first })

@@ -13,6 +13,7 @@ use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::documents::of_applications;
+use crate::staff::Assignee;
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::storage::waiting::Waits;
@@ -244,7 +245,7 @@ pub fn list(
     page: &PageRequest,
     filter: &AdmissionsFilter,
 ) -> Result<Listed<ListedAdmissionRequest>> {
-    let assignee = filter.assignee.flatten();
+    let assignee = filter.assignee.and_then(Assignee::user_id);
     let own: [(&str, &dyn ToSql); 1] = [(":assignee", &assignee)];
     let Listed { rows, total } = page.read::<AdmissionRequest>(connection, &rows(filter, &own))?;
     let mut listed = Vec::with_capacity(rows.len());
@@ -320,7 +321,7 @@ mod tests {
             ..AdmissionsFilter::default()
         };
         assert_comes_from_index(&connection, &rows(&pending, &[]), "admission_requests_status");
-        let mine = AdmissionsFilter { assignee: Some(Some(7)), ..AdmissionsFilter::default() };
+        let mine = AdmissionsFilter { assignee: Some(Assignee::Colleague(7)), ..AdmissionsFilter::default() };
         assert_comes_from_index(&connection, &rows(&mine, &[]), "admission_requests_assignee");
         let waiting = AdmissionsFilter {
             states: vec![AdmissionRequestStatus::Pending, AdmissionRequestStatus::InReview],

@@ -82,7 +82,7 @@ impl FamilyContext {
         own: &[Guardian],
     ) -> Result<FamilyEnrollment> {
         let is_missing = self.is_missing(connection, enrollment.id)?;
-        let mine = self.has_confirmed(connection, enrollment.id, own)?;
+        let mine = next_to_confirm(connection, enrollment.id, own)?.is_none();
         let is_open = matches!(enrollment.status, EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted);
         let Enrollment { id, course, status, start_date, end_date, requested_at, reason, .. } = enrollment;
         Ok(FamilyEnrollment {
@@ -119,31 +119,6 @@ impl FamilyContext {
         connection.one(&sql, params![id])
     }
 
-    /// Whether each guardian with the caller's address has confirmed.
-    fn has_confirmed(&self, connection: &Connection, id: i64, own: &[Guardian]) -> Result<bool> {
-        Ok(self.next_to_confirm(connection, id, own)?.is_none())
-    }
-
-    /// The first guardian with the caller's address who has not confirmed: parents may share a mailbox.
-    fn next_to_confirm<'a>(
-        &self,
-        connection: &Connection,
-        id: i64,
-        own: &'a [Guardian],
-    ) -> Result<Option<&'a Guardian>> {
-        let by_guardian = confirmations::is_by_guardian("e");
-        let sql = format!(
-            "select {by_guardian} from enrollments e cross join guardians u where e.id = :id and u.id = :guardian_id"
-        );
-        for guardian in own {
-            let has: bool = connection.one(&sql, params![id, guardian_id = guardian.id])?;
-            if !has {
-                return Ok(Some(guardian));
-            }
-        }
-        Ok(None)
-    }
-
     /// An enrollment of a student who names this address.
     ///
     /// # Errors
@@ -171,7 +146,7 @@ impl FamilyContext {
             let words = "This request is no longer open, so there is nothing to confirm.";
             return Err(self.moved(connection, words, enrollment, &own));
         }
-        let next = self.next_to_confirm(connection, enrollment.id, &own)?;
+        let next = next_to_confirm(connection, enrollment.id, &own)?;
         // A wider confirmation can follow one that is about this course.
         let wider = own.first().filter(|_| scope == ConfirmationScope::SchoolYear);
         let until = school_year_end(enrollment.start_date);
@@ -219,6 +194,25 @@ impl FamilyContext {
 fn school_year_end(day: Date) -> Date {
     let end = date(day.year(), 8, 31);
     if day <= end { end } else { date(day.year() + 1, 8, 31) }
+}
+
+/// The first guardian with the caller's address who has not confirmed: parents may share a mailbox.
+fn next_to_confirm<'a>(
+    connection: &Connection,
+    id: i64,
+    own: &'a [Guardian],
+) -> Result<Option<&'a Guardian>> {
+    let by_guardian = confirmations::is_by_guardian("e");
+    let sql = format!(
+        "select {by_guardian} from enrollments e cross join guardians u where e.id = :id and u.id = :guardian_id"
+    );
+    for guardian in own {
+        let has: bool = connection.one(&sql, params![id, guardian_id = guardian.id])?;
+        if !has {
+            return Ok(Some(guardian));
+        }
+    }
+    Ok(None)
 }
 
 #[cfg(test)]

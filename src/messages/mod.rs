@@ -22,7 +22,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::query::{Assignee, MessagesFilter, MessagesQuery};
+use self::query::{MessagesFilter, MessagesQuery};
 use self::rules::{ContactSubject, NewMessage};
 use self::status::{Mark, MessageStatus};
 use self::thread::MessageThread;
@@ -31,7 +31,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
 use crate::mail::{self, Cause};
-use crate::staff::{CurrentStaff, Duty, Staff, may};
+use crate::staff::{Assignee, CurrentStaff, Duty, Staff, may};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;

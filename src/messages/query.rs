@@ -7,6 +7,7 @@ use utoipa::IntoParams;
 
 use super::status::MessageStatus;
 use crate::base::error::{Error, Result};
+use crate::staff::Assignee;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::PageRequest;
 
@@ -18,15 +19,6 @@ pub struct MessagesQuery {
     /// Only messages of the staff member of this number; `none` for those that are not assigned.
     #[param(value_type = Option<String>)]
     assignee: String,
-}
-
-/// Assignee of the listed messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Assignee {
-    /// This staff member.
-    Colleague(i64),
-    /// Not assigned.
-    None,
 }
 
 /// A validated query.
@@ -44,15 +36,7 @@ impl MessagesQuery {
     /// # Errors
     /// A field error for an unknown state, or an assignee that is no number.
     pub fn parse(&self, page: &PageRequest) -> Result<MessagesFilter> {
-        let assignee = match self.assignee.trim() {
-            "" => None,
-            "none" => Some(Assignee::None),
-            number => {
-                let wrong = |_| Error::field("assignee", "Must be the number of a colleague, or none");
-                Some(Assignee::Colleague(number.parse().map_err(wrong)?))
-            }
-        };
-        Ok(MessagesFilter { status: page.status()?, assignee })
+        Ok(MessagesFilter { status: page.status()?, assignee: Assignee::parse(&self.assignee)? })
     }
 }
 

@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use rusqlite::{Connection, ToSql};
 
 use super::ContactMessage;
-use super::query::{Assignee, MessagesFilter};
+use super::query::MessagesFilter;
 use super::rules::NewMessage;
 use super::status::MessageStatus;
 use crate::base::error::Result;
+use crate::staff::Assignee;
 use crate::storage::statements::{Statements, from_row, params};
 use crate::storage::waiting::Waits;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -34,10 +35,7 @@ pub fn list(
     page: &PageRequest,
     filter: &MessagesFilter,
 ) -> Result<Listed<ContactMessage>> {
-    let assignee = match filter.assignee {
-        Some(Assignee::Colleague(id)) => Some(id),
-        Some(Assignee::None) | None => None,
-    };
+    let assignee = filter.assignee.and_then(Assignee::user_id);
     let values: [(&str, &dyn ToSql); 2] = [(":status", &filter.status), (":assignee", &assignee)];
     page.read(connection, &statements(filter, &values))
 }

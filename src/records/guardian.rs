@@ -1,5 +1,5 @@
-//! Recording and revoking a guardian's confirmation by the office, its list of a student's guardians, and whom it
-//! discloses nothing to.
+//! Recording and revoking a guardian's confirmation by the office, the list of a student's guardians, and stopping
+//! disclosure to one of them.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

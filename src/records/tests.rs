@@ -140,8 +140,8 @@ impl Known {
             self.confirmed.iter().any(|(by, confirmed)| of(*by) && confirmed.covers(request))
         };
         let is_enough = |request: i64| {
-            let asked = self.guardians.iter().filter(|_| config.office.every_guardian_confirms);
-            is_by(None, request) && asked.map(|one| is_by(Some(*one), request)).all(|is| is)
+            let mut asked = self.guardians.iter().filter(|_| config.office.every_guardian_confirms);
+            is_by(None, request) && asked.all(|one| is_by(Some(*one), request))
         };
         let is_covered = match request {
             Some(request) => is_enough(request),

@@ -3,6 +3,7 @@
 //! The first account is created with `create-admin`, others by invitation; there is no default account.
 
 mod access;
+mod assignee;
 mod colleagues;
 mod emails;
 pub mod forgotten;
@@ -28,6 +29,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::access::{Staff, may};
+pub use self::assignee::Assignee;
 use self::links::StaffLinkPurpose;
 pub use self::roles::{Duty, Role};
 pub use crate::accounts::Recent;

@@ -204,15 +204,11 @@ form! {
 
 type Parsed = (Act, Option<AdmissionRequestStatus>);
 
-fn expected(field: &Field<String>, errors: &mut FieldErrors) -> Option<Option<AdmissionRequestStatus>> {
-    errors.take("expected", field.optional_one_of())
-}
-
 impl ReviewForm {
     fn parse(&self, act: impl FnOnce(Option<String>) -> Act) -> Result<Parsed, FieldErrors> {
         let mut errors = FieldErrors::default();
         let reason = errors.take("reason", self.reason.optional(1000));
-        let expected = expected(&self.expected, &mut errors);
+        let expected = errors.take("expected", self.expected.optional_one_of());
         errors.finish(reason.map(act).zip(expected))
     }
 }
@@ -240,7 +236,7 @@ impl AskForm {
         let mut errors = FieldErrors::default();
         let text = errors.take("text", self.text.between(1, 4000, "Please write what you ask for"));
         let wants = errors.take("wants", wanted(&self.wants));
-        let expected = expected(&self.expected, &mut errors);
+        let expected = errors.take("expected", self.expected.optional_one_of());
         let parsed = || Some((Act::Ask { text: text?, wants: wants? }, expected?));
         errors.finish(parsed())
     }
@@ -256,7 +252,7 @@ impl DeclineApplicationForm {
         let mut errors = FieldErrors::default();
         let reason = errors.take("reason", reason(&self.reason));
         let code = errors.take("code", self.code.optional_one_of());
-        let expected = expected(&self.expected, &mut errors);
+        let expected = errors.take("expected", self.expected.optional_one_of());
         let decline = || Some(Act::Decline { reason: reason?, code: code?.unwrap_or(DeclineCode::Other) });
         errors.finish(decline().zip(expected))
     }
@@ -298,7 +294,7 @@ async fn waitlist_application(
     OptionalJson(form): OptionalJson<WaitForm>,
 ) -> Result<Json<DecidedApplication>> {
     let mut errors = FieldErrors::default();
-    let expected = expected(&form.expected, &mut errors);
+    let expected = errors.take("expected", form.expected.optional_one_of());
     let expected = errors.finish(expected)?;
     carry_out(&app, &staff, id, (Act::Waitlist, expected)).await
 }
@@ -326,7 +322,7 @@ async fn withdraw_application(
 ) -> Result<Json<DecidedApplication>> {
     let mut errors = FieldErrors::default();
     let reason = errors.take("reason", reason(&form.reason));
-    let expected = expected(&form.expected, &mut errors);
+    let expected = errors.take("expected", form.expected.optional_one_of());
     let parsed = errors.finish(reason.map(|reason| Act::Withdraw { reason }).zip(expected))?;
     carry_out(&app, &staff, id, parsed).await
 }

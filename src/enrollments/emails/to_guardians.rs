@@ -1,4 +1,4 @@
-//! Emails to parents and guardians about requests, and to the student whom one of them refused.
+//! Emails to parents and guardians about requests, and to the student after a refusal.
 
 use super::{HOW_TO_CANCEL, UNPRICED, charged_or_free};
 use crate::base::email::Email;

@@ -1,5 +1,5 @@
 //! The guardians of a student, and replacing their list. That of a student under 18 can change but not become empty. A
-//! guardian to whom the office discloses nothing any more stays as they are.
+//! guardian that the office stopped disclosing to stays unchanged.
 
 pub mod store;
 

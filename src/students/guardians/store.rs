@@ -89,7 +89,7 @@ pub fn find(connection: &Connection, student_id: i64, id: i64) -> Result<Option<
 }
 
 /// SQL: a guardian `u` of a student `s` under 18 who may open the family page. Takes `:of_age`. An address that the
-/// office stopped for a student stays stopped, whoever else is named with it.
+/// office stopped for a student stays stopped, even under another name.
 pub const MAY_SEE: &str = "u.email is not null and u.stopped_at is null and s.status <> 'closed'
     and (s.date_of_birth is null or s.date_of_birth > :of_age)
     and not exists (select 1 from guardians x indexed by guardians_student
@@ -133,7 +133,7 @@ pub struct GuardianFacts {
     pub gets_mail: bool,
 }
 
-/// Adds a guardian, or changes one; a changed address is asked anew.
+/// Adds a guardian, or changes one; a changed address is asked again.
 pub fn write(
     connection: &Connection,
     student_id: i64,
@@ -236,7 +236,7 @@ pub fn set_stopped(
             stopped_by = :user_id
         where id = :id";
     connection.run(sql, params![id, reason, user_id, now = now.as_second()])?;
-    // After a stop the guardian is asked anew.
+    // After a stop the guardian is asked again.
     connection.run("delete from confirmation_asks where guardian_id = :id", params![id])
 }
 

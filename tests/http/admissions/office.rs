@@ -6,7 +6,7 @@ use schoolhouse::testing::Role;
 use serde_json::{Value, json};
 
 use super::{application, apply, call, number, open};
-use crate::support::School;
+use crate::support::{Actor, School};
 
 fn verbs(record: &Value) -> Vec<&str> {
     record["events"].as_array().unwrap().iter().map(|event| event["verb"].as_str().unwrap()).collect()
@@ -179,7 +179,40 @@ async fn decisions_move_an_application_and_are_undone_before_their_emails_leave(
     assert!(mail.text.contains("No place left."), "{}", mail.text);
     staff.post(&call(id, "reopen"), &json!({})).await.expect(StatusCode::OK);
 
-    // An offer, a second one in its place, its withdrawal.
+    offers_are_replaced_withdrawn_and_restored(&school, &staff, &family, id, &reference).await;
+    staff.post(&call(id, "withdraw"), &json!({ "reason": "They called." })).await.expect(StatusCode::OK);
+    let record = staff.get(&format!("/api/admin/admission-requests/{id}")).await.json();
+    assert_eq!(
+        verbs(&record),
+        [
+            "receive",
+            "ask",
+            "undo",
+            "ask",
+            "answer",
+            "waitlist",
+            "decline",
+            "reopen",
+            "offer",
+            "offer",
+            "undo",
+            "start_review",
+            "undo",
+            "withdraw"
+        ]
+    );
+    assert_eq!(record["events"][6]["reason"], json!("No place left."));
+}
+
+/// An offer, a second one in its place, and its withdrawal; `family` is signed in with their link.
+async fn offers_are_replaced_withdrawn_and_restored(
+    school: &School,
+    staff: &Actor,
+    family: &Actor,
+    id: i64,
+    reference: &str,
+) {
+    let own = async || family.get("/api/applications/me").await.expect(StatusCode::OK).json();
     for wrong in [
         json!({ "feeDue": 1250.5 }),
         json!({ "feeDue": -1, "expiresOn": "2026-12-09" }),
@@ -218,28 +251,6 @@ async fn decisions_move_an_application_and_are_undone_before_their_emails_leave(
     let undo = format!("/api/admin/decisions/{}/undo", reviewed["undo"]["id"].as_str().unwrap());
     staff.post(&undo, &json!({})).await.expect(StatusCode::OK);
     assert_eq!(own().await["offer"]["isStanding"], json!(true));
-    staff.post(&call(id, "withdraw"), &json!({ "reason": "They called." })).await.expect(StatusCode::OK);
-    let record = staff.get(&format!("/api/admin/admission-requests/{id}")).await.json();
-    assert_eq!(
-        verbs(&record),
-        [
-            "receive",
-            "ask",
-            "undo",
-            "ask",
-            "answer",
-            "waitlist",
-            "decline",
-            "reopen",
-            "offer",
-            "offer",
-            "undo",
-            "start_review",
-            "undo",
-            "withdraw"
-        ]
-    );
-    assert_eq!(record["events"][6]["reason"], json!("No place left."));
 }
 
 #[tokio::test]

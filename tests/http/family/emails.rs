@@ -17,7 +17,7 @@ async fn a_link_is_sent_to_the_addresses_that_students_name_and_the_answer_is_th
     let visitor = school.visitor();
     assert!(visitor.post("/api/family/link", &json!({ "email": "x" })).await.fields()["email"].is_string());
     let mut answers = Vec::new();
-    for email in ["nobody@mail.example", student.email.as_str(), "CHIDI@mail.example"] {
+    for email in ["unknown@mail.example", student.email.as_str(), "CHIDI@mail.example"] {
         let answer =
             visitor.post("/api/family/link", &json!({ "email": email })).await.expect(StatusCode::OK);
         answers.push(answer.text());

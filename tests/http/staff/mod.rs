@@ -41,12 +41,13 @@ async fn a_member_of_the_staff_logs_in_and_out() {
     actor.get("/api/user").await.expect(StatusCode::UNAUTHORIZED);
 }
 
-const OFFICE: [&str; 11] = [
+const OFFICE: [&str; 12] = [
     "courses",
     "enrollments",
     "admissions",
     "documents",
     "messages",
+    "assigned_messages",
     "mail",
     "students",
     "records",
@@ -65,8 +66,8 @@ async fn role_descriptions_match_what_is_enforced() {
         ("enrollments", "POST", "/api/admin/enrollments/999999/approve"),
         ("admissions", "GET", "/api/admin/admission-requests"),
         ("documents", "GET", "/api/admin/documents"),
-        ("messages", "GET", "/api/admin/messages"),
-        ("messages", "GET", "/api/admin/messages/1"),
+        ("assigned_messages", "GET", "/api/admin/messages"),
+        ("assigned_messages", "GET", "/api/admin/messages/1"),
         ("messages", "POST", "/api/admin/messages/1/read"),
         ("mail", "GET", "/api/admin/mail"),
         ("students", "POST", "/api/admin/students/999999/reinstate"),
@@ -85,15 +86,15 @@ async fn role_descriptions_match_what_is_enforced() {
         (
             Role::Admin,
             &[
-                &OFFICE[..6],
+                &OFFICE[..7],
                 &["money"],
-                &OFFICE[6..9],
+                &OFFICE[7..10],
                 &["merging", "exports", "staff", "settings", "privacy", "audit", "every_audit"],
             ]
             .concat()[..],
         ),
         (Role::Registrar, &OFFICE),
-        (Role::Bursar, &["money", "balances", "audit"]),
+        (Role::Bursar, &["assigned_messages", "money", "balances", "audit"]),
         (Role::Viewer, &["admissions", "records"]),
     ] {
         let actor = school.staff_as(role).await;

@@ -70,8 +70,16 @@ pub async fn waiting_counts_match_their_lists(place: Rc<Place>) {
     let path = format!("/api/admin/documents/{document}/accept");
     place.staff.post(&path, &json!({})).await.expect(StatusCode::OK);
     assert_eq!(of("documents").await, before);
-    // What no act can change yet is not listed as waiting.
-    assert!(waiting(&place.staff).await.iter().all(|line| line["kind"] != "applications"));
+    let before = of("applications").await;
+    let application = json!({ "firstName": "Mei", "lastName": "Tanaka", "email": "mei@mail.example",
+        "phone": "4165550199", "address": "1 Sample Street, Toronto", "grade": 12, "dateOfBirth": "2001-05-01",
+        "source": "phone" });
+    let entered = place.staff.post("/api/admin/admission-requests", &application).await;
+    let entered = entered.expect(StatusCode::CREATED).json()["id"].clone();
+    assert_eq!(of("applications").await, more(&before));
+    let path = format!("/api/admin/admission-requests/{entered}/decline");
+    place.staff.post(&path, &json!({ "reason": WHY })).await.expect(StatusCode::OK);
+    assert_eq!(of("applications").await, before);
 }
 
 /// On a Monday morning, once nothing else needs the sessions of today.

@@ -1,5 +1,5 @@
-// The parents and guardians of a student: added, changed and removed as one list, by the student or the office. One to whom
-// the office stopped disclosing is not changed here.
+// The parents and guardians of a student: added, changed and removed as one list, by the student or the office. One that
+// the office stopped disclosing to is not changed here.
 import { useState } from 'react';
 import type { MutationOptions } from '@tanstack/react-query';
 import { ApiError, failureWords } from '../api.ts';
