@@ -41,7 +41,7 @@ run: $(INTERFACE)
 	@sh .ci/open-browser http://$(LISTEN)/ & \
 	exec $(TARGET)/debug/schoolhouse serve --demo --listen $(LISTEN)
 
-# One pool for all suites: a suite uses one worker (the tests over HTTP two, since they wait for the disk), and make runs
+# One pool for all suites: a suite uses one worker (the tests over HTTP four, which mostly wait for the disk), and make runs
 # one suite more than there are processors. The browser's tests are the longest by far and come in parts. What runs a
 # compiler comes after the suites that ask cargo for their program, which would wait for it.
 JOBS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
@@ -76,7 +76,7 @@ unit: binaries
 	cargo test --locked --quiet --lib --bins --test layers --test words --test asvs -- --test-threads=1
 
 http: tools binaries
-	cargo test --locked --quiet --test http -- --test-threads=2
+	cargo test --locked --quiet --test http -- --test-threads=4
 
 ui: $(INTERFACE)
 	cd ui && npm run check && npm run lint && npm test && npm run budget
