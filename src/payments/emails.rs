@@ -12,7 +12,7 @@ use crate::mail::{EmailMessage, Kind};
 pub fn receipt(to: &str, body: &ReceiptBody, config: &Config) -> Result<EmailMessage> {
     let subject = format!("Receipt {}", body.number);
     let amount = Money::from_cents(body.amount_cents);
-    let message = email(to, &subject, body)?
+    let message = email(to, &subject)?
         .paragraph(&format!("Thank you. We have received {amount}, and this is your receipt."));
     let message = facts(message, body);
     Ok(message.paragraph(&format!("Is something wrong? {}.", config.school().write_or_call())))
@@ -22,7 +22,7 @@ pub fn receipt(to: &str, body: &ReceiptBody, config: &Config) -> Result<EmailMes
 pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Result<EmailMessage> {
     let subject = format!("Receipt {} is void", body.number);
     let amount = Money::from_cents(body.amount_cents);
-    let message = email(to, &subject, body)?
+    let message = email(to, &subject)?
         .paragraph(&format!(
             "The office has taken back the payment of {amount} received on {}. Receipt {} is void, and what it paid for \
              is due again. The reason:",
@@ -33,10 +33,11 @@ pub fn void(to: &str, body: &ReceiptBody, reason: &str, config: &Config) -> Resu
     Ok(message.paragraph(&format!("Questions? {}.", config.school().write_or_call())))
 }
 
-fn email(to: &str, subject: &str, body: &ReceiptBody) -> Result<EmailMessage> {
+/// Its greeting names no one: guardians get it as well as the student.
+fn email(to: &str, subject: &str) -> Result<EmailMessage> {
     let to = Email::parse(to)
         .map_err(|message| Error::Internal(anyhow::anyhow!("a receipt's address: {message}")))?;
-    Ok(EmailMessage::to(Kind::PaymentReceipt, &to, subject).greeting(Some(&body.student)))
+    Ok(EmailMessage::to(Kind::PaymentReceipt, &to, subject).greeting(None))
 }
 
 fn facts(message: EmailMessage, body: &ReceiptBody) -> EmailMessage {

@@ -14,6 +14,7 @@ use crate::base::money::Money;
 use crate::config::{Config, School};
 use crate::fees::{self, FeeItem, Fees, Payer};
 use crate::storage::statements::{Statements, from_row, params};
+use crate::students::guardians::store as guardians;
 use crate::web::id::numbered;
 
 /// What a receipt says, as it is stored. Amounts are in cents.
@@ -148,7 +149,7 @@ pub fn issue(
     let lines: Vec<_> = (parts.iter())
         .map(|(item, amount)| ReceiptLine { label: label(item), amount_cents: amount.cents() })
         .collect();
-    let owner = Owner::find(connection, payer)?;
+    let owner = Owner::find(connection, payer, issued_on)?;
     let applied: i64 = lines.iter().map(|line| line.amount_cents).sum();
     let due: i64 = items.iter().map(|item| item.due.cents() - item.credit.cents()).sum();
     let body = ReceiptBody {
@@ -191,20 +192,25 @@ struct Owner {
 }
 
 impl Owner {
-    fn find(connection: &Connection, payer: Payer) -> Result<Self> {
+    /// With the addresses of the guardians who get the student's emails that day.
+    fn find(connection: &Connection, payer: Payer, today: Date) -> Result<Self> {
         match payer {
             Payer::Student(id) => {
                 let sql = "select coalesce(full_name, 'Student #' || id), student_number, email
                     from students where id = :id";
                 let (name, number, email): (String, Option<String>, String) =
                     connection.one(sql, params![id])?;
-                Ok(Self { name, number, addresses: vec![email] })
+                let copies = guardians::mailed(connection, id, today)?;
+                let copies = copies.into_iter().filter_map(|guardian| guardian.email);
+                Ok(Self { name, number, addresses: [email].into_iter().chain(copies).collect() })
             }
             Payer::Request(id) => {
-                let sql =
-                    "select first_name || ' ' || last_name, email from admission_requests where id = :id";
-                let (name, email): (String, String) = connection.one(sql, params![id])?;
-                Ok(Self { name, number: None, addresses: vec![email] })
+                let sql = "select first_name || ' ' || last_name, email, guardian_email
+                    from admission_requests where id = :id";
+                let (name, email, guardian): (String, String, Option<String>) =
+                    connection.one(sql, params![id])?;
+                let guardian = guardian.filter(|guardian| !guardian.eq_ignore_ascii_case(&email));
+                Ok(Self { name, number: None, addresses: [email].into_iter().chain(guardian).collect() })
             }
         }
     }

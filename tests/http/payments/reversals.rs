@@ -11,6 +11,10 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
     let school = School::open().await;
     let staff = school.staff().await;
     let (student, _) = charged(&school, &staff, &[("ENG4U", json!(500))]).await;
+    let guardians = json!([{ "name": "Chidi Okonkwo", "email": "chidi@mail.example", "relationship": "father",
+        "isPrimary": true, "getsMail": true }]);
+    let path = format!("/api/admin/students/{}/guardians", student.id);
+    staff.send(staff.request("PUT", &path).json(&guardians)).await.expect(StatusCode::OK);
     let mut body = payment(&student, &json!(600), "CA1");
     body["sendReceipt"] = json!(true);
     let recorded = paid(&staff.post(PAYMENTS, &body).await);
@@ -36,8 +40,10 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
         page.contains("VOID") && page.contains("The cheque bounced") && !before.contains("VOID"),
         "{page}"
     );
-    let mail = school.mail(&student.email, "Receipt 2026-000001 is void").await;
-    assert!(mail.text.contains("The cheque bounced"), "{}", mail.text);
+    for to in [student.email.as_str(), "chidi@mail.example"] {
+        let mail = school.mail(to, "Receipt 2026-000001 is void").await;
+        assert!(mail.text.contains("The cheque bounced"), "{}", mail.text);
+    }
     let trail = staff.get(&format!("/api/admin/audit?student={}&object=payment", student.id)).await;
     assert_eq!(trail.column("action"), [json!("reverse"), json!("record")]);
     // A void one is no duplicate, and its number is not used again.
