@@ -19,6 +19,6 @@ it('names the courses to be decided about first', () => {
   expect(waits(both, '2026-11-23')).toEqual(['Decide about ENG4U, English', 'Enter the mark of ENG4U']);
 });
 
-it('asks for documents that are not there, and for no review that cannot be recorded', () => {
-  expect(waits([], '2026-11-23', [document('transcript', true), document('government_id', false)])).toEqual(['Government ID: missing']);
+it('names documents to review and documents that are missing', () => {
+  expect(waits([], '2026-11-23', [document('transcript', true), document('government_id', false)])).toEqual(['School Transcript: to review', 'Government ID: missing']);
 });

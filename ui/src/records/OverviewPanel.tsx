@@ -39,13 +39,12 @@ export function todoItems({ enrollments, wanted }: Pick<StudentFile, 'enrollment
   const pending = enrollments.filter(({ status }) => status === 'pending');
   const ended = enrollments.filter(({ status, endDate }) => status === 'active' && endDate < today);
   const has = (kind: MissingItem['kind']) => wanted?.some((one) => one.kind === kind);
-  // Documents cannot be reviewed yet, so uploaded ones need no action.
-  const documents = (wanted ?? []).filter(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
+  const documents = (wanted ?? []).filter(({ kind }) => kind === 'document');
   return [
     ...pending.map(({ course }) => ({ text: `Decide about ${course.code}, ${course.name}`, tab: 'courses' as const })),
     ...ended.map(({ course }) => ({ text: `Enter the mark of ${course.code}`, tab: 'courses' as const })),
-    ...documents.map(({ documentType }) => ({
-      text: `${documentType ? documentTypes[documentType] : 'A document'}: missing`,
+    ...documents.map(({ documentType, isWithOffice }) => ({
+      text: `${documentType ? documentTypes[documentType] : 'A document'}: ${isWithOffice ? 'to review' : 'missing'}`,
       tab: 'documents' as const,
     })),
     ...(has('profile') ? [{ text: 'The profile is not complete' }] : []),
@@ -135,11 +134,13 @@ function GuardianRow({ guardian, onStop }: GuardianRowProps) {
   const nameId = useId();
   const { timeZone } = useSchool();
   return (
-    <li>
-      <p dir="auto"><strong id={nameId}>{name}</strong></p>
-      <p className="muted"><span>{guardianFacts(guardian)}</span>{!getsMail && <span> · no emails</span>}</p>
-      {confirmed && <ConfirmedWords confirmed={confirmed} />}
-      {stoppedAt && <p><span className="badge tone-red">stopped</span><span>{` Nothing is disclosed since ${dayText(stoppedAt, timeZone, '')}${stoppedReason ? `: ${stoppedReason}` : '.'}`}</span></p>}
+    <li className="row">
+      <div>
+        <p dir="auto"><strong id={nameId}>{name}</strong></p>
+        <p className="muted"><span>{guardianFacts(guardian)}</span>{!getsMail && <span> · no emails</span>}</p>
+        {confirmed && <ConfirmedWords confirmed={confirmed} />}
+        {stoppedAt && <p><span className="badge tone-red">stopped</span><span>{` Nothing is disclosed since ${dayText(stoppedAt, timeZone, '')}${stoppedReason ? `: ${stoppedReason}` : '.'}`}</span></p>}
+      </div>
       {onStop && <button type="button" className="button button-quiet" aria-describedby={nameId} onClick={onStop}>{stoppedAt ? 'Disclose Again…' : 'Stop Disclosing…'}</button>}
     </li>
   );

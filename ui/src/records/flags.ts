@@ -22,8 +22,7 @@ export function readFlags(text: string | null): StudentFlag[] {
   return wordsOf(flags).filter((flag) => words.includes(flag));
 }
 
-/** The chips, without "document waiting": documents cannot be reviewed yet. */
-export const chips = wordsOf(flags).filter((flag) => flag !== 'document_waiting');
+export const chips = wordsOf(flags);
 
 /** A row's badges, without age flags: the age is beside the name. */
 export function shownFlags(all: readonly StudentFlag[]): StudentFlag[] {
