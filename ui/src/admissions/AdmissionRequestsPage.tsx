@@ -190,7 +190,7 @@ function Applicant({ row }: { row: RequestRow }) {
   return (
     <>
       <Link to={paths.adminRequest(row.id)}><strong dir="auto">{nameOf(row)}</strong></Link>
-      <small>{` ${row.reference ?? ''}`}</small>
+      <small className="nowrap">{` ${row.reference ?? ''}`}</small>
       {row.isDuplicate && <small className="flag" title="Possible duplicate"> duplicate?</small>}
     </>
   );
