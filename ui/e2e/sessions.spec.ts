@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { asDemoStudent, asStaff, endSession, enter, newStaff, newStudent, signIn } from './actors.ts';
 import { expectSound } from './looks.ts';
+import { expectQuiet } from './network.ts';
 import { expect, expectToast, type School, test } from './school.ts';
 
 const toast = (page: Page) => page.locator('.toast');
@@ -170,6 +171,9 @@ test('another user logging in over an ended session starts over', async ({ page,
   await signIn(page, one);
   await page.goto(`${fresh.url}/student/dashboard?tab=profile`);
   await page.getByRole('button', { name: 'Edit Profile' }).click();
+  await expect(page.getByRole('dialog', { name: 'Edit Profile' })).toBeVisible();
+  // It reads the profile once more when it opens.
+  await expectQuiet(page);
   await endSession(page);
   await page.getByRole('button', { name: 'Save Changes' }).click();
   const again = page.getByRole('dialog', { name: 'Please log in again' });

@@ -1,5 +1,5 @@
 // The to-do list on the dashboard, the counts in the navigation, and a new school's first steps.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { enter, newStudent } from '../actors.ts';
 import { requestCourses } from '../enrollments/actions.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
@@ -15,17 +15,21 @@ test('each line links to its list, and the navigation has the same live counts',
   await expect(waits(page).getByRole('link')).not.toHaveCount(0);
   await expectSoundInEveryLook(page);
   const line = waits(page).getByRole('link', { name: /unread messages/ });
-  const count = Number(/\d+/.exec(await line.innerText())?.[0]);
+  const number = async (text: Locator) => Number(/\d+/.exec(await text.innerText())?.[0]);
+  const count = await number(line);
+  const all = count + (await number(waits(page).getByRole('link', { name: /messages? to answer/ })));
   const messages = navigation(page).getByRole('link', { name: 'Messages', exact: true });
-  await expect(messages).toHaveAttribute('title', `${count} waiting`);
+  await expect(messages).toHaveAttribute('title', `${all} waiting`);
   await line.click();
   await expect(page.getByText(`${count} messages`)).toBeVisible();
-  // Opening it is reading it.
+  // Opening it is reading it, and then it waits for an answer until it is closed.
   await page.getByRole('link', { name: /Zoë Müller/ }).first().click();
-  await expect(messages).toHaveAttribute('title', `${count - 1} waiting`);
+  await page.getByRole('button', { name: 'Close C' }).click();
+  await expect(messages).toHaveAttribute('title', `${all - 1} waiting`);
   // Restore the message: other tests of this worker share the school.
+  await page.getByRole('button', { name: 'Reopen C' }).click();
   await page.getByRole('button', { name: 'Mark as Unread' }).click();
-  await expect(messages).toHaveAttribute('title', `${count} waiting`);
+  await expect(messages).toHaveAttribute('title', `${all} waiting`);
 });
 
 test('a line at zero stays until the page is reopened, so that no row moves', async ({ page, fresh }) => {

@@ -6,7 +6,7 @@ test('a student’s page prints with every tab and without controls', async ({ p
   await enter(page, school, '/admin/students?q=amara');
   await page.getByRole('table').getByRole('link').first().click();
   await expect(page.getByRole('tab', { name: 'Overview' })).toBeVisible();
-  const labels = ['Overview', /^Courses/, /^Documents/, /^Emails/, /^Notes/, 'History'];
+  const labels = ['Overview', /^Courses/, /^Documents/, /^Emails & Messages/, /^Notes/, 'History', 'Money'];
   for (const name of labels) await expect(page.getByRole('tab', { name })).toBeVisible();
   const headings = page.locator('.student-file h2');
   await expect(headings.filter({ hasText: 'History' })).toHaveCount(0);
