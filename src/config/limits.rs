@@ -37,7 +37,7 @@ section! {
         pub data_downloads_per_day: u32 = 5,
         /// Maximum lifetime of a student's session in days, whether it is used or not.
         pub student_session_days: u32 = 365,
-        /// Concurrent sessions per account. A further login ends the least recently used session.
+        /// Sessions per account at a time. Another login ends the one that was used least recently.
         pub sessions_per_account: u32 = 100,
     }
 }
