@@ -90,9 +90,8 @@ async fn accept_offer(
     Json(form): Json<AcceptanceForm>,
 ) -> Result<Json<OwnApplication>> {
     let (act, acceptance) = (FamilyAct::new(&app, &family)?, form.parse()?);
-    app.carry_out_and_notify(move |connection| {
-        act.accept(connection, &acceptance.name, acceptance.offer_id, acceptance.student_email.as_ref())?;
-        OwnApplication::read(connection, act.id)
+    act.carry_out(&app, move |act, connection| {
+        act.accept(connection, &acceptance.name, acceptance.offer_id, acceptance.student_email.as_ref())
     })
     .await
 }
@@ -107,11 +106,7 @@ async fn decline_offer(
     OptionalJson(form): OptionalJson<OptionalReason>,
 ) -> Result<Json<OwnApplication>> {
     let (act, reason) = (FamilyAct::new(&app, &family)?, form.parse()?);
-    app.carry_out(move |connection| {
-        act.decline(connection, reason.as_deref())?;
-        OwnApplication::read(connection, act.id)
-    })
-    .await
+    act.carry_out(&app, move |act, connection| act.decline(connection, reason.as_deref())).await
 }
 
 impl FamilyAct {

@@ -223,6 +223,19 @@ impl FamilyAct {
         Ok(after.map(|to| (before, to)))
     }
 
+    /// Carries an act out, and answers the application as it is then.
+    pub async fn carry_out(
+        self,
+        app: &App,
+        work: impl FnOnce(&Self, &Connection) -> Result<()> + Send + 'static,
+    ) -> Result<Json<OwnApplication>> {
+        app.carry_out_and_notify(move |connection| {
+            work(&self, connection)?;
+            OwnApplication::read(connection, self.id)
+        })
+        .await
+    }
+
     /// Records an act, and puts the application into its state.
     pub fn finish(&self, connection: &Connection, event: &Event<'_>) -> Result<()> {
         event.record(connection, self.id, self.now)?;
@@ -303,12 +316,10 @@ async fn answer_office(
     let act = FamilyAct::new(&app, &family)?;
     let text = form.text.between(1, 4000, "Please write your answer");
     let text = text.map_err(|message| FieldErrors::one("text", message))?;
-    app.carry_out(move |connection| {
+    act.carry_out(&app, move |act, connection| {
         let verb = AdmissionVerb::Answer;
-        if let Some((before, to)) = act.begin(connection, verb)? {
-            act.finish(connection, &Event { answer: Some(&text), ..Event::family(verb, before.status, to) })?;
-        }
-        OwnApplication::read(connection, act.id)
+        let Some((before, to)) = act.begin(connection, verb)? else { return Ok(()) };
+        act.finish(connection, &Event { answer: Some(&text), ..Event::family(verb, before.status, to) })
     })
     .await
 }
@@ -341,9 +352,5 @@ async fn withdraw_own_application(
     OptionalJson(form): OptionalJson<OptionalReason>,
 ) -> Result<Json<OwnApplication>> {
     let (act, reason) = (FamilyAct::new(&app, &family)?, form.parse()?);
-    app.carry_out(move |connection| {
-        act.withdraw(connection, reason.as_deref())?;
-        OwnApplication::read(connection, act.id)
-    })
-    .await
+    act.carry_out(&app, move |act, connection| act.withdraw(connection, reason.as_deref())).await
 }
