@@ -72,7 +72,7 @@ test('a family applies without scripts, answers a question and accepts an offer'
   await page.getByLabel('Your full name').fill('Emi Tanaka');
   await page.getByRole('checkbox', { name: /I accept/ }).check();
   await page.getByRole('button', { name: 'Accept the Offer' }).dblclick();
-  await expect(page.getByText('The place is yours.')).toBeVisible();
+  await expect(page.getByText('The place is yours.')).toBeFocused();
   await office.reload();
   await expect(state(office)).toContainText('accepted');
   await expect(office.getByRole('region', { name: 'Admission', exact: true })).toContainText('$1,250.50');

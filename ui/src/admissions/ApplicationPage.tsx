@@ -6,7 +6,7 @@ import { ApiError } from '../api.ts';
 import { LoadFailed } from '../components/LoadFailed.tsx';
 import { PageHeader } from '../components/PageHeader.tsx';
 import { Spinner } from '../components/Spinner.tsx';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { paths } from '../paths.ts';
@@ -57,11 +57,18 @@ function Application({ token, application }: { token: string; application: OwnAp
   const onChanged = (now: OwnApplication) => client.setQueryData(applicationQuery(token).queryKey, now);
   const onReload = () => client.invalidateQueries(applicationQuery(token));
   const parts = { token, application, onChanged, onReload };
+  // An act replaces its form: the focus moves to what holds now, which is at the top of the page.
+  const words = useRef<HTMLSpanElement>(null);
+  const shown = useRef(status);
+  useLayoutEffect(() => {
+    if (shown.current !== status) words.current?.focus();
+    shown.current = status;
+  }, [status]);
 
   return (
     <>
       <PageHeader eyebrow={<span>{`Application ${reference}`}</span>} title={`${firstName} ${lastName}`}>
-        <span role="status">{ownWords(application, timeZone)}</span>
+        <span role="status" tabIndex={-1} ref={words}>{ownWords(application, timeZone)}</span>
       </PageHeader>
       <div className="wrap band split own-application">
         <div className="stack">
