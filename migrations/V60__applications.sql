@@ -17,6 +17,7 @@ create table links (
 ) strict, without rowid;
 
 create index links_subject on links (purpose, subject_id);
+create index links_mailbox on links (purpose, email, created_at);
 create index links_expiry on links (expires_at);
 
 -- Visitors who asked for their links. The request is all that is written before the answer, so that the answer and its

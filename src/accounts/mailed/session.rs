@@ -25,6 +25,9 @@ use crate::web::rate_limit::guesses::LinkUse;
 /// How long a browser can go on without opening a link again.
 const SESSION_TTL: SignedDuration = SignedDuration::from_hours(24);
 
+/// Sessions that a mailbox can have of one kind. The pages open one for each change, and the oldest ends.
+const SESSIONS_PER_MAILBOX: i64 = 50;
+
 /// A purpose as a type, for [`LinkHolder`].
 pub trait MailedPurpose: Send + Sync + 'static {
     /// The purpose.
@@ -72,6 +75,18 @@ fn find(
     connection.find(sql, params![hash, purpose, is_session, now = now.as_second()])
 }
 
+/// Ends the oldest sessions of a mailbox that has too many; the new one stays.
+fn end_oldest(connection: &Connection, row: &LinkRow<'_>, session: &Token) -> Result<()> {
+    let sql = "delete from links where token_hash in (
+            select token_hash from links
+            where purpose = :purpose and email = :email and is_session = 1 and token_hash <> :session
+            order by created_at desc limit -1 offset :others)";
+    let values = params! {
+        purpose = row.purpose, email = row.email, session = session.hash(), others = SESSIONS_PER_MAILBOX - 1,
+    };
+    connection.run(sql, values)
+}
+
 /// Exchanges the token of a link for a session, and runs `work` with its holder in the same transaction.
 ///
 /// # Errors
@@ -101,6 +116,7 @@ pub async fn exchange<P: MailedPurpose, T: Send + 'static>(
                 is_session: true,
             };
             row.insert(connection, &session, now + SESSION_TTL, now)?;
+            end_oldest(connection, &row, &session)?;
             work(connection, &LinkHolder::new(link, session.hash()))
         })
         .await?;
