@@ -314,8 +314,9 @@ impl PaymentContext {
         fees::reverse_payment(connection, id, self.user_id, self.now)?;
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
-        for to in &body.sent_to {
-            let email = emails::void(to, &body, reason, &self.config)?;
+        let today = self.now.to_zoned(self.config.school().zone()).date();
+        for to in receipts::told_of_void(connection, before.student_id, &body, today)? {
+            let email = emails::void(&to, &body, reason, &self.config)?;
             mail::outbox::enqueue(connection, &email, Cause::Office, &self.config, self.now)?;
         }
         let payment = store::find(connection, id)?.ok_or_else(Payment::not_found)?;

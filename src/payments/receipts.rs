@@ -216,6 +216,21 @@ impl Owner {
     }
 }
 
+/// Addresses to tell that a receipt is void: the student's, as it is now, and of the guardians who got the receipt those
+/// who still get the student's emails. For an applicant, the addresses that got the receipt.
+pub fn told_of_void(
+    connection: &Connection,
+    student_id: Option<i64>,
+    body: &ReceiptBody,
+    today: Date,
+) -> Result<Vec<String>> {
+    let Some(id) = student_id.filter(|_| !body.sent_to.is_empty()) else { return Ok(body.sent_to.clone()) };
+    let owner = Owner::find(connection, Payer::Student(id), today)?;
+    let (own, guardians) = owner.addresses.split_at(1);
+    let guardians = guardians.iter().filter(|address| body.sent_to.contains(address));
+    Ok(own.iter().chain(guardians).cloned().collect())
+}
+
 /// Makes the receipt of a payment void, and returns what it says.
 pub fn make_void(
     connection: &Connection,

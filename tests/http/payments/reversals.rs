@@ -12,12 +12,17 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
     let staff = school.staff().await;
     let (student, _) = charged(&school, &staff, &[("ENG4U", json!(500))]).await;
     let guardians = json!([{ "name": "Chidi Okonkwo", "email": "chidi@mail.example", "relationship": "father",
-        "isPrimary": true, "getsMail": true }]);
+        "isPrimary": true, "getsMail": true },
+        { "name": "Emeka Okonkwo", "email": "emeka@mail.example", "relationship": "other", "getsMail": true }]);
     let path = format!("/api/admin/students/{}/guardians", student.id);
-    staff.send(staff.request("PUT", &path).json(&guardians)).await.expect(StatusCode::OK);
+    let guardians =
+        staff.send(staff.request("PUT", &path).json(&guardians)).await.expect(StatusCode::OK).json();
     let mut body = payment(&student, &json!(600), "CA1");
     body["sendReceipt"] = json!(true);
     let recorded = paid(&staff.post(PAYMENTS, &body).await);
+    school.mail("emeka@mail.example", "Receipt 2026-000001").await;
+    let stop = format!("{path}/{}/stop", guardians[1]["id"]);
+    staff.post(&stop, &json!({ "reason": "Court order of May 3" })).await.expect(StatusCode::OK);
     let before = staff.get("/api/admin/receipts/2026-000001").await.text();
     let path = format!("{PAYMENTS}/{}/reverse", recorded["payment"]["id"]);
     for reason in ["", "no"] {
@@ -44,6 +49,8 @@ async fn a_reversed_payment_counts_nowhere_and_its_receipt_is_void() {
         let mail = school.mail(to, "Receipt 2026-000001 is void").await;
         assert!(mail.text.contains("The cheque bounced"), "{}", mail.text);
     }
+    let to_stopped = school.all_mails().await.into_iter().filter(|mail| mail.to == "emeka@mail.example");
+    assert_eq!(to_stopped.count(), 1, "nothing after the office stopped disclosing");
     let trail = staff.get(&format!("/api/admin/audit?student={}&object=payment", student.id)).await;
     assert_eq!(trail.column("action"), [json!("reverse"), json!("record")]);
     // A void one is no duplicate, and its number is not used again.
