@@ -1,4 +1,4 @@
-//! The seats of a course. A seat is taken from the first to the last day of an active enrollment, or of one
+//! The seats of a course's enrollments with own dates. A seat is taken from the first to the last day of an active enrollment, or of one
 //! that a seat is kept for, and after a withdrawal until the day before it takes effect; an enrollment that has
 //! ended takes none, even while its mark is missing. So how many are taken depends on the days: a class is full
 //! for a request when on some day of it, from today on, all seats are taken.
@@ -16,8 +16,8 @@ use crate::web::id::Numbered;
 /// The enrollments `o` that may take a seat, from an index of nothing else.
 const TAKERS: &str = "enrollments o indexed by enrollments_taken";
 /// Which these are: the condition of the index, word for word.
-const MAY_TAKE: &str =
-    "(o.status in ('active', 'waitlisted') or (o.status = 'withdrawn' and o.withdrawn_on > o.start_date))";
+const MAY_TAKE: &str = "(o.section_id is null and (o.status in ('active', 'waitlisted')
+                          or (o.status = 'withdrawn' and o.withdrawn_on > o.start_date)))";
 
 /// Condition: `o` takes a seat of the course `c` on this day or on one after it. It takes `:now`.
 fn takes_from(day: &str) -> String {

@@ -178,7 +178,7 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
          credits_hundredths=credits",
         In("enrollments"),
     ),
-    ("enrollments", "student_id course_id version", Out(NUMBER)),
+    ("enrollments", "student_id course_id section_id transferred_from version", Out(NUMBER)),
     ("enrollments", "decided_by mark_by", Out(STAFF)),
     (
         "external_credits",
@@ -355,6 +355,20 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
     ("students", "identity_checked_by", Out(STAFF)),
     ("students", "version", Out(NUMBER)),
     ("reply_templates", "id name subject body language version", Out("the school's own words")),
+    (
+        "sections",
+        "id course_id term_id label kind delivery starts_on ends_on capacity price_cents teacher_name status version \
+         created_at",
+        Out("the school's own schedule"),
+    ),
+    ("section_events", "id section_id at user_id verb reason before decision_id undoes_id", Out(OFFICE)),
+    ("meetings", "id section_id weekday starts_at ends_at link", Out("the school's own schedule")),
+    (
+        "terms",
+        "id name starts_on ends_on requests_from requests_until join_until midterm_on first_report_on final_on \
+         days_off is_published version created_at",
+        Out("the school's own schedule"),
+    ),
     ("texts", "body=agreement", In("admission-offers")),
     ("texts", "id kind language version effective_on created_at", Out(NOT_PERSONAL)),
     ("texts", "created_by", Out(OFFICE)),
@@ -501,6 +515,8 @@ pub const VALUES: &[(&str, &str)] = &[
     ("enrollments.quoted_price_cents", "12345"),
     ("enrollments.charged_price_cents", "12346"),
     ("enrollments.repeat_of", "null"),
+    ("enrollments.section_id", "null"),
+    ("enrollments.transferred_from", "null"),
     ("enrollments.midterm_mark", "82"),
     ("enrollments.midterm_on", "'2027-01-15'"),
     ("enrollments.mark_by", "{staff}"),
