@@ -37,6 +37,7 @@ pub(crate) mod settings;
 pub(crate) mod staff;
 pub(crate) mod storage;
 pub(crate) mod students;
+pub(crate) mod terms;
 pub mod testing;
 pub(crate) mod web;
 pub(crate) mod website;

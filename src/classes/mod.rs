@@ -3,6 +3,7 @@
 
 mod email;
 mod marks;
+mod sections;
 mod store;
 
 use axum::extract::{Query, State};
@@ -32,6 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
     endpoints![list_admin_courses, get_admin_course, get_class_list]
         .merge(email::routes())
         .merge(marks::routes())
+        .merge(sections::routes())
 }
 
 /// A course of the office's list, with its seats.

@@ -5,15 +5,14 @@
 //! Absent on purpose: the Ministry's code grammar, which the form's own 2 to 10 characters do not
 //! follow; it may warn, but never refuse.
 
-use serde::Deserialize;
-use utoipa::ToSchema;
-
 use super::Course;
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseType, Credits, Grade};
 use crate::base::error::FieldErrors;
 use crate::base::money::{Money, NotAmount};
-use crate::web::form::{Field, form, read_as};
+use crate::web::form::{Field, form};
+use crate::web::price;
+pub use crate::web::price::PriceInput;
 
 form! {
     /// The fields of the course form, unchecked. Create needs the first five; update takes what is sent.
@@ -51,18 +50,6 @@ form! {
         pub is_open: bool,
     }
 }
-
-/// A price as a number or as the text of an input (section 3: it may arrive as a string).
-#[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
-#[serde(untagged)]
-pub enum PriceInput {
-    /// Dollars.
-    Number(f64),
-    /// What was typed.
-    Text(String),
-}
-
-read_as!(Money => PriceInput);
 
 /// A course that meets every rule, before it has a number.
 #[derive(Debug, Clone, PartialEq)]
@@ -196,7 +183,7 @@ impl OptionalFields {
     /// Returns none when one of them breaks its rule.
     fn parse(input: &CourseInput, errors: &mut FieldErrors) -> Option<Self> {
         let prerequisite = errors.take("prerequisite", prerequisite(&input.prerequisite));
-        let price = errors.take("price", price(&input.price));
+        let price = errors.take("price", price::optional(&input.price));
         let is_compulsory = errors.take("isCompulsory", yes_or_no(&input.is_compulsory, false));
         let credits = errors.take("credits", Credits::parse(&input.credits));
         let capacity = errors.take("capacity", capacity(&input.capacity));
@@ -259,22 +246,6 @@ fn capacity(field: &Field<i64>) -> Result<Option<i64>, String> {
             Err("Seats must be a whole number from 1 to 10,000, or empty for no limit".into())
         }
     }
-}
-
-fn price(field: &Field<PriceInput>) -> Result<Option<Money>, String> {
-    let parsed = match field {
-        Field::Absent | Field::Null => return Ok(None),
-        Field::Value(PriceInput::Text(text)) if text.trim().is_empty() => return Ok(None),
-        Field::Value(PriceInput::Text(text)) => Money::parse(text),
-        Field::Value(PriceInput::Number(number)) => Money::from_dollars(*number),
-        Field::Wrong => Err(NotAmount::NotANumber),
-    };
-    parsed.map(Some).map_err(|reason| match reason {
-        NotAmount::NotANumber => "Price must be a number".into(),
-        NotAmount::Negative => "Price cannot be negative".into(),
-        NotAmount::TooPrecise => "Price must have at most two decimals".into(),
-        NotAmount::TooLarge => format!("Price must be at most {}", Money::MAX),
-    })
 }
 
 /// An amount to be charged or received. Three decimals are asked back: "1.200" may mean twelve hundred.

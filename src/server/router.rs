@@ -37,7 +37,7 @@ use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
     admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, family, messages,
-    payments, portals, privacy, records, settings, staff, students, website,
+    payments, portals, privacy, records, settings, staff, students, terms, website,
 };
 
 /// Endpoints without sessions.
@@ -45,6 +45,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(website::school::routes())
         .merge(courses::public_routes())
+        .merge(terms::public_routes())
         .merge(messages::public_routes())
         .merge(admissions::public_routes())
         .merge(health::routes())
@@ -54,6 +55,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
 pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(courses::routes())
+        .merge(terms::routes())
         .merge(settings::routes())
         .merge(students::routes())
         .merge(records::routes())

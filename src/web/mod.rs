@@ -13,6 +13,7 @@ pub mod idempotency;
 pub mod listener;
 pub mod pagination;
 pub mod portal;
+pub mod price;
 pub mod rate_limit;
 pub mod request_queue;
 pub mod session;

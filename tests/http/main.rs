@@ -37,6 +37,7 @@ mod statements;
 mod students;
 #[path = "../support/mod.rs"]
 mod support;
+mod terms;
 mod truth;
 mod web;
 mod website;

@@ -1665,6 +1665,42 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sections with their seats and warnings, those of the latest term first; links only for those who may change them */
+        get: operations["list_sections"];
+        put?: never;
+        /** Add a section of a course */
+        post: operations["create_section"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sections/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a section that no student has asked for */
+        delete: operations["delete_section"];
+        options?: never;
+        head?: never;
+        /** Change the fields of a section that are sent. Needs the duty of changing courses, except for the price. */
+        patch: operations["update_section"];
+        trace?: never;
+    };
     "/api/admin/settings": {
         parameters: {
             query?: never;
@@ -2527,6 +2563,61 @@ export interface paths {
         post?: never;
         /** Ask a student for a document after all */
         delete: operations["take_back_waiver"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every term, newest first */
+        get: operations["list_admin_terms"];
+        put?: never;
+        /** Add a term */
+        post: operations["create_term"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/terms/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Change the fields of a term that are sent; sections on all its days that no student has asked for move with it */
+        patch: operations["update_term"];
+        trace?: never;
+    };
+    "/api/admin/terms/{id}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Copy a term with its sections to other days: every date moves by the difference of the first days, days off by whole
+         *     weeks; sections that were cancelled, and those of archived courses, are left out
+         */
+        post: operations["copy_term"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3760,6 +3851,23 @@ export interface paths {
         };
         /** What the school still needs from the signed-in student */
         get: operations["list_wanted"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The published terms that have not ended, the next one first */
+        get: operations["list_terms"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5073,6 +5181,29 @@ export interface components {
          * @enum {string}
          */
         ChainState: "intact" | "broken" | "unchecked";
+        /** @description A section after a change. */
+        ChangedSection: components["schemas"]["SectionRow"] & {
+            undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description Another section with the same teacher at the same hour. */
+        Clash: {
+            /** @description Its course's code. */
+            courseCode: string;
+            /** @description Its label. */
+            label: string;
+            /**
+             * Format: int64
+             * @description Number of the other section.
+             */
+            sectionId: number;
+            /** @description When the later of the two begins, such as `19:00`. */
+            startsAt: string;
+            /**
+             * Format: int32
+             * @description 1 (Monday) to 7.
+             */
+            weekday: number;
+        };
         /** @description Result of an email to a class. */
         ClassEmailed: {
             /** @description Number of queued emails, one per student. */
@@ -5298,6 +5429,13 @@ export interface components {
          * @enum {string}
          */
         ContentType: "application/pdf" | "image/jpeg" | "image/png";
+        /** @description A copied term with its sections. */
+        CopiedTerm: {
+            /** @description Its sections, all of them planned. */
+            sections: components["schemas"]["SectionRow"][];
+            /** @description The new term. */
+            term: components["schemas"]["Term"];
+        };
         /** @description The body of a correction; what is absent stays. */
         CorrectionForm: {
             address?: string | null;
@@ -5624,6 +5762,11 @@ export interface components {
             /** @description Why, for the audit trail: 3 to 500 characters. */
             reason: string;
         };
+        /**
+         * @description How a section is taught.
+         * @enum {string}
+         */
+        Delivery: "synchronous" | "asynchronous" | "blended";
         /** @description A document without its content. */
         Document: {
             /** @description Type of the content. */
@@ -7091,6 +7234,44 @@ export interface components {
             results: components["schemas"]["MarkResult"][];
             undo?: components["schemas"]["Undo"] | null;
         };
+        /** @description One of the weekly hours of a section. */
+        Meeting: {
+            /** @description As [`Self::starts_at`]. */
+            endsAt: string;
+            /**
+             * Format: int64
+             * @description Number of the meeting.
+             */
+            id: number;
+            /** @description Where the class meets online; null where it is not to be seen. */
+            link: string | null;
+            /** @description `19:00`, in the school's zone. */
+            startsAt: string;
+            /**
+             * Format: int32
+             * @description 1 (Monday) to 7.
+             */
+            weekday: number;
+        };
+        /** @description A weekly hour. */
+        MeetingInput: {
+            /** @description After the start, on the same day. */
+            endsAt: string;
+            /**
+             * Format: int64
+             * @description The one that is changed; absent for a new one.
+             */
+            id?: number | null;
+            /** @description Where the class meets online: an address that begins with https://, shown to its students alone. */
+            link?: string | null;
+            /** @description `19:00`, in the school's zone. */
+            startsAt: string;
+            /**
+             * Format: int64
+             * @description 1 (Monday) to 7.
+             */
+            weekday: number;
+        };
         /** @description `POST /api/admin/students/{id}/merge`'s body. */
         Merge: {
             /**
@@ -8369,6 +8550,31 @@ export interface components {
              */
             yearsOfTeaching: number | null;
         };
+        /** @description A published term. */
+        PublicTerm: {
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endsOn: string;
+            /**
+             * Format: int64
+             * @description Number of the term.
+             */
+            id: number;
+            /**
+             * Format: date
+             * @description Last day on which a student may join.
+             */
+            joinUntil: string;
+            /** @description Name, such as `Winter 2027`. */
+            name: string;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startsOn: string;
+        };
         /** @description `POST /api/admin/settings/publish`'s body. */
         PublishForm: {
             /** @description What is new, for the list of versions: at most 200 characters. */
@@ -8787,6 +8993,136 @@ export interface components {
             /** @description Whether passkeys can be added: browsers require a host name. */
             takesPasskeys: boolean;
         };
+        /** @description A section, as the office sees it. */
+        Section: {
+            /**
+             * Format: int64
+             * @description Capacity; null means unlimited.
+             */
+            capacity: number | null;
+            /** @description The course's code. */
+            courseCode: string;
+            /**
+             * Format: int64
+             * @description Number of the course.
+             */
+            courseId: number;
+            /** @description The course's name. */
+            courseName: string;
+            /** @description How it is taught. */
+            delivery: components["schemas"]["Delivery"];
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endsOn: string;
+            /**
+             * Format: int64
+             * @description Number of the section.
+             */
+            id: number;
+            /** @description What it is. */
+            kind: components["schemas"]["SectionKind"];
+            /** @description Label, such as `A`: one of a course's sections in a term. */
+            label: string;
+            /** @description Weekly hours, in the order of the week; none for a section at the student's own pace. */
+            meetings: components["schemas"]["Meeting"][];
+            /**
+             * Format: double
+             * @description Dollars; null for the course's price.
+             */
+            price: number | null;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startsOn: string;
+            /** @description State. */
+            status: components["schemas"]["SectionStatus"];
+            /**
+             * Format: int64
+             * @description Seats that are taken, including those kept for students of the waiting list.
+             */
+            taken: number;
+            /** @description The teacher. */
+            teacherName: string | null;
+            /**
+             * Format: int64
+             * @description Number of the term; null if it is part of none.
+             */
+            termId: number | null;
+            /** @description The term's name. */
+            termName: string | null;
+            /**
+             * Format: int64
+             * @description Version, incremented with every change.
+             */
+            version: number;
+            /**
+             * Format: int64
+             * @description Length of the waiting list.
+             */
+            waiting: number;
+        };
+        /** @description The fields of a section. Create needs the course, and both days unless it has a term; change takes what is sent. */
+        SectionInput: {
+            /**
+             * Format: int64
+             * @description 1 to 10,000; null means unlimited; the course's unless sent.
+             */
+            capacity?: number | null;
+            /**
+             * Format: int64
+             * @description The course; cannot be changed.
+             */
+            courseId?: number;
+            delivery?: components["schemas"]["Delivery"];
+            /**
+             * Format: date
+             * @description The term's unless sent.
+             */
+            endsOn?: string;
+            kind?: components["schemas"]["SectionKind"];
+            /** @description 1 to 20 characters; the next letter unless sent. */
+            label?: string;
+            /** @description All weekly hours; those that are left out are removed. */
+            meetings?: components["schemas"]["MeetingInput"][];
+            price?: components["schemas"]["PriceInput"] | null;
+            /**
+             * Format: date
+             * @description The term's unless sent.
+             */
+            startsOn?: string;
+            /** @description `planned`, `open` or `closed`; a section is cancelled by its own call. */
+            status?: components["schemas"]["SectionStatus"];
+            /** @description At most 200 characters. */
+            teacherName?: string | null;
+            /**
+             * Format: int64
+             * @description The term; cannot be changed.
+             */
+            termId?: number | null;
+            /**
+             * Format: int64
+             * @description Version when it was read; an outdated one is refused with the current row.
+             */
+            version?: number | null;
+        };
+        /**
+         * @description What a section is.
+         * @enum {string}
+         */
+        SectionKind: "regular" | "upgrade";
+        /** @description A section with its clashes. */
+        SectionRow: components["schemas"]["Section"] & {
+            /** @description Other sections with the same teacher at the same hour, on days that both have. */
+            clashes: components["schemas"]["Clash"][];
+        };
+        /**
+         * @description State of a section.
+         * @enum {string}
+         */
+        SectionStatus: "planned" | "open" | "closed" | "cancelled";
         /** @description The version of the draft that was seen. */
         SeenForm: {
             /** Format: int64 */
@@ -9479,6 +9815,115 @@ export interface components {
          * @enum {string}
          */
         TemplateLanguage: "en" | "fr";
+        /** @description A term, as the office sees it. */
+        Term: {
+            /** @description Dates without classes, in order. */
+            daysOff: string[];
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endsOn: string;
+            /**
+             * Format: date
+             * @description Day of the final marks.
+             */
+            finalOn: string | null;
+            /**
+             * Format: date
+             * @description Day of the first report card.
+             */
+            firstReportOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the term.
+             */
+            id: number;
+            /** @description Whether visitors see it and its open sections. */
+            isPublished: boolean;
+            /**
+             * Format: date
+             * @description Last day on which a student may join.
+             */
+            joinUntil: string;
+            /**
+             * Format: date
+             * @description Day of the midterm marks.
+             */
+            midtermOn: string | null;
+            /** @description Name, such as `Winter 2027`. */
+            name: string;
+            /**
+             * Format: date
+             * @description From when on families may ask for its sections; null: as soon as one is open.
+             */
+            requestsFrom: string | null;
+            /**
+             * Format: date
+             * @description Until when; null: as long as one can be joined.
+             */
+            requestsUntil: string | null;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startsOn: string;
+            /**
+             * Format: int64
+             * @description Version, incremented with every change.
+             */
+            version: number;
+        };
+        /** @description `POST /api/admin/terms/{id}/copy`'s body. */
+        TermCopyForm: {
+            /**
+             * Format: date
+             * @description Last day; as long after the first one as in the copied term, unless sent.
+             */
+            endsOn?: string | null;
+            /** @description 1 to 60 characters. */
+            name: string;
+            /**
+             * Format: date
+             * @description First day of the new term.
+             */
+            startsOn: string;
+        };
+        /** @description The fields of a term. Create needs the name and both days; change takes what is sent. */
+        TermInput: {
+            /** @description Days without classes. */
+            daysOff?: string[];
+            /**
+             * Format: date
+             * @description After the first day.
+             */
+            endsOn?: string;
+            /** Format: date */
+            finalOn?: string | null;
+            /** Format: date */
+            firstReportOn?: string | null;
+            isPublished?: boolean;
+            /**
+             * Format: date
+             * @description From the first day to the last; the first one unless sent.
+             */
+            joinUntil?: string;
+            /** Format: date */
+            midtermOn?: string | null;
+            /** @description 1 to 60 characters. */
+            name?: string;
+            /** Format: date */
+            requestsFrom?: string | null;
+            /** Format: date */
+            requestsUntil?: string | null;
+            /** Format: date */
+            startsOn?: string;
+            /**
+             * Format: int64
+             * @description Version when it was read; an outdated one is refused with the current row.
+             */
+            version?: number | null;
+        };
         /** @description A paragraph by its lines, or a list by its items. */
         TextBlock: {
             /** @description Whether the lines are a list's items. */
@@ -16445,6 +16890,234 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_sections: {
+        parameters: {
+            query?: {
+                /** @description Only those of this term. */
+                term?: number;
+                /** @description Only those of this course. */
+                course?: number;
+                /** @description Only those in this state. */
+                status?: components["schemas"]["SectionStatus"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionRow"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    create_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SectionRow"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    delete_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description It has enrollments; `current` is the section */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    update_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SectionInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since, or is cancelled; `current` is the section */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_settings: {
         parameters: {
             query?: never;
@@ -19673,6 +20346,227 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_admin_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"][];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    create_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermInput"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    update_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the term */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermInput"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Term"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was changed since; `current` is the term */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    copy_term: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the term */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermCopyForm"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CopiedTerm"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -23620,6 +24514,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_terms: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicTerm"][];
                 };
             };
             429: components["responses"]["ClientIsFull"];

@@ -214,6 +214,7 @@ fn public_calls_are_listed() {
         "POST /api/students/reset-password",
         "POST /api/students/undo-email-change",
         "GET /api/students/verify/{token}",
+        "GET /api/terms",
         "GET /api/texts",
         "GET /api/texts/{kind}",
         "GET /healthz",

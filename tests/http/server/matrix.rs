@@ -21,6 +21,12 @@ const MATRIX: &[(&str, &str, [bool; 4])] = &[
     ("GET", "/api/admin/students/{id}/archive", [true, false, false, false]),
     ("GET", "/api/admin/students/{id}/external-credits", [true, true, false, true]),
     ("GET", "/api/admin/students", [true, true, true, true]),
+    // The schedule is read by every role; the bursar changes prices alone, which the handler sees to.
+    ("GET", "/api/admin/terms", [true, true, true, true]),
+    ("GET", "/api/admin/sections", [true, true, true, true]),
+    ("PATCH", "/api/admin/sections", [true, true, true, false]),
+    ("*", "/api/admin/terms", [true, true, false, false]),
+    ("*", "/api/admin/sections", [true, true, false, false]),
     // Written by those who run the school.
     ("*", "/api/admin/courses", [true, true, false, false]),
     ("*", "/api/admin/decisions", [true, true, false, false]),
@@ -258,6 +264,14 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "is about courses, and no person",
         &[
+            "GET /api/admin/sections",
+            "POST /api/admin/sections",
+            "DELETE /api/admin/sections/{id}",
+            "PATCH /api/admin/sections/{id}",
+            "GET /api/admin/terms",
+            "POST /api/admin/terms",
+            "PATCH /api/admin/terms/{id}",
+            "POST /api/admin/terms/{id}/copy",
             "GET /api/admin/courses",
             "POST /api/admin/courses",
             "DELETE /api/admin/courses/{id}",

@@ -1,0 +1,3 @@
+//! Terms and sections.
+
+mod office;
