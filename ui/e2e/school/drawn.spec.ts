@@ -82,7 +82,8 @@ for (const [area, addresses] of Object.entries(groups)) {
 }
 
 test('facts and courses with signs of HTML stay text, before and after', async ({ page, browser, odd }) => {
-  const addresses = ['/', '/about', '/contact', '/privacy', '/courses/XYZ4U', '/courses?grade=12'].map((path) => `${odd.url}${path}`);
+  const paths = ['/', '/about', '/contact', '/privacy', '/student/auth', '/student/auth?tab=register', '/application', '/courses/XYZ4U', '/courses?grade=12'];
+  const addresses = paths.map((path) => `${odd.url}${path}`);
   await expectUnchanged(page, browser, addresses, () => expect(page.getByRole('banner')).toContainText(awkward.trim()));
   await expect(page.getByRole('tabpanel').getByRole('heading', { level: 4 })).toHaveText(awkward.trim());
   await expect(page.getByText('Half credit')).toBeVisible();

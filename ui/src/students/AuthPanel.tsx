@@ -5,6 +5,7 @@ import { Rosette } from '../components/Rosette.tsx';
 import { Icon } from '../components/Icon.tsx';
 import { paths } from '../paths.ts';
 import { mailLink } from '../school/links.ts';
+import { When } from '../template.tsx';
 
 // Section 2: the five steps of the registration.
 const steps = [
@@ -50,11 +51,19 @@ function Admissions({ school }: { school: School }) {
     <div className="ruled auth-contact">
       <h3>Questions About Admissions?</h3>
       <ul>
-        {school.phone && <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>}
+        <When is={school.phone} template="school.phone">
+          <li className="beside"><Icon name="phone" /> <a href={school.phoneLink}>{school.phone}</a></li>
+        </When>
         <li className="beside">
-          <Icon name="mail" /> {school.email ? <a href={mailLink(school.email)}>{school.email}</a> : <Link to={paths.contact()}>Write to us</Link>}
+          <Icon name="mail" />
+          <span> </span>
+          <When is={school.email} template="school.email" otherwise={<Link to={paths.contact()}>Write to us</Link>}>
+            <a href={mailLink(school.email)}>{school.email}</a>
+          </When>
         </li>
-        {school.hours && <li className="beside"><Icon name="clock" /><span>{` ${school.hours}`}</span></li>}
+        <When is={school.hours} template="school.hours">
+          <li className="beside"><Icon name="clock" /><span>{` ${school.hours}`}</span></li>
+        </When>
       </ul>
     </div>
   );
