@@ -53,9 +53,8 @@ function Mission({ school }: { school: School }) {
               <span>{`${school.name} opened in ${school.foundedYear} `}</span>
             </When>
             <span>
-              for students who did not fit an ordinary timetable: some lived far from a school that offered the course
-              they needed, some had moved to Canada in the middle of a year, and some simply learned better in a smaller
-              room. They are still the students we have in mind.
+              for students who do not fit an ordinary timetable: some live far from a school that offers the course they
+              need, some move to Canada in the middle of a year, and some simply learn better in a smaller room.
             </span>
           </p>
           <p>
@@ -92,7 +91,7 @@ function Years({ school: { foundedYear, yearsOfTeaching } }: { school: School })
       </When>
       <li>
         <h3>Today</h3>
-        <p className="muted">Grades 9 to 12, with students in many cities and several countries.</p>
+        <p className="muted">Grades 9 to 12, for students at home and abroad.</p>
       </li>
     </ol>
   );
@@ -112,7 +111,7 @@ const values: { icon: SchoolIconName; title: string; text: string }[] = [
   {
     icon: 'globe',
     title: 'Global Perspective',
-    text: 'Our students join from many cities and several countries. Their experience is part of the lesson, and the world they are preparing for is wider than any one of them.',
+    text: 'A student may join from any city and any country. What each of them has seen is part of the lesson, and the world they are preparing for is wider than any one of them.',
   },
 ];
 
