@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use jiff::tz::TimeZone;
 use reqwest::{RequestBuilder, StatusCode};
-use schoolhouse::testing::{Clock, Keys, hex};
+use schoolhouse::testing::{Keys, hex};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use crate::support::{Actor, PASSWORD, Program, browser, numbered_pdf, read_spool, wait_for};
+use crate::calls::{Call, Callers, Kind, Promised, Waiting};
+use crate::people::{guardian_of, moved, person, student, today};
+use crate::support::{Actor, PASSWORD, Program, numbered_pdf};
 
 /// Connections at once.
 pub const CLIENTS: usize = 32;
@@ -26,10 +27,13 @@ pub enum Errand {
     Approve,
     /// A document of about so many bytes.
     Upload(usize),
+    /// A request of a student under 18.
+    Ask,
+    Call(Kind),
 }
 
 /// Everything that was answered with success.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Promises {
     /// Senders of messages, each with one message.
     pub messages: BTreeSet<String>,
@@ -38,9 +42,17 @@ pub struct Promises {
     pub approvals: BTreeSet<i64>,
     /// SHA-256 by number.
     pub documents: BTreeMap<i64, String>,
+    pub calls: Promised,
     /// Sessions that the server forgot, and answers that no fault explains.
     pub broken: Vec<String>,
     awaiting_approval: Vec<i64>,
+    unanswered: Vec<Call>,
+}
+
+impl Promises {
+    fn keep(&mut self, call: &Call, body: &serde_json::Value) {
+        self.calls.entry(call.kind).or_default().insert(call.promise(body));
+    }
 }
 
 /// How errands ended.
@@ -57,9 +69,13 @@ pub struct Crowd {
     visitor: Actor,
     staff: Actor,
     students: Vec<Actor>,
+    minor: Actor,
+    guardian: Actor,
     courses: u64,
     number: AtomicU64,
     enrollments: AtomicU64,
+    requests_of_minor: AtomicU64,
+    waiting: tokio::sync::Mutex<Waiting>,
     pub promises: Mutex<Promises>,
     /// Under which the server encrypts documents; none where it does not.
     pub keys: Keys,
@@ -74,32 +90,37 @@ impl Crowd {
         staff.post("/api/login", &login).await.expect(StatusCode::OK);
         let mut students = Vec::new();
         for number in 0..STUDENTS {
-            let email = format!("student{number}@mail.example");
-            visitor.register(&email).await;
-            let mail =
-                wait_for(|| read_spool(&folder.join("mail")).into_iter().find(|mail| mail.to == email)).await;
-            let token = mail.token("/student/verify/");
-            visitor.get(&format!("/api/students/verify/{token}")).await.expect(StatusCode::OK);
-            let student = person(&program.address);
-            student.log_in(&email, PASSWORD).await.expect(StatusCode::OK);
-            students.push(student);
+            students.push(student(&visitor, folder, &format!("student{number}@mail.example")).await);
         }
-        let (number, enrollments, promises) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::default());
-        Self { visitor, staff, students, courses, number, enrollments, promises, keys: Keys::default() }
+        let minor = student(&visitor, folder, "minor@mail.example").await;
+        let guardian = guardian_of(&minor, folder).await;
+        Self { courses, ..Self::of(visitor, staff, students, minor, guardian) }
+    }
+
+    fn of(visitor: Actor, staff: Actor, students: Vec<Actor>, minor: Actor, guardian: Actor) -> Self {
+        Self {
+            visitor,
+            staff,
+            students,
+            minor,
+            guardian,
+            courses: 0,
+            number: AtomicU64::new(0),
+            enrollments: AtomicU64::new(0),
+            requests_of_minor: AtomicU64::new(0),
+            waiting: tokio::sync::Mutex::default(),
+            promises: Mutex::default(),
+            keys: Keys::default(),
+        }
     }
 
     /// The same people, with the same cookies, at a copy of the data folder.
     pub fn at_a_copy(&self) -> Self {
-        Self {
-            visitor: moved(&self.visitor, ""),
-            staff: moved(&self.staff, ""),
-            students: self.students.iter().map(|student| moved(student, "")).collect(),
-            courses: self.courses,
-            number: AtomicU64::new(0),
-            enrollments: AtomicU64::new(0),
-            promises: Mutex::default(),
-            keys: Keys::default(),
-        }
+        let here = |actor: &Actor| moved(actor, "");
+        let students = self.students.iter().map(here).collect();
+        let [visitor, staff, minor, guardian] =
+            [&self.visitor, &self.staff, &self.minor, &self.guardian].map(here);
+        Self { courses: self.courses, ..Self::of(visitor, staff, students, minor, guardian) }
     }
 
     /// The member of the staff.
@@ -110,6 +131,26 @@ impl Crowd {
     /// One of the students.
     pub fn student(&self, address: &str) -> Actor {
         moved(&self.students[0], address)
+    }
+
+    /// Looks at what waits at the school for calls.
+    pub async fn take_stock(&self, data: &Path, address: &str) {
+        self.waiting.lock().await.take_stock(data, address).await;
+    }
+
+    /// Sends the calls again that were not answered.
+    pub async fn send_again(&self, address: &str) {
+        let unanswered = std::mem::take(&mut self.promises.lock().unwrap().unanswered);
+        for call in unanswered {
+            let call = call.at(address);
+            let answer = call.who.send(call.request()).await;
+            let mut promises = self.promises.lock().unwrap();
+            if !call.is_carried_out(answer.status) {
+                promises.broken.push(format!("{}, sent again: {}", call.name(), answer.text()));
+            } else if answer.status.is_success() {
+                promises.keep(&call, &answer.json());
+            }
+        }
     }
 
     /// Sends as many clients as there are lists, each with its errands, and waits for all.
@@ -147,11 +188,19 @@ impl Crowd {
 
     /// The answer's status, or none; what is promised is noted. Where nothing waits for approval,
     /// something is asked for.
-    async fn run_errand(&self, client: usize, address: &str, errand: Errand) -> Option<StatusCode> {
+    async fn run_errand(&self, client: usize, address: &str, mut errand: Errand) -> Option<StatusCode> {
         let number = self.number.fetch_add(1, Ordering::SeqCst);
         let student = moved(&self.students[client % STUDENTS], address);
         let visitor = moved(&self.visitor, address);
         let email = format!("guest{number}@mail.example");
+        while let Errand::Call(kind) = errand {
+            let callers = Callers { visitor: &self.visitor, staff: &self.staff, guardian: &self.guardian };
+            let call = self.waiting.lock().await.next(kind, number, &callers, today());
+            match call {
+                Some(call) => return self.make(call.at(address)).await,
+                None => errand = kind.instead(),
+            }
+        }
         let mut approval = None;
         if let Errand::Approve = errand {
             approval = self.promises.lock().unwrap().awaiting_approval.pop();
@@ -170,12 +219,20 @@ impl Crowd {
                 let turn = self.enrollments.fetch_add(1, Ordering::SeqCst);
                 let student = moved(&self.students[turn as usize % STUDENTS], address);
                 let course = turn / STUDENTS as u64 % self.courses + 1;
-                let sent =
-                    student.enrollment(i64::try_from(course).unwrap(), Clock::System.today(&TimeZone::UTC));
+                let sent = student.enrollment(i64::try_from(course).unwrap(), today());
                 self.note(&student, sent, |promises, body| {
                     let id = body["id"].as_i64().unwrap();
                     promises.enrollments.insert(id);
                     promises.awaiting_approval.push(id);
+                })
+                .await
+            }
+            Errand::Ask => {
+                let course = self.requests_of_minor.fetch_add(1, Ordering::SeqCst) % self.courses + 1;
+                let minor = moved(&self.minor, address);
+                let sent = minor.enrollment(i64::try_from(course).unwrap(), today());
+                self.note(&minor, sent, |promises, body| {
+                    promises.enrollments.insert(body["id"].as_i64().unwrap());
                 })
                 .await
             }
@@ -198,7 +255,16 @@ impl Crowd {
                 })
                 .await
             }
+            Errand::Call(_) => unreachable!("a call is made, or something else instead"),
         }
+    }
+
+    async fn make(&self, call: Call) -> Option<StatusCode> {
+        let status = self.note(&call.who, call.request(), |promises, body| promises.keep(&call, body)).await;
+        if status.is_none() {
+            self.promises.lock().unwrap().unanswered.push(call);
+        }
+        status
     }
 
     async fn note(
@@ -215,15 +281,4 @@ impl Crowd {
         }
         Some(answer.status)
     }
-}
-
-/// A client that opens a new connection for each errand: a connection that was idle for ten seconds is ended, perhaps
-/// just when the next errand is sent.
-fn person(address: &str) -> Actor {
-    Actor::with(browser().pool_max_idle_per_host(0), address)
-}
-
-/// The same person, with the same cookies, at another address of the server.
-fn moved(actor: &Actor, base: &str) -> Actor {
-    Actor { client: actor.client.clone(), base: base.to_owned() }
 }

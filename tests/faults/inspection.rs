@@ -9,55 +9,9 @@ use rusqlite::{Connection, OpenFlags};
 use schoolhouse::testing::hex;
 use sha2::{Digest, Sha256};
 
+use crate::calls;
 use crate::crowd::Promises;
-
-/// Things that exist together or not at all: a name, and two queries that must answer the same set.
-const PAIRS: &[(&str, &str, &str)] = &[
-    (
-        "message and confirmation",
-        "select email from contact_messages",
-        "select recipient from outbox where subject = 'We have your message'",
-    ),
-    (
-        "message and the school's copy",
-        "select email from contact_messages",
-        "select reply_to from outbox where reply_to is not null",
-    ),
-    (
-        "registration and email",
-        "select email from students where email like 'guest%'",
-        "select recipient from outbox where subject = 'Verify your email address' and recipient like 'guest%'",
-    ),
-    (
-        "registration and token",
-        "select email from students where email like 'guest%'",
-        "select email from student_tokens where email like 'guest%'",
-    ),
-    (
-        "enrollment and email",
-        "select email || row_number() over (partition by email)
-         from enrollments e join students s on s.id = e.student_id",
-        "select recipient || row_number() over (partition by recipient)
-         from outbox where subject = 'We have your enrollment request'",
-    ),
-    (
-        "approval and charge",
-        "select id from enrollments where status = 'active'",
-        "select enrollment_id from ledger where kind = 'charge' and amount_cents = 10000",
-    ),
-    (
-        "approval and audit",
-        "select id from enrollments where status = 'active'",
-        "select object_id from audit where action = 'approve' and object = 'enrollment'",
-    ),
-    (
-        "approval and email",
-        "select email || row_number() over (partition by email)
-         from enrollments e join students s on s.id = e.student_id where e.status = 'active'",
-        "select recipient || row_number() over (partition by recipient)
-         from outbox where subject = 'Your enrollment is approved'",
-    ),
-];
+use crate::pairs::PAIRS;
 
 /// Remembers which documents it has hashed.
 #[derive(Default)]
@@ -157,6 +111,11 @@ fn kept(database: &Connection, promises: &Promises) -> Vec<String> {
         ),
         ("document", documents, "select id || ' ' || sha256 from student_documents"),
     ];
+    let of_calls = calls::KEPT
+        .iter()
+        .filter_map(|(kind, sql)| Some((format!("{kind:?}"), promises.calls.get(kind)?.clone(), *sql)));
+    let table =
+        table.map(|(what, promised, sql)| (what.to_owned(), promised, sql)).into_iter().chain(of_calls);
     let mut problems = Vec::new();
     for (what, promised, sql) in table {
         let there: BTreeSet<String> = texts(database, sql).into_iter().collect();

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::calls::Kind as Call;
 use crate::crowd::{CLIENTS, Errand};
 use crate::figures::{Kind, Row};
 use crate::inspection;
@@ -19,6 +20,31 @@ fn writes(client: usize) -> Vec<Errand> {
         18..31 => vec![Errand::Enroll, Errand::Approve],
         _ => vec![Errand::Register],
     }
+}
+
+/// What an application, a message and an enrollment lead to, each call once.
+fn calls(client: usize) -> Vec<Errand> {
+    let [first, second] = match client {
+        0..6 => [Call::Apply, Call::Offer],
+        6..12 => [Call::Offer, Call::Apply],
+        12..18 => [Call::Accept, Call::Apply],
+        18..22 => [Call::Confirm, Call::Confirm],
+        22..26 => [Call::Reply, Call::Reply],
+        _ => [Call::Pay, Call::Pay],
+    };
+    let before = match client {
+        18..22 => Errand::Ask,
+        22..26 => Errand::Write,
+        26..30 => Errand::Approve,
+        _ => return vec![Errand::Call(first), Errand::Call(second)],
+    };
+    vec![Errand::Call(first), before, Errand::Call(second)]
+}
+
+/// One client alone, so that each call has its own commit.
+fn calls_in_turn(client: usize) -> Vec<Errand> {
+    let all = [Call::Apply, Call::Offer, Call::Accept, Call::Confirm, Call::Reply, Call::Pay];
+    if client == 0 { all.map(Errand::Call).into() } else { Vec::new() }
 }
 
 fn uploads(client: usize) -> Vec<Errand> {
@@ -38,6 +64,30 @@ pub async fn writes_struck(plan: Plan) -> Vec<Row> {
     let mut synced = Row::new("kill -9 at each sync of a thread, 32 writing", Kind::Kill);
     strike_each(&mut stage, &mut synced, plan, writes, &[]).await;
     vec![committed, synced]
+}
+
+/// At every commit, then at every sync, of applications, offers, acceptances, confirmations, replies and payments. What
+/// was not answered is sent again, and is done once.
+pub async fn calls_struck(plan: Plan) -> Vec<Row> {
+    let mut stage = Stage::open_with(&[("SCHOOLHOUSE_OFFICE_UNDO_SECONDS", "0")]).await;
+    for _ in 0..3 {
+        stage.take_stock().await;
+        let outcome = stage.crowd.send(&stage.program.address, all_clients(calls)).await;
+        assert_eq!(outcome.refused + outcome.cut, 0, "nothing disturbs the first calls");
+        stage.drain_mail().await;
+    }
+    let commits = stage.database_files();
+    let mut alone = Row::new("kill -9 at each commit, one call after the other", Kind::Kill);
+    strike_each(&mut stage, &mut alone, plan, calls_in_turn, &commits).await;
+    let mut committed = Row::new("kill -9 at each commit, 32 applying, paying, …", Kind::Kill);
+    strike_each(&mut stage, &mut committed, plan, calls, &commits).await;
+    let mut synced = Row::new("kill -9 at each sync of a thread, 32 applying, …", Kind::Kill);
+    strike_each(&mut stage, &mut synced, plan, calls, &[]).await;
+    let promises = stage.crowd.promises.lock().unwrap();
+    let made = promises.calls.iter().map(|(kind, made)| format!("{kind:?} {}", made.len()));
+    synced.note = format!("{}; {}", synced.note, made.collect::<Vec<_>>().join(", "));
+    drop(promises);
+    vec![alone, committed, synced]
 }
 
 /// At every sync: of the file, its folder, its folder's folder, and the row.
@@ -81,6 +131,7 @@ async fn strike_each(
 ) {
     let mut places = BTreeMap::new();
     for nth in plan.occasions() {
+        stage.take_stock().await;
         let tracer = Tracer::attach(&stage.program.child, &kill_at_sync(nth, paths));
         let outcome = stage.crowd.send(&stage.program.address, all_clients(errands)).await;
         if outcome.cut == 0 {

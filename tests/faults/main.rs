@@ -11,6 +11,7 @@
 )]
 
 mod archive;
+mod calls;
 mod clock;
 mod commands;
 mod crowd;
@@ -23,6 +24,8 @@ mod inspection;
 mod kills;
 mod neighbours;
 mod order;
+mod pairs;
+mod people;
 mod plan;
 mod room;
 mod stage;
@@ -50,6 +53,7 @@ const FAULTS: &[(&str, Fault)] = &[
     ("kill migrations", |plan| Box::pin(commands::migrations_struck(plan))),
     ("errors of writes", |plan| Box::pin(errors::injected(plan))),
     ("kill writes", |plan| Box::pin(kills::writes_struck(plan))),
+    ("kill calls", |plan| Box::pin(kills::calls_struck(plan))),
     ("kill uploads", |plan| Box::pin(kills::uploads_struck(plan))),
     ("kill encrypted uploads", |plan| Box::pin(kills::encrypted_uploads_struck(plan))),
     ("kill backups", |plan| Box::pin(commands::backups_struck(plan))),

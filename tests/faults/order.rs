@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use crate::calls::Kind as Call;
 use crate::crowd::Errand;
 use crate::figures::{Kind, Row};
 use crate::plan::Plan;
@@ -17,15 +18,27 @@ const TRIALS: usize = 8;
 
 /// One client's write of each kind, traced.
 pub async fn responses_wait(plan: Plan) -> Vec<Row> {
-    let mut stage = Stage::open().await;
+    let mut stage = Stage::open_with(&[("SCHOOLHOUSE_OFFICE_UNDO_SECONDS", "0")]).await;
     let mut row = Row::new("no answer before its sync, by the trace", Kind::Other);
     for _ in 0..plan.pick(4, 1) {
-        for errand in
-            [Errand::Write, Errand::Register, Errand::Enroll, Errand::Approve, Errand::Upload(300_000)]
-        {
+        for errand in [
+            Errand::Write,
+            Errand::Register,
+            Errand::Enroll,
+            Errand::Ask,
+            Errand::Approve,
+            Errand::Upload(300_000),
+            Errand::Call(Call::Apply),
+            Errand::Call(Call::Offer),
+            Errand::Call(Call::Accept),
+            Errand::Call(Call::Confirm),
+            Errand::Call(Call::Reply),
+            Errand::Call(Call::Pay),
+        ] {
             let mut early = Vec::new();
             for _ in 0..TRIALS {
                 stage.drain_mail().await;
+                stage.take_stock().await;
                 let tracer =
                     Tracer::attach(&stage.program.child, &[CALLS.into(), "--string-limit=200".into()]);
                 let outcome = stage.crowd.send(&stage.program.address, vec![vec![errand]]).await;

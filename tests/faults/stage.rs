@@ -38,6 +38,7 @@ const ENVIRONMENT: &[(&str, &str)] = &[
     ("SCHOOLHOUSE_LIMITS_REGISTRATIONS_PER_BLOCK_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_LIMITS_CONTACTS_PER_BLOCK_PER_HOUR", "1000000"),
+    ("SCHOOLHOUSE_LIMITS_APPLICATIONS_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_LIMITS_UPLOADS_PER_HOUR", "1000000"),
     ("SCHOOLHOUSE_DOCUMENTS_FILES_PER_STUDENT", "1000000"),
     ("SCHOOLHOUSE_DOCUMENTS_MB_PER_STUDENT", "1000000"),
@@ -145,9 +146,13 @@ pub fn succeed(output: &Output) {
 
 impl Stage {
     pub async fn open() -> Self {
+        Self::open_with(&[]).await
+    }
+
+    pub async fn open_with(environment: &[(&'static str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data");
-        Self { _folder: Some(folder), ..Self::open_in(&data, &[]).await }
+        Self { _folder: Some(folder), ..Self::open_in(&data, environment).await }
     }
 
     /// A school in this folder, with these settings on top of every fault's.
@@ -257,6 +262,11 @@ impl Stage {
         self.inspector.inspect(&self.data, &promises)
     }
 
+    /// Looks at what waits for calls.
+    pub async fn take_stock(&self) {
+        self.crowd.take_stock(&self.data, &self.program.address).await;
+    }
+
     /// Lets two days pass for every file and waits for the caretaker: what no row names must go, and
     /// nothing else. Returns how many files went.
     pub async fn sweep(&mut self) -> (usize, Vec<String>) {
@@ -291,6 +301,8 @@ impl Stage {
             }
         }
         let mut problems = self.inspect();
+        self.crowd.send_again(&self.program.address).await;
+        problems.extend(self.inspect());
         if recovery > PROMPT {
             // As it is now on this machine.
             self.end();
