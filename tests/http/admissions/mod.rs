@@ -4,6 +4,7 @@ mod family;
 mod offers;
 mod office;
 mod page;
+mod reviewers;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};

@@ -282,11 +282,12 @@ async fn two_reviewers_decide_none_of_sixty_documents_twice() {
             }
         }
     };
-    let ((accepted, _), (rejected, _)) = tokio::join!(
+    let ((accepted, beaten), (rejected, also_beaten)) = tokio::join!(
         review(&first, "accept", json!({ "expected": "pending_review" })),
         review(&second, "reject", json!({ "code": "unreadable", "expected": "pending_review" })),
     );
     assert_eq!(accepted + rejected, 60);
+    assert!(beaten + also_beaten > 0, "they never met");
     let twice = "select count(*) from (select document_id from document_events group by document_id having count(*) > 1)";
     assert_eq!((school.count("select count(*) from document_events"), school.count(twice)), (60, 0));
     assert_eq!(school.count("select count(*) from decisions"), 60);
