@@ -170,3 +170,34 @@ pub fn draw(connection: &Connection, name: &str, year: i16) -> Result<i64> {
         on conflict (name, year) do update set next = next + 1 returning next - 1";
     connection.one(sql, params![name, year])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::db;
+
+    #[test]
+    fn the_first_page_of_payments_comes_from_an_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = db::open(&folder.path().join("school.db")).unwrap();
+        let day = Some("2026-11-21".parse().unwrap());
+        for (filter, index) in [
+            (PaymentsFilter::default(), "payments_received"),
+            (PaymentsFilter { day, method: None }, "payments_received"),
+            (PaymentsFilter { day: None, method: Some(PaymentMethod::Cash) }, "payments_method"),
+            (PaymentsFilter { day, method: Some(PaymentMethod::Cash) }, "payments_method"),
+        ] {
+            let plan = |sql: &str| -> Vec<String> {
+                let mut statement = connection.prepare(&format!("explain query plan {sql}")).unwrap();
+                let unbound: &[(&str, &dyn ToSql)] = &[];
+                statement.query_map(unbound, |row| row.get("detail")).unwrap().map(Result::unwrap).collect()
+            };
+            let List { rows, count, .. } = rows(&filter);
+            let rows = plan(&rows);
+            assert!(rows[0].contains(&format!(" {index}")), "{rows:#?}");
+            assert!(!rows.iter().any(|step| step.contains("ORDER BY")), "{rows:#?}");
+            let count = plan(&count);
+            assert!(count.len() == 1 && count[0].contains(&format!(" {index}")), "{count:#?}");
+        }
+    }
+}
