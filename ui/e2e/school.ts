@@ -21,6 +21,9 @@ export type School = {
   staff: { username: string; password: string };
 };
 
+/** A school of one test, which can be started again with other settings. */
+export type FreshSchool = School & { restart: (settings: Record<string, string>) => Promise<void> };
+
 /** All tests share one address, so visitors' rate limits are raised. */
 const environment = {
   PATH: process.env.PATH,
@@ -80,7 +83,7 @@ async function openDemo(): Promise<{ school: School; process: ChildProcess }> {
 
 /** A fresh school with one admin and no students, set up by `prepare`, for one test. */
 export async function openSchool(
-  use: (school: School) => Promise<void>,
+  use: (school: FreshSchool) => Promise<void>,
   settings: Record<string, string> = {},
   prepare: (folder: string) => void = () => {},
 ) {
@@ -91,11 +94,21 @@ export async function openSchool(
   prepare(folder);
   const address = /http:\/\/127\.0\.0\.1:\d+/;
   const listen = settings.SCHOOLHOUSE_SERVER_LISTEN ? [] : ['--listen', '127.0.0.1:0'];
-  const { process: child, printed } = await start(['--data-dir', folder, 'serve', ...listen], address, settings);
+  const serve = (at: string[], more = {}) => start(['--data-dir', folder, 'serve', ...at], address, { ...settings, ...more });
+  const first = await serve(listen);
+  let child = first.process;
+  const end = async () => {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  };
+  const url = address.exec(first.printed)?.[0] ?? '';
   const student = { email: 'unknown@mail.example', password: 'not registered here' };
-  await use({ url: address.exec(printed)?.[0] ?? '', mail: join(folder, 'mail'), student, staff });
-  child.kill('SIGTERM');
-  await once(child, 'exit');
+  const restart = async (more: Record<string, string>) => {
+    await end();
+    child = (await serve(['--listen', new URL(url).host], more)).process;
+  };
+  await use({ url, mail: join(folder, 'mail'), student, staff, restart });
+  await end();
   rmSync(folder, { recursive: true });
 }
 
@@ -120,7 +133,7 @@ export async function withoutScripts<Result>(browser: Browser, use: (page: Page)
   }
 }
 
-type Fixtures = { watched: void; delayed: void; fresh: School; isTranslated: boolean };
+type Fixtures = { watched: void; delayed: void; fresh: FreshSchool; isTranslated: boolean };
 type WorkerFixtures = { school: School };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({

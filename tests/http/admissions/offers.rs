@@ -222,3 +222,26 @@ async fn an_offer_is_remembered_ends_with_its_day_at_the_school_and_is_made_agai
     );
     assert_eq!(declined["offer"]["id"], record["offer"]["id"]);
 }
+
+#[tokio::test]
+async fn an_offer_ends_with_its_day_at_the_school_on_the_days_when_clocks_change() {
+    let school = School::open().await;
+    let staff = school.staff_as(Role::Registrar).await;
+    for (name, expires_on) in [("Mei", "2027-03-14"), ("Hana", "2027-11-07")] {
+        let reference = apply(&school.visitor(), &application(name, name)).await;
+        let id = number(&staff, &reference).await;
+        let offer = json!({ "feeDue": 100, "expiresOn": expires_on });
+        staff.post(&call(id, "offer"), &offer).await.expect(StatusCode::OK);
+    }
+    let expired = async |at: &str| {
+        let at: jiff::Timestamp = at.parse().unwrap();
+        school.clock.advance(at.duration_since(school.clock.now()));
+        offer_clock(school.app()).await.unwrap();
+        school.count("select count(*) from admission_requests where status = 'expired'")
+    };
+    // A day of 23 hours, in summer time at its end, and one of 25, in winter time at its end.
+    assert_eq!(expired("2027-03-15T03:59:59Z").await, 0);
+    assert_eq!(expired("2027-03-15T04:00:00Z").await, 1);
+    assert_eq!(expired("2027-11-08T04:59:59Z").await, 1);
+    assert_eq!(expired("2027-11-08T05:00:00Z").await, 2);
+}

@@ -3,6 +3,7 @@ import { newStaff, newStudent } from '../actors.ts';
 import { requestCourses } from '../enrollments/actions.ts';
 import { linkTo } from '../mail.ts';
 import { expect, expectToast, test } from '../school.ts';
+import { beforeMidnight, yearsBefore } from '../zones.ts';
 
 test('a guardian confirms in three taps, and refuses for another child', async ({ browser, fresh }) => {
   const guardians = [{ name: 'Chidi Okonkwo', email: 'chidi@mail.example', relationship: 'father' }];
@@ -49,4 +50,25 @@ test('a guardian confirms in three taps, and refuses for another child', async (
   await other.getByLabel('Your email address').fill('chidi@mail.example');
   await other.getByRole('button', { name: 'Send Me a Link' }).click();
   await expect(other.getByRole('heading', { name: 'Check Your Inbox' })).toBeVisible();
+});
+
+test('the elder of two children disappears from the page on the eighteenth birthday', async ({ page }) => {
+  await beforeMidnight(async (school, midnight) => {
+    const people = [['Ada Okonkwo', yearsBefore(midnight.after, 18), 'ENG4U'], ['Bola Okonkwo', '2012-05-01', 'MHF4U']] as const;
+    for (const [fullName, dateOfBirth, course] of people) {
+      const child = await newStudent(school, fullName.slice(0, 3).toLowerCase(), { fullName, dateOfBirth });
+      const guardians = [{ name: 'Chidi Okonkwo', email: 'chidi@mail.example' }];
+      expect((await child.calls.put('/api/students/guardians', { data: guardians })).ok()).toBe(true);
+      await requestCourses(child, [course]);
+    }
+    await page.goto(await linkTo(school, 'chidi@mail.example', '/family'));
+    const child = (name: string) => page.getByRole('heading', { level: 2, name });
+    await expect(child('Ada Okonkwo')).toBeVisible();
+    await expect(child('Bola Okonkwo')).toBeVisible();
+    await midnight.pass();
+    await page.reload();
+    await expect(child('Bola Okonkwo')).toBeVisible();
+    await expect(child('Ada Okonkwo')).toHaveCount(0);
+    await expect(page.getByText('One request waits for your answer.')).toBeVisible();
+  });
 });

@@ -1,0 +1,48 @@
+// Sixty documents and two reviewers, by keyboard alone: none is decided twice, and the focus is never lost.
+import type { Page } from '@playwright/test';
+import { enter, newStaff, newStudent } from '../actors.ts';
+import { expect, test } from '../school.ts';
+import { png } from './files.ts';
+
+/** Decides one document after the other until none waits; how many were shown. */
+async function review(page: Page, decide: () => Promise<void>): Promise<number> {
+  const heading = page.getByRole('heading', { level: 2, name: /^Review/ });
+  const end = page.getByRole('heading', { name: 'Nothing waits for review' });
+  const accept = page.getByRole('button', { name: 'Accept A' });
+  for (let shown = 0; ; shown += 1) {
+    await expect(accept.or(end)).toBeVisible();
+    if (await end.isVisible()) return shown;
+    const before = await heading.innerText();
+    await decide();
+    await expect(heading).not.toHaveText(before);
+    await expect(heading).toBeFocused();
+  }
+}
+
+test('two reviewers decide sixty documents by keyboard, none twice', async ({ browser, page, fresh }) => {
+  test.slow();
+  for (const name of ['amara', 'bola', 'chen', 'dita', 'ebba', 'farid']) {
+    const { calls } = await newStudent(fresh, name, { fullName: name });
+    for (let document = 0; document < 10; document += 1) {
+      expect((await calls.post('/api/students/documents', { multipart: { documentType: 'other', document: png('scan.png') } })).ok()).toBe(true);
+    }
+  }
+  const colleague = await (await browser.newContext()).newPage();
+  for (const each of [page, colleague]) await enter(each, fresh, '/admin/documents?status=pending_review');
+  const [accepting, rejecting] = await Promise.all([
+    review(page, () => page.keyboard.press('a')),
+    review(colleague, async () => {
+      await colleague.keyboard.press('r');
+      await expect(colleague.getByRole('dialog')).toBeVisible();
+      await colleague.keyboard.press('1');
+    }),
+  ]);
+  expect(accepting + rejecting).toBeGreaterThanOrEqual(60);
+  const staff = await newStaff(fresh);
+  const count = async (path: string) => Number((await staff.get(`/api/admin/${path}`)).headers()['x-total-count']);
+  const [accepted, rejected] = [await count('documents?status=accepted&page=1'), await count('documents?status=rejected&page=1')];
+  expect(accepted + rejected).toBe(60);
+  expect(Math.min(accepted, rejected)).toBeGreaterThan(0);
+  expect(await count('audit?object=document&action=accept&page=1')).toBe(accepted);
+  expect(await count('audit?object=document&action=reject&page=1')).toBe(rejected);
+});
