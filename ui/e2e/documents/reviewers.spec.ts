@@ -1,11 +1,11 @@
 // Sixty documents and two reviewers, by keyboard alone: none is decided twice, and the focus is never lost.
 import type { Page } from '@playwright/test';
-import { enter, newStaff, newStudent } from '../actors.ts';
+import { asStaff, newStaff, newStudent } from '../actors.ts';
 import { expect, test } from '../school.ts';
 import { png } from './files.ts';
 
-/** Decides one document after the other until none waits; how many were shown. */
-async function review(page: Page, decide: () => Promise<void>): Promise<number> {
+/** Decides one document after the other, accepting and rejecting in turn, until none waits; how many were shown. */
+async function review(page: Page, isAcceptedFirst: boolean): Promise<number> {
   const heading = page.getByRole('heading', { level: 2, name: /^Review/ });
   const end = page.getByRole('heading', { name: 'Nothing waits for review' });
   const accept = page.getByRole('button', { name: 'Accept A' });
@@ -13,7 +13,12 @@ async function review(page: Page, decide: () => Promise<void>): Promise<number> 
     await expect(accept.or(end)).toBeVisible();
     if (await end.isVisible()) return shown;
     const before = await heading.innerText();
-    await decide();
+    if ((shown % 2 === 0) === isAcceptedFirst) await page.keyboard.press('a');
+    else {
+      await page.keyboard.press('r');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.press('1');
+    }
     await expect(heading).not.toHaveText(before);
     await expect(heading).toBeFocused();
   }
@@ -28,16 +33,12 @@ test('two reviewers decide sixty documents by keyboard, none twice', async ({ br
     }
   }
   const colleague = await (await browser.newContext()).newPage();
-  for (const each of [page, colleague]) await enter(each, fresh, '/admin/documents?status=pending_review');
-  const [accepting, rejecting] = await Promise.all([
-    review(page, () => page.keyboard.press('a')),
-    review(colleague, async () => {
-      await colleague.keyboard.press('r');
-      await expect(colleague.getByRole('dialog')).toBeVisible();
-      await colleague.keyboard.press('1');
-    }),
-  ]);
-  expect(accepting + rejecting).toBeGreaterThanOrEqual(60);
+  for (const each of [page, colleague]) {
+    await asStaff(each, fresh);
+    await each.goto(`${fresh.url}/admin/documents?status=pending_review`);
+  }
+  const shown = await Promise.all([review(page, true), review(colleague, false)]);
+  expect(Math.min(...shown)).toBeGreaterThan(0);
   const staff = await newStaff(fresh);
   const count = async (path: string) => Number((await staff.get(`/api/admin/${path}`)).headers()['x-total-count']);
   const [accepted, rejected] = [await count('documents?status=accepted&page=1'), await count('documents?status=rejected&page=1')];

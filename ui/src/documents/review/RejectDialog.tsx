@@ -1,5 +1,5 @@
 // Why a document is rejected: a code, which is one press, and more about it where that helps. Its student reads both.
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { RejectCode, StudentDocument } from '../../api-types.ts';
 import { wordsOf } from '../../closedSets.ts';
 import { Dialog } from '../../components/Dialog.tsx';
@@ -7,10 +7,11 @@ import { documentName, rejectCodes } from '../types.ts';
 
 type RejectDialogProps = { document: StudentDocument; onClose: () => void; onReject: (code: RejectCode, text: string) => void };
 
+/** Focused as the dialog opens, not after it is drawn: the next key may follow at once. */
+const focusFirst = (button: HTMLButtonElement | null) => button?.setAttribute('autofocus', '');
+
 export function RejectDialog({ document, onClose, onReject }: RejectDialogProps) {
   const [text, setText] = useState('');
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => first.current?.focus(), []);
   const codes = wordsOf(rejectCodes);
 
   /** 1 to 5, unless one types. */
@@ -34,7 +35,7 @@ export function RejectDialog({ document, onClose, onReject }: RejectDialogProps)
         <ul className="bare stack reject-codes">
           {codes.map((code, index) => (
             <li key={code}>
-              <button type="button" ref={index === 0 ? first : undefined} className="button button-outline" onClick={() => onReject(code, text)}>
+              <button type="button" ref={index === 0 ? focusFirst : undefined} className="button button-outline" onClick={() => onReject(code, text)}>
                 <span>{`${rejectCodes[code]} `}</span><kbd>{index + 1}</kbd>
               </button>
             </li>
