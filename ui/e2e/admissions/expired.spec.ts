@@ -35,7 +35,7 @@ test('an offer ends at the school’s midnight, is made again, and is accepted o
     await enter(page, school, `/admin/admission-requests/${id}`);
     const state = page.getByRole('region', { name: 'State and next steps' });
     await expect(state).toContainText('expired');
-    await page.getByRole('button', { name: 'Offer a Place…' }).click();
+    await page.getByRole('button', { name: 'New Offer…' }).click();
     await page.getByLabel('Fee in dollars').fill('1,250.50');
     await page.getByLabel('Fee in dollars').press('Enter');
     await expect(state).toContainText('offered');
