@@ -201,3 +201,14 @@ export type SettingsPage = Schemas['SettingsPage'];
 export type ListedVersion = Schemas['ListedVersion'];
 export type UploadedPicture = Schemas['UploadedPicture'];
 export type Day = Schemas['Day'];
+
+/** A term, a section as the office sees it, and its weekly hours. */
+export type Term = Schemas['Term'];
+export type TermInput = Schemas['TermInput'];
+export type OfficeSection = Schemas['SectionRow'];
+export type SectionInput = Schemas['SectionInput'];
+export type ChangedSection = Schemas['ChangedSection'];
+export type OfficeMeeting = Schemas['Meeting'];
+export type SectionStatus = Schemas['SectionStatus'];
+export type SectionKind = Schemas['SectionKind'];
+export type Delivery = Schemas['Delivery'];

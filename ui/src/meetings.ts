@@ -1,9 +1,20 @@
 // Weekly class hours, in the school's zone and in the reader's. The weekday may be another there, and either clock may
 // change during a section, so the reader's hours are computed for the dates on which the section meets.
-import { dateText, dayNumber } from './dates.ts';
+// Uses no other file: a public page loads it alone.
+import type { Delivery, SectionKind } from './api-types.ts';
 
 /** Weekday 1 is Monday; hours are of the school's zone: "19:00". */
 export type Meeting = { weekday: number; startsAt: string; endsAt: string };
+
+export const deliveries = { synchronous: 'Live', asynchronous: 'Own pace', blended: 'Blended' } satisfies Record<Delivery, string>;
+
+export const sectionKinds = { regular: 'Regular', upgrade: 'Upgrade' } satisfies Record<SectionKind, string>;
+
+export type NamedSection = { termName: string | null; label: string; delivery: Delivery; kind?: SectionKind };
+
+/** "Winter 2027 · Section A · Live". */
+export const sectionText = ({ termName, label, delivery, kind }: NamedSection) =>
+  [termName, `Section ${label}`, deliveries[delivery], kind === 'upgrade' && sectionKinds.upgrade].filter(Boolean).join(' · ');
 
 type Dates = { startsOn: string; endsOn: string };
 
@@ -27,6 +38,18 @@ export const placeOf = (timeZone: string) => timeZone.split('/').at(-1)?.replace
 
 /** The browser's time zone. */
 export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const day_ms = 86_400_000;
+
+/** Days since 1970-01-01. */
+const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / day_ms;
+
+/** The date some days later. */
+export const addDays = (date: string, days: number): string => new Date((dayNumber(date) + days) * day_ms).toISOString().slice(0, 10);
+
+const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
+
+const dateText = (date: string) => dateFormat.format(dayNumber(date) * day_ms);
 
 const minute_ms = 60_000;
 const day_minutes = 1440;
@@ -70,10 +93,10 @@ export type OwnHours = { from: string | null; text: string };
  * The hours in the reader's zone, with one entry more for each change of a clock before the end. Empty if they are the
  * school's throughout.
  */
-export function ownHours(meetings: readonly Meeting[], { startsOn, endsOn }: Dates, schoolZone: string, ownZone: string, today: string): OwnHours[] {
+export function ownHours(meetings: readonly Meeting[], { startsOn, endsOn }: Dates, schoolZone: string, ownZone: string, since: string): OwnHours[] {
   const found: (OwnHours & { ahead: number })[] = [];
-  const last = dayNumber(endsOn) ?? 0;
-  for (let day = Math.max(dayNumber(startsOn) ?? last, dayNumber(today) ?? 0); day <= last; day += 1) {
+  const last = dayNumber(endsOn);
+  for (let day = Math.max(dayNumber(startsOn), dayNumber(since)); day <= last; day += 1) {
     // 1970-01-01 was a Thursday.
     const weekday = ((day + 3) % 7) + 1;
     for (const meeting of meetings.filter((one) => one.weekday === weekday).toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))) {
@@ -92,5 +115,18 @@ export function ownHoursText(own: readonly OwnHours[], meetings: readonly Meetin
   const days = /^[^\d;]*/.exec(hoursText(meetings))?.[0] ?? '';
   const areSame = own.every(({ text }) => text.startsWith(days) && !text.includes(';'));
   const bare = (text: string) => (areSame ? text.slice(days.length) : text);
-  return own.map(({ from, text }) => (from ? `from ${dateText(from, '')}: ${bare(text)}` : `${bare(text)} your time`)).join('; ');
+  return own.map(({ from, text }) => (from ? `from ${dateText(from)}: ${bare(text)}` : `${bare(text)} your time`)).join('; ');
+}
+
+type Timed = Dates & { meetings: readonly Meeting[]; timeZone: string };
+
+/** The hours where the reader is; that they are the same if so; empty without meetings. */
+export function readersHours({ meetings, timeZone, ...dates }: Timed, zone = readersZone(), day = new Date().toISOString().slice(0, 10)): string {
+  if (meetings.length === 0) return '';
+  return ownHoursText(ownHours(meetings, dates, timeZone, zone, day), meetings) || 'The same in your time zone';
+}
+
+/** "Tue and Thu 19:00–20:30", or "at your own pace until Jun 18, 2027" without meetings. */
+export function whenText({ meetings, endsOn }: { meetings: readonly Meeting[]; endsOn: string }): string {
+  return hoursText(meetings) || `at your own pace until ${dateText(endsOn)}`;
 }

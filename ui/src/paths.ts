@@ -41,6 +41,8 @@ export const paths = {
   adminStudents: at('/admin/students'),
   adminStudent: (id: number) => at('/admin/students/:id').replace(':id', String(id)),
   adminCourse: (id: number) => at('/admin/courses/:id').replace(':id', String(id)),
+  adminTerms: at('/admin/terms'),
+  adminTerm: (id: number) => at('/admin/terms/:id').replace(':id', String(id)),
   adminDocuments: (q?: string) => (q ? `${at('/admin/documents')}?${new URLSearchParams({ q })}` : at('/admin/documents')),
   adminAudit: at('/admin/audit'),
   adminAccount: at('/admin/account'),

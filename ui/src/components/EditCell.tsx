@@ -1,5 +1,5 @@
-// A table cell edited in place: press to open, Enter saves, Esc cancels. An invalid or unsaved value stays open with
-// its error.
+// A table cell edited in place: press to open, Enter saves, Esc cancels. In a sheet Enter also opens the cell below. An
+// invalid or unsaved value stays open with its error.
 import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Elements } from './elements.ts';
@@ -12,6 +12,9 @@ type EditCellProps = {
   children: Elements;
   /** The editable value. */
   text: string;
+  /** Part of a sheet that is filled in column by column. */
+  isInSheet?: boolean;
+  inputMode?: 'decimal' | 'text';
   /** Validates the input; null if it is valid. */
   problem: (text: string) => string | null;
   /** Rejects with an error that `said` turns into a message. */
@@ -19,16 +22,18 @@ type EditCellProps = {
   said: (error: unknown) => string;
 };
 
-export function EditCell({ label, children, text, problem, save, said }: EditCellProps) {
+export function EditCell({ children, isInSheet = false, ...editor }: EditCellProps) {
+  const { label } = editor;
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  function leave(isByKey: boolean) {
+  function leave(by: Leaving) {
     flushSync(() => setOpen(false));
-    if (isByKey) button.current?.focus();
+    if (by !== 'pointer') button.current?.focus();
+    if (by === 'enter' && isInSheet) below(button.current)?.click();
   }
 
-  if (isOpen) return <Editor label={label} text={text} problem={problem} save={save} said={said} onLeave={leave} />;
+  if (isOpen) return <Editor {...editor} onLeave={leave} />;
   return (
     <button type="button" ref={button} className="edit-cell" title="Press to change" onClick={() => setOpen(true)}>
       <span className="sr-only">{`Change ${label}: `}</span>{children}
@@ -36,24 +41,33 @@ export function EditCell({ label, children, text, problem, save, said }: EditCel
   );
 }
 
-type EditorProps = Omit<EditCellProps, 'children'> & { onLeave: (isByKey: boolean) => void };
+/** The same column's button in the next row. */
+function below(button: HTMLElement | null): HTMLElement | null {
+  const cell = button?.closest('td');
+  const row = cell?.parentElement?.nextElementSibling as HTMLTableRowElement | null | undefined;
+  return row?.cells[cell?.cellIndex ?? 0]?.querySelector<HTMLElement>('.edit-cell') ?? null;
+}
 
-function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
+type Leaving = 'enter' | 'escape' | 'pointer';
+
+type EditorProps = Omit<EditCellProps, 'children' | 'isInSheet'> & { onLeave: (by: Leaving) => void };
+
+function Editor({ label, text, inputMode = 'decimal', problem, save, said, onLeave }: EditorProps) {
   const [typed, setTyped] = useState(text);
   const [fault, setFault] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
   const faultId = useId();
 
-  async function finish(isByKey: boolean) {
+  async function finish(by: Leaving) {
     if (isSaving) return;
-    if (typed.trim() === text) return onLeave(isByKey);
+    if (typed.trim() === text) return onLeave(by);
     const wrong = problem(typed);
     setFault(wrong);
     if (wrong) return;
     setSaving(true);
     try {
       await save(typed);
-      onLeave(isByKey);
+      onLeave(by);
     } catch (error) {
       setSaving(false);
       setFault(said(error));
@@ -62,11 +76,11 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void finish(true);
+    void finish('enter');
   }
 
   function leaveOnEscape(event: KeyboardEvent) {
-    if (event.key === 'Escape' && !isSaving) onLeave(true);
+    if (event.key === 'Escape' && !isSaving) onLeave('escape');
   }
 
   return (
@@ -76,7 +90,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         type="text"
-        inputMode="decimal"
+        inputMode={inputMode}
         autoComplete="off"
         aria-label={label}
         aria-invalid={fault ? true : undefined}
@@ -87,7 +101,7 @@ function Editor({ label, text, problem, save, said, onLeave }: EditorProps) {
         aria-busy={isSaving || undefined}
         onFocus={(event) => event.target.select()}
         onKeyDown={leaveOnEscape}
-        onBlur={() => void finish(false)}
+        onBlur={() => void finish('pointer')}
         onChange={(event) => setTyped(event.target.value)}
       />
       {fault && <p className="floats field-error" role="alert" id={faultId}>{fault}</p>}

@@ -1,0 +1,91 @@
+// The dialog that copies a term with its sections, with the dates of the copy.
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { Term } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { dateText, dayNumber } from '../dates.ts';
+import { copiedDates, daysOffSentence, nextYear } from './daysOff.ts';
+import { copyTerm, refreshSections, sectionsQuery } from './queries.ts';
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Name is required'), z.maxLength(60, 'Name must be at most 60 characters')),
+  startsOn: z.string().check(z.minLength(1, 'First day is required')),
+});
+
+const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' });
+
+/** "Tue, Sep 7, 2027". */
+const dayText = (date: string) => `${weekday.format((dayNumber(date) ?? 0) * 86_400_000)}, ${dateText(date, '')}`;
+
+export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopied: (term: Term) => void; onClose: () => void }) {
+  const client = useQueryClient();
+  const sections = useQuery(sectionsQuery(term.id)).data;
+  const { form, register, field, failure, isPending, summary, submit } = useServerForm({
+    schema,
+    values: nextYear(term),
+    fields: ['name', 'startsOn'],
+    idPrefix: 'copy-term',
+    send: async (values) => {
+      const copy = await copyTerm(term.id, values);
+      showToast('Term copied', `${copy.term.name} has ${countOf(copy.sections.length)}, all planned.`);
+      refreshSections(client);
+      onCopied(copy.term);
+    },
+    onFailure: (error) => showFailure('Nothing was copied', words(error)),
+  });
+  const close = () => !isPending && onClose();
+  const startsOn = form.watch('startsOn');
+  const copied = sections?.filter(({ status }) => status !== 'cancelled').length;
+
+  return (
+    <Dialog title={`Copy ${term.name}`} onClose={close}>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && words(failure)}
+        isToasted
+        submitLabel="Copy Term"
+        pendingLabel="Copying..."
+        onSubmit={submit}
+        onCancel={close}
+      >
+        <div className="grid field-pair">
+          <Field {...field('name')} label="Name">
+            {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" dir="auto" />}
+          </Field>
+          <Field {...field('startsOn')} label="First day">
+            {(control) => <input {...control} {...register('startsOn')} type="date" />}
+          </Field>
+        </div>
+        <p className="fine-print">
+          {copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}Seats start empty, every section is planned, and the copy is not public until you publish it.
+        </p>
+        <div role="status">{dayNumber(startsOn) !== null && <CopiedDates term={term} startsOn={startsOn} />}</div>
+      </Form>
+    </Dialog>
+  );
+}
+
+function CopiedDates({ term, startsOn }: { term: Term; startsOn: string }) {
+  const { endsOn, joinUntil, daysOff } = copiedDates(term, startsOn);
+  const line = (label: string, before: string, after: string) => (
+    <div><dt>{label}</dt><dd><strong>{dayText(after)}</strong> <small>{`now ${dayText(before)}`}</small></dd></div>
+  );
+  return (
+    <dl className="pairs tinted">
+      {line('First day', term.startsOn, startsOn)}
+      {line('Last day', term.endsOn, endsOn)}
+      {line('Late entry until', term.joinUntil, joinUntil)}
+      {daysOff.length > 0 && <div><dt>Days off</dt><dd>{daysOffSentence(daysOff)}</dd></div>}
+    </dl>
+  );
+}
+
+const countOf = (sections: number) => (sections === 1 ? '1 section' : `${sections} sections`);
+
+const words = (error: Error) => failureWords(error, 'The term could not be copied. Please try again.');

@@ -1,0 +1,94 @@
+// The dialog of a new term, or of the dates of one.
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError, failureWords } from '../api.ts';
+import type { Term } from '../api-types.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { daysOffSentence, readDaysOff } from './daysOff.ts';
+import { addTerm, changeTerm, refreshSections } from './queries.ts';
+import { termFields, termInput, termSchema, type TermValues, termValues } from './termSchema.ts';
+
+type TermDialogProps = { term: Term | null; onSaved: (term: Term) => void; onClose: () => void };
+
+type DateName = Exclude<keyof TermValues, 'name' | 'daysOff' | 'isPublished'>;
+
+export function TermDialog({ term, onSaved, onClose }: TermDialogProps) {
+  const client = useQueryClient();
+  const { form, register, field, failure, isDirty, isPending, summary, submit, takeOver } = useServerForm({
+    schema: termSchema,
+    values: termValues(term),
+    fields: termFields,
+    idPrefix: 'term',
+    send: async (values) => {
+      const input = termInput(values);
+      const saved = await (term ? changeTerm(term, input) : addTerm(input));
+      showToast(term ? 'Term changed' : 'Term added');
+      refreshSections(client);
+      onSaved(saved);
+    },
+    onFailure: (error) => {
+      showFailure('Nothing was saved', words(error));
+      // A colleague changed it: their values, except where something was typed here.
+      if (error instanceof ApiError && error.status === 409 && error.current) takeOver(termValues(error.current as Term));
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty);
+  const close = () => !isPending && leave(onClose);
+  const { dates } = readDaysOff(form.watch('daysOff'));
+  const dateField = (name: DateName, label: string) => (
+    <Field {...field(name)} label={label}>
+      {(control) => <input type="date" {...control} {...register(name)} />}
+    </Field>
+  );
+
+  return (
+    <Dialog title={term ? `Edit ${term.name}` : 'Add a Term'} isWide onClose={close}>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && words(failure)}
+        isToasted
+        submitLabel={term ? 'Save Term' : 'Add Term'}
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={close}
+      >
+        <Field {...field('name')} label="Name">
+          {(control) => <input {...control} {...register('name')} type="text" autoComplete="off" dir="auto" placeholder="Winter 2027" />}
+        </Field>
+        <div className="grid field-pair term-dates">
+          {dateField('startsOn', 'First day')}
+          {dateField('endsOn', 'Last day')}
+          {dateField('joinUntil', 'Late entry until')}
+        </div>
+        <Field {...field('daysOff')} label="Days off" hint="One date or range a line, such as 2026-12-21 to 2027-01-01. You can paste a list.">
+          {(control) => <textarea {...control} {...register('daysOff')} rows={6} spellCheck={false} />}
+        </Field>
+        <p className="fine-print" role="status">{dates.length > 0 && `${dates.length === 1 ? '1 day' : `${dates.length} days`} without classes: ${daysOffSentence(dates)}.`}</p>
+        <label className="tick">
+          <input id={field('isPublished').id} {...register('isPublished')} type="checkbox" /> Published: families see the term and its open sections
+        </label>
+        <details className="fold">
+          <summary>Requests and reports (optional)</summary>
+          <div className="grid field-pair term-dates">
+            {dateField('requestsFrom', 'Requests from')}
+            {dateField('requestsUntil', 'Requests until')}
+            {dateField('midtermOn', 'Midterm marks')}
+            {dateField('firstReportOn', 'First report card')}
+            {dateField('finalOn', 'Final marks')}
+          </div>
+        </details>
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+function words(error: Error): string {
+  if (error instanceof ApiError && error.status === 409) return 'A colleague changed this term in the meantime. Check the dates and save again.';
+  return failureWords(error, 'The term could not be saved. Please try again.');
+}

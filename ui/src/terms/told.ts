@@ -1,0 +1,33 @@
+// What students are told after a change of a section, with its undo.
+import type { ChangedSection, OfficeSection, Term } from '../api-types.ts';
+import type { Decided } from '../enrollments/decisionResults.ts';
+import { hoursText } from '../meetings.ts';
+import { nameOf, studentsText } from './words.ts';
+
+/** A change that students are told of, and how to undo it. */
+export type Told = { words: string; decided: Decided };
+
+export type SectionAct = 'edit' | 'delete';
+
+export type SectionDialogProps = {
+  section: OfficeSection;
+  term: Term;
+  onChanged: (saved: OfficeSection, told: Told | null) => void;
+  onClose: () => void;
+};
+
+/** Null if no student is told, or at once. */
+export function toldOf(before: OfficeSection, saved: ChangedSection): Told | null {
+  const { undo } = saved;
+  const told = before.taken + before.waiting;
+  if (!undo) return null;
+  return {
+    words: `${nameOf(saved)}: ${changeOf(before, saved)}. ${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email in a minute.`,
+    decided: { status: saved.status as never, words: null, undo: { ...undo, decidedAt: new Date().toISOString() } },
+  };
+}
+
+function changeOf(before: OfficeSection, saved: OfficeSection): string {
+  const [was, is] = [hoursText(before.meetings), hoursText(saved.meetings)];
+  return was === is ? 'new dates' : `${was || 'no hours'} is now ${is || 'at the student’s own pace'}`;
+}
