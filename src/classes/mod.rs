@@ -3,6 +3,7 @@
 
 mod email;
 mod marks;
+mod public;
 mod sections;
 mod store;
 
@@ -34,6 +35,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(email::routes())
         .merge(marks::routes())
         .merge(sections::routes())
+        .merge(public::routes())
 }
 
 /// A course of the office's list, with its seats.

@@ -11,6 +11,7 @@ use super::prerequisites::{CodePattern, REPLACED, named};
 use super::subjects::Subject;
 use super::values::{CourseCode, CourseLevel, CourseType, Grade};
 use crate::base::closed_set::ClosedSet as _;
+use crate::terms::PublicSection;
 
 /// A course with what leads to it and where it leads.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -34,6 +35,8 @@ pub struct CourseDetails {
     pub usual_way: Vec<CourseLink>,
     /// The courses that ask for this one.
     pub leads_to: Vec<CourseLink>,
+    /// Open sections, by their first days.
+    pub sections: Vec<PublicSection>,
 }
 
 /// Some characters of a code, and what they say.
@@ -134,12 +137,14 @@ impl CourseDetails {
             usual_way: usual_way(course, offered).into_iter().map(CourseLink::new).collect(),
             leads_to: leads_to(course, offered),
             course: course.clone(),
+            sections: Vec::new(),
         }
     }
 
     /// The same for a page that shows no fee.
     pub fn without_price(self) -> Self {
-        Self { price_text: None, course: Course { price: None, ..self.course }, ..self }
+        let sections = self.sections.into_iter().map(|section| section.with_price(None)).collect();
+        Self { price_text: None, course: Course { price: None, ..self.course }, sections, ..self }
     }
 }
 

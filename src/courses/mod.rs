@@ -13,9 +13,9 @@ pub mod subjects;
 pub mod values;
 
 use axum::Extension;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use jiff::Timestamp;
 use rusqlite::Connection;
 use serde::Serialize;
@@ -23,8 +23,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use self::catalogue::{Catalogue, CodeMatch};
-use self::details::{ArchivedAnswer, ArchivedCourse, CourseDetails};
+use self::catalogue::Catalogue;
 use self::rules::{CourseInput, CourseUpdate, NewCourse};
 use self::subjects::Subject;
 use self::values::{CourseCode, CourseLevel, CourseType, Credits, Grade};
@@ -35,12 +34,11 @@ use crate::base::money::Money;
 use crate::staff::{Staff, may};
 use crate::web::access::{AnyCaller, endpoint, endpoints};
 use crate::web::app::App;
-use crate::web::form::Field;
 use crate::web::id::{Id, Numbered, numbered};
 
-/// The public endpoints; they need a [`Catalogue`].
+/// The public endpoint, which needs a [`Catalogue`]; a course with its seats is in `classes`.
 pub fn public_routes() -> OpenApiRouter<App> {
-    endpoints![list_courses, show_course]
+    endpoints![list_courses]
 }
 
 /// The office's endpoints; those with seats are in `classes`.
@@ -99,6 +97,17 @@ pub struct Course {
 
 numbered!(Course, "Course");
 
+/// A course of the public list.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CatalogueCourse {
+    /// The course.
+    #[serde(flatten)]
+    pub course: Course,
+    /// Whether it has open sections; `GET /api/courses/{code}` lists them.
+    pub has_sections: bool,
+}
+
 /// A course, as shown to the office.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -133,40 +142,14 @@ impl Course {
 
 /// List the catalogue
 #[utoipa::path(get, path = "/api/courses", tag = "courses",
-    responses((status = 200, body = Vec<Course>), (status = 304)))]
+    responses((status = 200, body = Vec<CatalogueCourse>), (status = 304)))]
 async fn list_courses(
     _: AnyCaller,
     State(app): State<App>,
     Extension(catalogue): Extension<Catalogue>,
     headers: HeaderMap,
 ) -> Result<Response> {
-    Ok(catalogue.current(&app.db).await?.json.respond(&headers))
-}
-
-/// Show everything about a course, by its code
-#[utoipa::path(get, path = "/api/courses/{code}", tag = "courses",
-    params(("code" = String, Path, description = "Course code, in any case")),
-    responses((status = 200, body = CourseDetails),
-        (status = 410, body = ArchivedAnswer, description = "It is no longer offered; what to take \
-            instead")))]
-async fn show_course(
-    _: AnyCaller,
-    State(app): State<App>,
-    Extension(catalogue): Extension<Catalogue>,
-    Path(code): Path<String>,
-) -> Result<Response> {
-    let catalogue = catalogue.current(&app.db).await?;
-    let code = CourseCode::parse(&Field::Value(code)).ok();
-    match code.and_then(|code| catalogue.find(&code)) {
-        Some(CodeMatch::Offered(course)) => {
-            Ok(Json(CourseDetails::new(course, &catalogue.courses)).into_response())
-        }
-        Some(CodeMatch::Archived(course)) => {
-            let gone = ArchivedAnswer::from(ArchivedCourse::new(course, &catalogue.courses));
-            Ok((StatusCode::GONE, Json(gone)).into_response())
-        }
-        None => Err(Course::not_found()),
-    }
+    Ok(catalogue.current(&app.db, app.today()).await?.json.respond(&headers))
 }
 
 /// Add a course

@@ -12,6 +12,8 @@ use super::*;
 use crate::base::error::Error;
 use crate::storage::db::{self, Db};
 
+const TODAY: jiff::civil::Date = jiff::civil::date(2026, 11, 24);
+
 fn now() -> Timestamp {
     Timestamp::from_second(1_750_000_000).unwrap()
 }
@@ -168,14 +170,14 @@ async fn the_cached_catalogue_follows_another_process_and_is_rebuilt_once() {
     )
     .unwrap();
     let catalogue = Arc::new(Catalogue::default());
-    let empty = catalogue.current(&db).await.unwrap();
+    let empty = catalogue.current(&db, TODAY).await.unwrap();
     assert_eq!(&empty.json.identity()[..], b"[]");
-    assert!(Arc::ptr_eq(&empty, &catalogue.current(&db).await.unwrap()));
+    assert!(Arc::ptr_eq(&empty, &catalogue.current(&db, TODAY).await.unwrap()));
 
     let course = add(&other_process, "ENG4U", 12).unwrap();
     let askers = (0..8).map(|_| {
         let (catalogue, db) = (catalogue.clone(), db.clone());
-        tokio::spawn(async move { catalogue.current(&db).await.unwrap() })
+        tokio::spawn(async move { catalogue.current(&db, TODAY).await.unwrap() })
     });
     let mut answers = Vec::new();
     for asker in askers.collect::<Vec<_>>() {
@@ -194,12 +196,13 @@ async fn an_unchanged_catalogue_is_not_sent_again() {
         std::sync::Arc::new(crate::storage::disk::Disk::new(folder.path(), 0)),
     )
     .unwrap();
-    let snapshot = Catalogue::default().current(&db).await.unwrap();
+    let snapshot = Catalogue::default().current(&db, TODAY).await.unwrap();
     let first = snapshot.json.respond(&HeaderMap::new());
     assert_eq!(first.headers()["cache-control"], "no-cache");
     let mut request = HeaderMap::new();
     request.insert("if-none-match", first.headers()["etag"].clone());
     let body = to_bytes(first.into_body(), usize::MAX).await.unwrap();
-    assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), json!(snapshot.courses));
+    let rows: Vec<_> = snapshot.courses.iter().cloned().map(|course| snapshot.row(course)).collect();
+    assert_eq!(serde_json::from_slice::<Value>(&body).unwrap(), json!(rows));
     assert_eq!(snapshot.json.respond(&request).status(), StatusCode::NOT_MODIFIED);
 }

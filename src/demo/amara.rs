@@ -104,7 +104,7 @@ fn enroll(app: &App, connection: &Connection, student: i64, team: Team) -> Resul
         let course = course(connection, code)?;
         let start_date = today.saturating_add(months.months());
         let end_date = start_date.saturating_add(4.months());
-        let new = NewEnrollment { course_id: course.id, start_date, end_date };
+        let new = NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
         let id = enrollments::store::request(connection, student, &new, &course, now)?.id;
         site::accept(app, connection, student, Some(id), now)?;
         let context = DecisionContext::at(app, team.office, OFFICE, now);

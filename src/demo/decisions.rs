@@ -27,7 +27,7 @@ impl Scene<'_> {
         end_date: Date,
     ) -> Result<()> {
         let course = self.course(code)?;
-        let new = NewEnrollment { course_id: course.id, start_date, end_date };
+        let new = NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
         let student = self.student(who)?;
         let id = store::request(self.connection, student, &new, &course, self.now)?.id;
         self.requests.insert(request, id);

@@ -4,6 +4,7 @@
 //! state, change it, post the charge, record it, queue the email. Decisions are never overwritten: a new request is a
 //! new row, and every transition is recorded as an event.
 
+mod by_section;
 pub mod credits;
 pub mod decisions;
 mod emails;
@@ -65,7 +66,7 @@ use crate::settings::site::{self, Site};
 use crate::students::{CurrentStudent, lacks};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::form::form;
+use crate::web::form::{Field, form};
 use crate::web::id::numbered;
 
 /// The endpoints.
@@ -246,10 +247,13 @@ form! {
     pub struct EnrollmentForm {
         /// The course.
         course_id: i64,
-        /// First day, YYYY-MM-DD.
-        start_date: Date,
-        /// Last day, YYYY-MM-DD, after the first.
-        end_date: Date,
+        /// A section of the course, which has its own days; required while one can be asked for, unless both days are
+        /// sent.
+        section_id: Option<i64>,
+        /// First day, YYYY-MM-DD; ignored with a section.
+        start_date: Option<Date>,
+        /// Last day, YYYY-MM-DD, after the first; ignored with a section.
+        end_date: Option<Date>,
         /// Versions of the texts shown beside the form's button; without it no consent is recorded.
         accepted_text_versions: Option<Vec<String>>,
     }
@@ -264,6 +268,17 @@ async fn list_own_enrollments(
     app.db.read(|connection| store::list_for_student(connection, student.id)).await.map(Json)
 }
 
+/// A request that was just made.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestedEnrollment {
+    /// The request.
+    #[serde(flatten)]
+    enrollment: Enrollment,
+    /// Whether its section has begun, so that the student has to catch up.
+    is_late_entry: bool,
+}
+
 /// Request a course for approval
 #[utoipa::path(post, path = "/api/students/enrollments", tag = "enrollments",
     responses((status = 409, body = ErrorBody)))]
@@ -272,11 +287,18 @@ async fn request_enrollment(
     State(app): State<App>,
     Extension(site): Extension<Site>,
     Json(form): Json<EnrollmentForm>,
-) -> Result<(StatusCode, Json<Enrollment>)> {
+) -> Result<(StatusCode, Json<RequestedEnrollment>)> {
     let (now, config) = (app.clock.now(), app.config.clone());
     let terms = quote_terms(&app);
-    let site = site.current(&app.db, terms.today).await?;
-    let (new, accepted) = request(&form, &config, &site, terms.today)?;
+    let today = terms.today;
+    let site = site.current(&app.db, today).await?;
+    let needs_section = match form.course_id {
+        Field::Value(id) if form.names_no_days() => {
+            app.db.read(move |connection| by_section::are_offered(connection, id, today)).await?
+        }
+        _ => false,
+    };
+    let (mut new, accepted) = request(&form, needs_section, &config, &site, today)?;
     let to = store::Addressee {
         id: student.id,
         email: student.address()?,
@@ -284,39 +306,42 @@ async fn request_enrollment(
         full_name: student.profile.full_name.clone(),
     };
     app.write_and_notify(move |connection| {
-        let course = courses::store::find_open(connection, new.course_id)?
+        let mut course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
         rules::check_open(&course)?;
+        let is_late_entry = by_section::ask(connection, to.id, (&mut new, &mut course), terms.today)?;
         let enrollment = store::request(connection, to.id, &new, &course, now)?;
         let accepted = texts::keep(connection, &accepted, now)?;
         consents::give(connection, to.id, Some(enrollment.id), accepted.into_iter(), now)?;
         let wanted = lacks::wanted(connection, to.id, &config.office, terms.today)?;
-        let email = emails::requested(&to, &enrollment, &wanted, &terms, &config);
+        let email = emails::requested(&to, &enrollment, is_late_entry, &wanted, &terms, &config);
         mail::outbox::enqueue(connection, &email, Cause::Student(to.id), &config, now)?;
         let context = guardian_emails::AskContext { config: &config, now };
         guardian_emails::ask(connection, &context, Some(to.id))?;
-        Ok(enrollment)
+        Ok(RequestedEnrollment { enrollment, is_late_entry })
     })
     .await
-    .map(|enrollment| (StatusCode::CREATED, Json(enrollment)))
+    .map(|requested| (StatusCode::CREATED, Json(requested)))
 }
 
 /// Validates a request with its accepted texts, collecting all errors.
 fn request(
     form: &EnrollmentForm,
+    needs_section: bool,
     config: &Config,
     site: &site::SiteSnapshot,
     today: Date,
 ) -> Result<(NewEnrollment, Vec<Arc<SchoolText>>), FieldErrors> {
     let mut errors = FieldErrors::default();
     let accepted = texts::accepted(&form.accepted_text_versions, &site.texts, &mut errors);
-    let new = match NewEnrollment::parse(form, &config.enrollments, &site.school.semesters, today) {
-        Ok(new) => Some(new),
-        Err(others) => {
-            others.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));
-            None
-        }
-    };
+    let new =
+        match NewEnrollment::parse(form, needs_section, &config.enrollments, &site.school.semesters, today) {
+            Ok(new) => Some(new),
+            Err(others) => {
+                others.iter().for_each(|(name, message)| errors.add(name.to_owned(), message));
+                None
+            }
+        };
     errors.finish(new.map(|new| (new, accepted)))
 }
 

@@ -16,16 +16,44 @@ use crate::web::form::Field;
 pub struct NewEnrollment {
     /// The course asked for.
     pub course_id: i64,
+    /// The section; `None` for own dates.
+    pub section_id: Option<i64>,
     /// First day.
     pub start_date: Date,
     /// Last day, after the first.
     pub end_date: Date,
 }
 
+impl EnrollmentForm {
+    /// Whether it has neither a section nor both days.
+    pub fn names_no_days(&self) -> bool {
+        !names_section(&self.section_id) && (self.start_date.is_blank() || self.end_date.is_blank())
+    }
+}
+
+/// Whether a section is named, rightly or not.
+pub fn names_section(field: &Field<i64>) -> bool {
+    matches!(field, Field::Value(_) | Field::Wrong)
+}
+
+/// The number of a section, if one is named.
+///
+/// # Errors
+/// When it is no number.
+pub fn section_id(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
+    match field {
+        Field::Absent | Field::Null => Ok(None),
+        Field::Value(id) => Ok(Some(*id)),
+        Field::Wrong => Err("Please choose a section of this course"),
+    }
+}
+
 impl NewEnrollment {
-    /// Validates the form (specification, section 5); dates must be those of an offered semester or plausible.
+    /// Validates the form (specification, section 5): the days of a section are filled in later; own dates must be those
+    /// of an offered semester or plausible.
     pub fn parse(
         form: &EnrollmentForm,
+        needs_section: bool,
         settings: &Enrollments,
         semesters: &[OfferedSemester],
         today: Date,
@@ -36,6 +64,15 @@ impl NewEnrollment {
             _ => Err("Course is required"),
         };
         let course_id = errors.take("courseId", course);
+        let section_id = errors.take("sectionId", section_id(&form.section_id));
+        if needs_section {
+            errors.add("sectionId", "Please choose a section of this course");
+        }
+        if needs_section || names_section(&form.section_id) {
+            let (start_date, end_date) = (today, today);
+            let new = || Some(Self { course_id: course_id?, section_id: section_id?, start_date, end_date });
+            return errors.finish(new());
+        }
         let dates = dates(&form.start_date, &form.end_date, settings, &mut errors);
         let is_offered =
             dates.is_some_and(|dates| semesters.iter().any(|semester| semester.dates() == dates));
@@ -45,7 +82,7 @@ impl NewEnrollment {
         }
         let new = || {
             let (start_date, end_date) = dates?;
-            Some(Self { course_id: course_id?, start_date, end_date })
+            Some(Self { course_id: course_id?, section_id: None, start_date, end_date })
         };
         errors.finish(new())
     }
@@ -186,6 +223,7 @@ mod tests {
         let text = |text: &str| Field::Value(text.to_owned());
         EnrollmentForm {
             course_id: course,
+            section_id: Field::Absent,
             start_date: text(start),
             end_date: text(end),
             accepted_text_versions: Field::Absent,
@@ -193,7 +231,7 @@ mod tests {
     }
 
     fn check(form: &EnrollmentForm) -> Result<NewEnrollment, FieldErrors> {
-        NewEnrollment::parse(form, &Enrollments::default(), &[], "2026-08-31".parse().unwrap())
+        NewEnrollment::parse(form, false, &Enrollments::default(), &[], "2026-08-31".parse().unwrap())
     }
 
     fn errors(form: &EnrollmentForm) -> Vec<(String, String)> {

@@ -1,7 +1,8 @@
-//! The seats of a course's enrollments with own dates. A seat is taken from the first to the last day of an active enrollment, or of one
-//! that a seat is kept for, and after a withdrawal until the day before it takes effect; an enrollment that has
-//! ended takes none, even while its mark is missing. So how many are taken depends on the days: a class is full
-//! for a request when on some day of it, from today on, all seats are taken.
+//! The seats of a course. An enrollment in a section takes one of the section's, as long as it is active or one is kept
+//! for it. The others have own dates and take the course's: a seat is taken from the first to the last day of an active
+//! enrollment, or of one that a seat is kept for, and after a withdrawal until the day before it takes effect; an
+//! enrollment that has ended takes none, even while its mark is missing. So how many are taken depends on the days: a
+//! class is full for a request when on some day of it, from today on, all seats are taken.
 
 use std::sync::LazyLock;
 
@@ -33,6 +34,26 @@ fn taken_on(day: &str, but: &str) -> String {
     format!("(select count(*) from {TAKERS} where {} and o.start_date <= {day} {but})", takes_from(day))
 }
 
+/// Capacity that holds for the enrollment `e` in the course `c`: its section's, else the course's; null means unlimited.
+pub(super) const CAPACITY: &str =
+    "iif(e.section_id is null, c.capacity, (select x.capacity from sections x where x.id = e.section_id))";
+
+/// The same as [`FULL`] for an enrollment in a section, whose seats its active enrollments take, and those that one is
+/// kept for.
+static SECTION_FULL: LazyLock<String> = LazyLock::new(|| {
+    let others = |status: &str| {
+        format!(
+            "(select count(*) from enrollments o indexed by enrollments_section
+              where o.section_id = e.section_id and o.status = {status} and o.id <> e.id)"
+        )
+    };
+    format!(
+        "exists (select 1 from sections x where x.id = e.section_id and x.capacity <= {} + {})",
+        others("'active'"),
+        others("'waitlisted' and o.offered_until > :now")
+    )
+});
+
 /// A condition: the class of the course `c` is full for the enrollment `e`, not counting its own seat. It takes
 /// `:today` and `:now`.
 pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
@@ -43,11 +64,13 @@ pub(super) static FULL: LazyLock<String> = LazyLock::new(|| {
     // Most classes have fewer students in total than seats, so no day needs checking. A class becomes fuller only on a
     // start date.
     format!(
-        "case when c.capacity is null then 0
+        "case when e.section_id is not null then {}
+              when c.capacity is null then 0
               when (select count(*) from {TAKERS} where {others}) < c.capacity then 0
               else exists (select 1 from (select distinct max(o.start_date, e.start_date, :today) as day
                                from {TAKERS} where {others})
                            where {} >= c.capacity) end",
+        *SECTION_FULL,
         taken_on("day", "and o.id <> e.id")
     )
 });

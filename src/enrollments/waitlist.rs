@@ -70,15 +70,18 @@ pub fn promote(
 }
 
 /// The first request on a course's waiting list that has no offer and for whose dates a seat is free. Skips requests
-/// whose dates have passed, and suspended and closed accounts, which cannot take a seat.
+/// whose dates have passed, sections that are cancelled or can no longer be joined, and suspended and closed accounts, which cannot take a seat.
 fn next(connection: &Connection, course_id: i64, context: &WaitlistContext<'_>) -> Result<Option<i64>> {
     let sql = format!(
         "select e.id from enrollments e indexed by enrollments_seats
                  cross join students s on s.id = e.student_id cross join courses c on c.id = e.course_id
              where e.course_id = :course_id and e.status = 'waitlisted' and e.offered_until is null
                  and e.end_date >= :today and s.status in ('unverified', 'active')
-                 and c.capacity is not null and not {}
+                 and {} is not null and not {}
+                 and not exists (select 1 from sections x left join terms t on t.id = x.term_id
+                     where x.id = e.section_id and (x.status = 'cancelled' or max(t.join_until, x.starts_on) < :today))
              order by e.waitlisted_at, e.id limit 1",
+        seats::CAPACITY,
         *seats::FULL
     );
     let values = params! {

@@ -60,6 +60,8 @@ pub struct PublicSchool {
     pub semesters: Vec<OfferedSemester>,
     /// Whether the public pages show what a course costs.
     pub show_fees: bool,
+    /// Whether they show how many seats a section has left.
+    pub show_seats: bool,
     /// What people read before they agree to anything, as `GET /api/texts` has it.
     pub texts: Vec<TextInForce>,
     /// The school's time zone by its IANA name.
@@ -99,6 +101,7 @@ impl PublicSchool {
             pictures: Pictures::default(),
             semesters: Vec::new(),
             show_fees: false,
+            show_seats: false,
             texts: Vec::new(),
             time_zone: school.time_zone.name().to_owned(),
             is_sample: school.is_sample(),

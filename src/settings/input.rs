@@ -168,6 +168,8 @@ form! {
         semesters: Option<Vec<SemesterInput>>,
         /// Whether the public pages show what a course costs; otherwise they do not.
         show_fees: Option<bool>,
+        /// Whether they show how many seats a section has left.
+        show_seats: Option<bool>,
         /// Absent: yes.
         waiting_email: Option<bool>,
     }
@@ -216,6 +218,7 @@ impl SettingsInput {
             people: rows(&self.people, "people", MAX_PEOPLE, &mut errors, portrait),
             semesters: rows(&self.semesters, "semesters", MAX_SEMESTERS, &mut errors, semester),
             show_fees: errors.take("showFees", yes_or_no(&self.show_fees, false)).unwrap_or_default(),
+            show_seats: errors.take("showSeats", yes_or_no(&self.show_seats, false)).unwrap_or_default(),
             waiting_email: UnlessTurnedOff(
                 errors.take("waitingEmail", yes_or_no(&self.waiting_email, true)).unwrap_or(true),
             ),

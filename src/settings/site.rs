@@ -19,9 +19,11 @@ use crate::base::random::Token;
 use crate::config::{Config, School, SchoolFile};
 use crate::school::hours::{self, OpeningHours};
 use crate::school::look::{self, Colour};
+use crate::school::semesters::{self, Semester};
 use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
-use crate::school::{Person, Picture, PublicSchool, semesters};
+use crate::school::{Person, Picture, PublicSchool};
 use crate::storage::db::{self, Db};
+use crate::terms::{self, Term};
 use crate::web::cached_response::Encoded;
 
 /// What its revisions are counted under.
@@ -224,8 +226,11 @@ impl Site {
         });
         school.pictures.people = people.collect();
         school.questions = settings.questions;
-        school.semesters = semesters::offered(&settings.semesters, day);
+        // The published terms, or the semesters that a school without terms publishes.
+        let semesters = if stored.terms.is_empty() { &settings.semesters } else { &stored.terms };
+        school.semesters = semesters::offered(semesters, day);
         school.show_fees = settings.show_fees;
+        school.show_seats = settings.show_seats;
         let zone = facts.zone();
         let written =
             |kind| Some(stored.written.get(&kind).map_or(day, |at| at.to_zoned(zone.clone()).date()));
@@ -248,6 +253,11 @@ impl Site {
     }
 }
 
+fn semester(term: Term) -> Semester {
+    let Term { name, starts_on, ends_on, join_until, .. } = term;
+    Semester { name, start_date: starts_on, end_date: ends_on, join_until }
+}
+
 /// What settings speak of and the database has.
 #[derive(Default)]
 struct PublishedParts {
@@ -255,6 +265,8 @@ struct PublishedParts {
     /// Since when the school's own texts are the published ones.
     written: HashMap<TextKind, Timestamp>,
     published: OwnTexts,
+    /// The published terms, by their first days.
+    terms: Vec<Semester>,
 }
 
 impl PublishedParts {
@@ -263,6 +275,7 @@ impl PublishedParts {
             pictures: pictures::find_all(connection, settings.pictures().map(|(_, id)| id))?,
             written: versions::texts_written_at(connection)?,
             published: versions::published(connection)?.texts,
+            terms: terms::store::published_terms(connection, Date::MIN)?.into_iter().map(semester).collect(),
         })
     }
 }

@@ -51,6 +51,8 @@ pub struct Settings {
     pub semesters: Vec<Semester>,
     /// Whether the public pages show what a course costs.
     pub show_fees: bool,
+    /// Whether they show how many seats a section has left.
+    pub show_seats: bool,
     /// Whether the office is emailed on weekday mornings what waits for it.
     #[schema(value_type = bool)]
     pub waiting_email: UnlessTurnedOff,
@@ -168,6 +170,7 @@ impl Settings {
             ("Announcement", self.banner != before.banner),
             ("Semesters", self.semesters != before.semesters),
             ("Fees on the website", self.show_fees != before.show_fees),
+            ("Seats on the website", self.show_seats != before.show_seats),
             ("Questions", self.questions != before.questions),
             ("Hours", self.hours != before.hours),
             ("Universities", self.universities != before.universities),

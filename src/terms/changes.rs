@@ -90,7 +90,8 @@ impl ScheduleChange {
     }
 }
 
-/// Records the event, then writes a section as it is to be; returns it as it is then.
+/// Records the event, then writes a section as it is to be; returns it as it is then. A section that no student has asked
+/// for needs no event, and can still be deleted.
 ///
 /// # Errors
 /// A field error when its label is taken.
@@ -100,7 +101,9 @@ pub fn change(
     event: &SectionEvent<'_>,
     now: Timestamp,
 ) -> Result<Section> {
-    event.record(connection, now)?;
+    if event.decision.is_some() || store::has_enrollments(connection, after.id)? {
+        event.record(connection, now)?;
+    }
     store::update(connection, after)?;
     store::find(connection, after.id)?.ok_or_else(Section::not_found)
 }

@@ -12,6 +12,7 @@ mod office;
 mod public;
 pub mod rules;
 pub mod store;
+pub mod words;
 
 use jiff::civil::Date;
 use serde::Serialize;
@@ -23,7 +24,7 @@ pub use self::hours::TimeOfDay;
 pub use self::joining::{Joining, NotJoinable, joining};
 pub use self::occurrences::{Occurrence, occurrences};
 pub use self::office::{check_version, detail, differences, one_row};
-pub use self::public::{ListedSection, PublicMeeting, PublicSection};
+pub use self::public::{ListedSection, PublicSection};
 use crate::base::closed_set::closed_set;
 use crate::base::money::Money;
 use crate::storage::statements::from_row;

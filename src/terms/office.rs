@@ -334,10 +334,9 @@ async fn delete_section(
 
 fn remove(connection: &Connection, id: i64, actor: &Actor, now: Timestamp) -> Result<()> {
     let section = store::find(connection, id)?.ok_or_else(Section::not_found)?;
-    if store::has_enrollments(connection, id)? {
+    if !store::delete(connection, id)? {
         let message = "Students have asked for this section, so it cannot be deleted. Cancel it instead.";
         return Err(Error::Moved(message.into(), Box::new(detail(&section))));
     }
-    store::delete(connection, id)?;
     audit::record(connection, actor, "delete", "section", id, detail(&section), now)
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::{Delivery, Meeting, Section, SectionKind, Term, TimeOfDay, joining, store};
+use super::{Delivery, Meeting, Section, SectionKind, Term, TimeOfDay, joining, store, words};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -108,6 +108,26 @@ pub struct PublicSection {
     pub seats_left: Option<i64>,
     /// Whether it can be asked for today.
     pub is_open: bool,
+    /// How it is taught, in words.
+    pub delivery_text: &'static str,
+    /// `Tue and Thu 19:00–20:30 Toronto time`, or until when it is at the student's own pace.
+    pub when_text: String,
+    /// `February 1 to June 25, 2027`.
+    pub dates_text: String,
+    /// `$549.00`; null as the price is.
+    #[schema(required)]
+    pub price_text: Option<String>,
+    /// `4 of 25 left`; null as the seats are.
+    #[schema(required)]
+    pub seats_text: Option<String>,
+}
+
+impl PublicSection {
+    /// The same with a price to show, or without.
+    #[must_use]
+    pub fn with_price(self, price: Option<Money>) -> Self {
+        Self { price, price_text: price.map(|price| price.to_string()), ..self }
+    }
 }
 
 /// An open section of the catalogue, with its term.
@@ -118,11 +138,15 @@ pub struct ListedSection {
 }
 
 impl ListedSection {
-    /// The open sections that have not ended, by their courses.
-    pub fn by_course(connection: &Connection, today: Date) -> Result<HashMap<i64, Vec<Self>>> {
+    /// The open sections of a course, or of all, that have not ended, by their courses.
+    pub fn by_course(
+        connection: &Connection,
+        course: Option<i64>,
+        today: Date,
+    ) -> Result<HashMap<i64, Vec<Self>>> {
         let terms = store::published_terms(connection, Date::MIN)?;
         let mut listed: HashMap<i64, Vec<Self>> = HashMap::new();
-        for section in store::list_open(connection, today)? {
+        for section in store::list_open(connection, course, today)? {
             let term = terms.iter().find(|term| Some(term.id) == section.term_id).cloned();
             listed
                 .entry(section.course_id)
@@ -135,7 +159,7 @@ impl ListedSection {
     /// The section as visitors see it on a day at the school; the course's price holds where it has none of its own.
     pub fn public(&self, today: Date, time_zone: &str, course_price: Option<Money>) -> PublicSection {
         let (section, term) = (&self.section, self.term.as_ref());
-        PublicSection {
+        let public = PublicSection {
             id: section.id,
             term: term.map(|term| SectionTerm { id: term.id, name: term.name.clone() }),
             label: section.label.clone(),
@@ -147,15 +171,32 @@ impl ListedSection {
             teacher_name: section.teacher_name.clone(),
             meetings: section.meetings.iter().map(PublicMeeting::from).collect(),
             time_zone: time_zone.to_owned(),
-            price: section.price.or(course_price),
+            price: None,
             seats_left: None,
-            is_open: joining(section, term, today).is_ok(),
-        }
+            is_open: self.is_open(today),
+            delivery_text: section.delivery.label(),
+            when_text: words::when(section, time_zone),
+            dates_text: words::dates(section.starts_on, section.ends_on),
+            price_text: None,
+            seats_text: None,
+        };
+        public.with_price(section.price.or(course_price))
     }
 
-    /// Free seats, if so many are taken.
-    pub fn seats_left(&self, taken: i64) -> Option<i64> {
-        self.section.capacity.map(|capacity| (capacity - taken).max(0))
+    /// Whether it can be asked for on a day at the school.
+    pub fn is_open(&self, today: Date) -> bool {
+        joining(&self.section, self.term.as_ref(), today).is_ok()
+    }
+
+    /// Adds the free seats to the section as visitors see it, if so many are taken.
+    pub fn show_seats(&self, public: &mut PublicSection, taken: i64) {
+        let Some(capacity) = self.section.capacity else { return };
+        let left = (capacity - taken).max(0);
+        public.seats_left = Some(left);
+        public.seats_text = Some(match left {
+            0 => "Full: you can join the waiting list".to_owned(),
+            _ => format!("{left} of {capacity} left"),
+        });
     }
 }
 

@@ -10,6 +10,7 @@ use rusqlite::{Connection, ErrorCode, ToSql};
 use super::{EnrolledSection, Meeting, Section, SectionStatus, Term};
 use crate::base::error::{Error, Result};
 use crate::storage::columns::{Column, Columns};
+use crate::storage::db;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 
 /// Dates as their column keeps them.
@@ -62,7 +63,9 @@ pub fn list_terms(connection: &Connection) -> Result<Vec<Term>> {
 
 /// The published terms that end on a day or after it, in order.
 pub fn published_terms(connection: &Connection, today: Date) -> Result<Vec<Term>> {
-    let sql = select_terms!("where is_published = 1 and ends_on >= :today order by starts_on, id");
+    let sql = select_terms!(
+        "indexed by terms_published where is_published = 1 and ends_on >= :today order by starts_on, id"
+    );
     connection.list(sql, params![today = today.to_string()])
 }
 
@@ -134,11 +137,21 @@ pub const TAKEN: &str = "((select count(*) from enrollments e indexed by enrollm
 
 /// One list of columns for every query, with `t` for the term and `c` for the course.
 fn select(rest: &str) -> String {
+    let waiting = "(select count(*) from enrollments e indexed by enrollments_section
+        where e.section_id = s.id and e.status = 'waitlisted')";
+    select_counting((TAKEN, waiting), rest)
+}
+
+/// The same, without counting who takes and who waits for the seats.
+fn select_uncounted(rest: &str) -> String {
+    select_counting(("0", "0"), rest)
+}
+
+fn select_counting((taken, waiting): (&str, &str), rest: &str) -> String {
     format!(
         "select s.id, s.course_id, c.code as course_code, c.name as course_name, s.term_id, t.name as term_name, s.label,
-             s.kind, s.delivery, s.starts_on, s.ends_on, s.capacity, s.price_cents, s.teacher_name, s.status, {TAKEN} as taken,
-             (select count(*) from enrollments e indexed by enrollments_section
-                 where e.section_id = s.id and e.status = 'waitlisted') as waiting, s.version
+             s.kind, s.delivery, s.starts_on, s.ends_on, s.capacity, s.price_cents, s.teacher_name, s.status, {taken} as taken,
+             {waiting} as waiting, s.version
          from {rest}"
     )
 }
@@ -212,14 +225,22 @@ pub fn list(connection: &Connection, filter: SectionsFilter) -> Result<Vec<Secti
     with_meetings(connection, connection.list(&sql, &*values)?)
 }
 
-/// The open sections that end on a day or after it, of published terms and of none, in the order of a course's page.
-pub fn list_open(connection: &Connection, today: Date) -> Result<Vec<Section>> {
-    let sql = select(&format!(
+/// The open sections of a course, or of all, that end on a day or after it, of published terms and of none, in the order
+/// of a course's page and without their seats.
+pub fn list_open(connection: &Connection, course: Option<i64>, today: Date) -> Result<Vec<Section>> {
+    let today = today.to_string();
+    let mut values: Vec<(&str, &dyn ToSql)> = vec![(":today", &today)];
+    let mut condition = "";
+    if let Some(course) = &course {
+        condition = "and s.course_id = :course";
+        values.push((":course", course));
+    }
+    let sql = select_uncounted(&format!(
         "sections s indexed by sections_open {JOINS}
-         where s.status = 'open' and s.ends_on >= :today and (s.term_id is null or t.is_published = 1)
+         where s.status = 'open' and s.ends_on >= :today and (s.term_id is null or t.is_published = 1) {condition}
          order by s.course_id, s.starts_on, s.label, s.id"
     ));
-    with_meetings(connection, connection.list(&sql, params![today = today.to_string()])?)
+    with_meetings(connection, connection.list(&sql, &*values)?)
 }
 
 /// Seats taken of each open section of a course.
@@ -239,9 +260,9 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Section>> {
     Ok(with_meetings(connection, found.into_iter().collect())?.pop())
 }
 
-/// The sections of these numbers, with their weekly hours.
+/// The sections of these numbers, with their weekly hours and without their seats.
 pub fn find_all(connection: &Connection, ids: &[i64]) -> Result<HashMap<i64, Section>> {
-    let sql = select(&format!("json_each(:ids) i cross join sections s on s.id = i.value {JOINS}"));
+    let sql = select_uncounted(&format!("json_each(:ids) i cross join sections s on s.id = i.value {JOINS}"));
     let found = connection.list(&sql, params![ids = as_list(ids)])?;
     Ok(with_meetings(connection, found)?.into_iter().map(|section| (section.id, section)).collect())
 }
@@ -391,9 +412,13 @@ fn insert_meetings(connection: &Connection, section_id: i64, meetings: &[Meeting
     Ok(())
 }
 
-/// Deletes a section that no enrollment names.
-pub fn delete(connection: &Connection, id: i64) -> Result<()> {
-    connection.run("delete from sections where id = :id", params![id])
+/// Deletes a section; returns false if an enrollment or an event names it.
+pub fn delete(connection: &Connection, id: i64) -> Result<bool> {
+    match connection.prepare_cached("delete from sections where id = :id")?.execute(params![id]) {
+        Ok(_) => Ok(true),
+        Err(error) if db::is_still_named(&error) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
 }
 
 fn on_taken_label(error: rusqlite::Error) -> Error {

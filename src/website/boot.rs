@@ -7,7 +7,7 @@ use super::content::{OneCourse, PageContent};
 use super::pages::{CATALOGUE, Page};
 use super::template::featured;
 use crate::base::error::{Error, Result};
-use crate::courses::Course;
+use crate::courses::{CatalogueCourse, Course};
 use crate::school::PublicSchool;
 use crate::school::texts::SchoolText;
 
@@ -15,7 +15,7 @@ use crate::school::texts::SchoolText;
 struct Boot<'a> {
     school: &'a PublicSchool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    courses: Option<Vec<Course>>,
+    courses: Option<Vec<CatalogueCourse>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     featured: Option<Featured>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,14 +27,18 @@ struct Boot<'a> {
 /// The featured courses, and the number of all courses.
 #[derive(Serialize)]
 struct Featured {
-    courses: Vec<Course>,
+    courses: Vec<CatalogueCourse>,
     total: usize,
 }
 
 /// The data block of a page.
 pub fn boot(page: &Page, school: &PublicSchool, content: &PageContent<'_>) -> Result<String> {
-    let shown =
-        |course: &Course| Course { price: course.price.filter(|_| school.show_fees), ..course.clone() };
+    let shown = |course: &Course| {
+        let course = Course { price: course.price.filter(|_| school.show_fees), ..course.clone() };
+        let has_sections =
+            content.catalogue.is_some_and(|catalogue| catalogue.sections.contains_key(&course.id));
+        CatalogueCourse { course, has_sections }
+    };
     let boot = Boot {
         school,
         courses: (page.path == CATALOGUE).then(|| content.courses.iter().map(shown).collect()),

@@ -12,6 +12,8 @@ use crate::settings::site;
 /// The courses a page is about.
 #[derive(Debug, Default)]
 pub struct PageContent<'a> {
+    /// What says which courses have sections.
+    pub catalogue: Option<&'a CatalogueSnapshot>,
     /// All offered courses.
     pub courses: &'a [Course],
     /// The one course of the page.
@@ -31,12 +33,14 @@ pub enum OneCourse {
 }
 
 impl<'a> PageContent<'a> {
-    /// The content of a page; fees only if the school shows them (specification, section 1).
+    /// The content of a page, without free seats, which change more often than a page is drawn; fees only if the school shows them (specification, section 1).
     pub fn of(page: &Page, catalogue: &'a CatalogueSnapshot, site: &'a site::SiteSnapshot) -> Self {
         let courses = &*catalogue.courses;
-        let details = |course| match CourseDetails::new(course, courses) {
-            details if site.school.show_fees => details,
-            details => details.without_price(),
+        let details = |course| {
+            let details = CourseDetails::new(course, courses);
+            let sections = catalogue.sections(course, &site.school.time_zone);
+            let details = CourseDetails { sections, ..details };
+            if site.school.show_fees { details } else { details.without_price() }
         };
         let course = match &page.topic {
             Topic::Course(code) | Topic::Archived(code) => catalogue.find(code).map(|found| match found {
@@ -46,6 +50,6 @@ impl<'a> PageContent<'a> {
             _ => None,
         };
         let text = TextKind::at(page.path).and_then(|kind| site.text(kind));
-        Self { courses, course, text }
+        Self { catalogue: Some(catalogue), courses, course, text }
     }
 }

@@ -11,6 +11,7 @@ use crate::courses::details::CourseDetails;
 use crate::school::hours::OpeningHours;
 use crate::school::{Address, PublicSchool};
 use crate::settings::site::SiteSnapshot;
+use crate::terms::{PublicSection, SectionKind};
 
 /// Characters of a course's description in the page's description.
 const DESCRIPTION_CHARACTERS: usize = 110;
@@ -151,7 +152,7 @@ fn shortened(text: &str, characters: usize) -> String {
 
 /// The course and its breadcrumbs as schema.org data (`Course`, `BreadcrumbList`).
 fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Value; 2] {
-    let CourseDetails { course, level_name, hours, prerequisites, .. } = details;
+    let CourseDetails { course, level_name, prerequisites, .. } = details;
     let url = format!("{public_url}{CATALOGUE}/{}", course.code);
     let mut data = json!({
         "@type": "Course",
@@ -166,10 +167,7 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
         "about": course.subject,
         "numberOfCredits": { "@type": "QuantitativeValue", "value": course.credits, "unitText": "Ontario credit" },
         "coursePrerequisites": prerequisites.items.iter().map(|item| &item.code).collect::<Vec<_>>(),
-        "hasCourseInstance": {
-            "@type": "CourseInstance",
-            "courseWorkload": format!("PT{hours}H"),
-        },
+        "hasCourseInstance": instances(details, &url),
     });
     if let Some(price) = course.price {
         data["offers"] = json!({ "@type": "Offer", "price": price, "priceCurrency": "CAD", "url": url });
@@ -185,6 +183,58 @@ fn course_data(details: &CourseDetails, school: &str, public_url: &str) -> [Valu
         ],
     });
     [data, way]
+}
+
+/// The open sections (schema.org, `CourseInstance`), with their hours in the school's zone; one without days where the
+/// course has none.
+fn instances(details: &CourseDetails, url: &str) -> Value {
+    let workload = format!("PT{}H", details.hours);
+    if details.sections.is_empty() {
+        return json!({ "@type": "CourseInstance", "courseWorkload": workload });
+    }
+    let instance = |section: &PublicSection| {
+        let mut data = json!({
+            "@type": "CourseInstance",
+            "name": format!("Section {}", section.label),
+            "courseMode": ["online", section.delivery],
+            "startDate": section.starts_on,
+            "endDate": section.ends_on,
+        });
+        // An upgrade is shorter than the course.
+        if section.kind == SectionKind::Regular {
+            data["courseWorkload"] = json!(workload);
+        }
+        if let Some(teacher) = &section.teacher_name {
+            data["instructor"] = json!({ "@type": "Person", "name": teacher });
+        }
+        if let Some(price) = section.price {
+            data["offers"] = json!({ "@type": "Offer", "price": price, "priceCurrency": "CAD", "url": url });
+        }
+        let schedule = section.meetings.iter().map(|meeting| {
+            json!({
+                "@type": "Schedule",
+                "repeatFrequency": "P1W",
+                "byDay": format!("https://schema.org/{}", weekday(meeting.weekday)),
+                "startDate": section.starts_on,
+                "endDate": section.ends_on,
+                "startTime": meeting.starts_at,
+                "endTime": meeting.ends_at,
+                "scheduleTimezone": section.time_zone,
+            })
+        });
+        let schedule: Vec<_> = schedule.collect();
+        if !schedule.is_empty() {
+            data["courseSchedule"] = json!(schedule);
+        }
+        data
+    };
+    details.sections.iter().map(instance).collect()
+}
+
+fn weekday(number: i8) -> &'static str {
+    ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+        .get(usize::try_from(number - 1).unwrap_or_default())
+        .unwrap_or(&"Sunday")
 }
 
 /// Opening hours (schema.org, `OpeningHoursSpecification`).

@@ -301,7 +301,7 @@ pub async fn get_page(
     {
         return Ok(shown_anywhere(picture));
     }
-    let catalogue = catalogue.current(&app.db).await?;
+    let catalogue = catalogue.current(&app.db, app.today()).await?;
     let site = website.site.current(&app.db, app.today()).await?;
     match path {
         files::SITEMAP => return Ok(website.sitemap(&catalogue, &site).respond(&headers)),

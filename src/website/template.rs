@@ -204,6 +204,7 @@ mod tests {
         all.extend(portals.chain(forms).map(|page| (page, None)));
         for (page, course) in all {
             let content = PageContent {
+                catalogue: None,
                 courses: &courses,
                 course,
                 text: texts.iter().map(|text| &**text).find(|text| text.in_force.url == page.path),

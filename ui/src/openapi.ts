@@ -2887,7 +2887,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show everything about a course, by its code */
+        /**
+         * Show everything about a course, by its code. Prices and free seats of its sections are shown if the website shows
+         *     them, and prices to anyone who is signed in.
+         */
         get: operations["show_course"];
         put?: never;
         post?: never;
@@ -5158,6 +5161,11 @@ export interface components {
             /** @description Number of deleted items. */
             deleted: number;
         };
+        /** @description A course of the public list. */
+        CatalogueCourse: components["schemas"]["Course"] & {
+            /** @description Whether it has open sections; `GET /api/courses/{code}` lists them. */
+            hasSections: boolean;
+        };
         /** @description Last verification of the audit trail's chain. */
         Chain: {
             /**
@@ -5522,6 +5530,8 @@ export interface components {
             prerequisites: components["schemas"]["Prerequisites"];
             /** @description `$549.00`; null while no price is set. */
             priceText: string | null;
+            /** @description Open sections, by their first days. */
+            sections: components["schemas"]["PublicSection"][];
             /** @description The courses by which one usually gets here, the first one first; the direct prerequisite is the last. */
             usualWay: components["schemas"]["CourseLink"][];
         };
@@ -6033,18 +6043,23 @@ export interface components {
             courseId: number;
             /**
              * Format: date
-             * @description Last day, after the first.
+             * @description Last day, after the first; ignored with a section.
              */
-            endDate: string;
+            endDate?: string | null;
             override?: components["schemas"]["Overrides"] | null;
             price?: components["schemas"]["PriceInput"] | null;
             /** @description Reason for the office's records: 10 to 1,000 characters. */
             reason: string;
             /**
-             * Format: date
-             * @description First day.
+             * Format: int64
+             * @description A section of the course, which has its own days.
              */
-            startDate: string;
+            sectionId?: number | null;
+            /**
+             * Format: date
+             * @description First day; ignored with a section.
+             */
+            startDate?: string | null;
             status?: components["schemas"]["EnrollmentStatus"] | null;
             /**
              * Format: int64
@@ -6263,14 +6278,20 @@ export interface components {
             courseId: number;
             /**
              * Format: date
-             * @description Last day, YYYY-MM-DD, after the first.
+             * @description Last day, YYYY-MM-DD, after the first; ignored with a section.
              */
-            endDate: string;
+            endDate?: string | null;
+            /**
+             * Format: int64
+             * @description A section of the course, which has its own days; required while one can be asked for, unless both days are
+             *     sent.
+             */
+            sectionId?: number | null;
             /**
              * Format: date
-             * @description First day, YYYY-MM-DD.
+             * @description First day, YYYY-MM-DD; ignored with a section.
              */
-            startDate: string;
+            startDate?: string | null;
         };
         /**
          * @description The state of an enrollment.
@@ -8497,6 +8518,18 @@ export interface components {
          * @enum {string}
          */
         Province: "AB" | "BC" | "MB" | "NB" | "NL" | "NS" | "NT" | "NU" | "ON" | "PE" | "QC" | "SK" | "YT";
+        /** @description A weekly hour of a section. */
+        PublicMeeting: {
+            /** @description As [`Self::starts_at`]. */
+            endsAt: string;
+            /** @description `19:00`, in the school's zone. */
+            startsAt: string;
+            /**
+             * Format: int32
+             * @description 1 (Monday) to 7, in the school's zone.
+             */
+            weekday: number;
+        };
         /** @description The school as the pages show it; a text that is not set is empty. */
         PublicSchool: {
             /** @description Where the office is. */
@@ -8534,6 +8567,8 @@ export interface components {
             semesters: components["schemas"]["OfferedSemester"][];
             /** @description Whether the public pages show what a course costs. */
             showFees: boolean;
+            /** @description Whether they show how many seats a section has left. */
+            showSeats: boolean;
             /** @description Profiles elsewhere. */
             socialLinks: components["schemas"]["SocialLink"][];
             /** @description A few words under the name. */
@@ -8549,6 +8584,64 @@ export interface components {
              * @description How long it has taught, in whole fives of years; none in its first five.
              */
             yearsOfTeaching: number | null;
+        };
+        /** @description A section of a course's page. */
+        PublicSection: {
+            /** @description `February 1 to June 25, 2027`. */
+            datesText: string;
+            /** @description How it is taught. */
+            delivery: components["schemas"]["Delivery"];
+            /** @description How it is taught, in words. */
+            deliveryText: string;
+            /**
+             * Format: date
+             * @description Last day.
+             */
+            endsOn: string;
+            /**
+             * Format: int64
+             * @description Number of the section.
+             */
+            id: number;
+            /** @description Whether it can be asked for today. */
+            isOpen: boolean;
+            /**
+             * Format: date
+             * @description Last day on which a student may join.
+             */
+            joinUntil: string;
+            /** @description What it is. */
+            kind: components["schemas"]["SectionKind"];
+            /** @description Label, such as `A`. */
+            label: string;
+            /** @description Weekly hours; none for a section at the student's own pace. */
+            meetings: components["schemas"]["PublicMeeting"][];
+            /**
+             * Format: double
+             * @description Dollars; null while there is no price, or the website shows none.
+             */
+            price: number | null;
+            /** @description `$549.00`; null as the price is. */
+            priceText: string | null;
+            /**
+             * Format: int64
+             * @description Free seats; null without a limit, or while the website shows none.
+             */
+            seatsLeft: number | null;
+            /** @description `4 of 25 left`; null as the seats are. */
+            seatsText: string | null;
+            /**
+             * Format: date
+             * @description First day.
+             */
+            startsOn: string;
+            /** @description The teacher. */
+            teacherName: string | null;
+            term: components["schemas"]["SectionTerm"] | null;
+            /** @description The school's time zone by its IANA name. */
+            timeZone: string;
+            /** @description `Tue and Thu 19:00–20:30 Toronto time`, or until when it is at the student's own pace. */
+            whenText: string;
         };
         /** @description A published term. */
         PublicTerm: {
@@ -8786,6 +8879,11 @@ export interface components {
              * @description Version of the template that was edited.
              */
             version: number;
+        };
+        /** @description A request that was just made. */
+        RequestedEnrollment: components["schemas"]["Enrollment"] & {
+            /** @description Whether its section has begun, so that the student has to catch up. */
+            isLateEntry: boolean;
         };
         /**
          * @description A type of document that can be asked of students.
@@ -9123,6 +9221,16 @@ export interface components {
          * @enum {string}
          */
         SectionStatus: "planned" | "open" | "closed" | "cancelled";
+        /** @description The term of a section. */
+        SectionTerm: {
+            /**
+             * Format: int64
+             * @description Number of the term.
+             */
+            id: number;
+            /** @description Name. */
+            name: string;
+        };
         /** @description The version of the draft that was seen. */
         SeenForm: {
             /** Format: int64 */
@@ -9229,6 +9337,11 @@ export interface components {
              */
             showFees: boolean;
             /**
+             * @description Whether they show how many seats a section has left.
+             * @default false
+             */
+            showSeats: boolean;
+            /**
              * @description What people read before they agree to anything.
              * @default {
              *       "howToPay": null,
@@ -9294,6 +9407,8 @@ export interface components {
             semesters?: components["schemas"]["SemesterInput"][] | null;
             /** @description Whether the public pages show what a course costs; otherwise they do not. */
             showFees?: boolean | null;
+            /** @description Whether they show how many seats a section has left. */
+            showSeats?: boolean | null;
             texts?: components["schemas"]["TextsInput"] | null;
             /** @description At most 60 of 2 to 120 characters; null: as the configuration says. */
             universities?: string[] | null;
@@ -21441,7 +21556,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Course"][];
+                    "application/json": components["schemas"]["CatalogueCourse"][];
                 };
             };
             304: {
@@ -22484,7 +22599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Enrollment"];
+                    "application/json": components["schemas"]["RequestedEnrollment"];
                 };
             };
             400: {

@@ -58,6 +58,7 @@ const school: School = {
     },
   ],
   showFees: true,
+  showSeats: true,
   texts: [{ kind: 'terms', version: '', title: place('each.title'), url: `/${place('each.path')}` }],
   timeZone: place('school.timeZone'),
   isSample: true,
@@ -101,6 +102,7 @@ const details: CourseDetails = {
   },
   usualWay: [link('step')],
   leadsTo: [link('link')],
+  sections: [],
 };
 
 const archived: ArchivedCourse = {

@@ -22,7 +22,7 @@ use crate::enrollments::requirements::Requirement;
 use crate::enrollments::rules::NewEnrollment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
-use crate::enrollments::{emails, rules, store};
+use crate::enrollments::{by_section, emails, rules, store};
 use crate::staff::{Staff, may};
 use crate::students::{self, lacks};
 use crate::web::access::endpoints;
@@ -41,10 +41,12 @@ form! {
         student_id: i64,
         /// The course.
         course_id: i64,
-        /// First day.
-        start_date: Date,
-        /// Last day, after the first.
-        end_date: Date,
+        /// A section of the course, which has its own days.
+        section_id: Option<i64>,
+        /// First day; ignored with a section.
+        start_date: Option<Date>,
+        /// Last day, after the first; ignored with a section.
+        end_date: Option<Date>,
         /// Price to charge instead of today's price.
         #[schema(value_type = Option<PriceInput>)]
         price: Option<Money>,
@@ -82,7 +84,11 @@ impl Enroll {
         };
         let student_id = errors.take("studentId", number(&form.student_id, "Student is required"));
         let course_id = errors.take("courseId", number(&form.course_id, "Course is required"));
-        let dates = rules::dates(&form.start_date, &form.end_date, settings, &mut errors);
+        let section_id = errors.take("sectionId", rules::section_id(&form.section_id));
+        let dates = match rules::names_section(&form.section_id) {
+            true => Some((Date::ZERO, Date::ZERO)),
+            false => rules::dates(&form.start_date, &form.end_date, settings, &mut errors),
+        };
         let price = errors.take("price", price(&form.price));
         let is_active = match form.status.text() {
             "" | "active" => Ok(true),
@@ -97,7 +103,7 @@ impl Enroll {
             let (start_date, end_date) = dates?;
             Some(Self {
                 student_id: student_id?,
-                new: NewEnrollment { course_id: course_id?, start_date, end_date },
+                new: NewEnrollment { course_id: course_id?, section_id: section_id?, start_date, end_date },
                 price: price?,
                 is_active: is_active?,
                 reason: reason?,
@@ -148,12 +154,14 @@ impl DecisionContext {
         }
         let mut course = courses::store::find_open(connection, new.course_id)?
             .ok_or_else(|| Error::field("courseId", "This course is not offered any more"))?;
+        let mut new = new.clone();
+        by_section::take_by_office(connection, &mut new, &mut course)?;
         course.price = price.or(course.price);
         let (office, verb) = (&self.config.office, Verb::Enroll);
         let decision = Decision::begin(connection, verb.as_str(), self.user_id, None, office, self.now)?;
         let event = Event::new(0, By::Staff(self.user_id), verb, None, EnrollmentStatus::Pending);
         let event = Event { decision: Some(decision.id()), ..event };
-        let before = store::insert(connection, *student_id, new, &course, event, self.now)?;
+        let before = store::insert(connection, *student_id, &new, &course, event, self.now)?;
         let id = before.id;
         let detail =
             json!({ "course": course.code, "student": student_id, "reason": reason, "price": course.price });
@@ -169,7 +177,8 @@ impl DecisionContext {
         let pending = PendingDecision { to: before.status, before, student, verb, decision };
         let wanted = lacks::wanted(connection, *student_id, &self.config.office, self.terms.today)?;
         self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::requested(to, enrollment, &wanted, &self.terms, &self.config)
+            let is_late = new.section_id.is_some() && enrollment.start_date < self.terms.today;
+            emails::requested(to, enrollment, is_late, &wanted, &self.terms, &self.config)
         })
     }
 }

@@ -28,6 +28,7 @@ const UNPRICED: &str = "Not set yet. The office will tell you before anything is
 pub fn requested(
     to: &Addressee,
     enrollment: &Enrollment,
+    is_late: bool,
     wanted: &[Wanted],
     terms: &QuoteTerms,
     config: &Config,
@@ -53,6 +54,13 @@ pub fn requested(
             enrollment.course.name, enrollment.course.code
         ));
     let message = repeat.iter().fold(message, |message, words| message.paragraph(words));
+    let message = match is_late {
+        true => message.paragraph(&format!(
+            "The section began on {}, so you join late: you get support to catch up on the lessons that you missed.",
+            long(enrollment.start_date)
+        )),
+        false => message,
+    };
     let message = still_wanted(message, wanted);
     facts.end(message).paragraph(&format!("Questions? {}.", config.school().write_or_call()))
 }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{Due, Filter};
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::config::Office;
+use crate::enrollments::by_section::CURRENT_PRICE;
 use crate::enrollments::requirements;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store::REPEATED;
@@ -34,7 +35,7 @@ const COLUMNS: &str = "e.id, e.student_id, e.course_id, e.status, e.start_date, 
     e.decided_at, e.waitlisted_at, e.offered_until, e.quoted_price_cents, e.quoted_at, \
     e.charged_price_cents, e.leave_asked_at, e.leave_reason, e.midterm_mark, e.final_mark, e.reason, \
     e.version, s.student_number, coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email, \
-    s.identity_changed_at is not null as identity_changed, c.name, c.code, c.grade, c.price_cents, e.repeat_of, \
+    s.identity_changed_at is not null as identity_changed, c.name, c.code, c.grade, e.repeat_of, \
     r.id as repeated_id, r.final_mark as repeated_mark";
 
 /// The statements of a list; the joins start where the order is.
@@ -57,7 +58,7 @@ pub(super) fn list(filter: &Filter, sort: Option<Sort<EnrollmentOrder>>, office:
         c.name), :words)";
     List {
         rows: format!(
-            "select {COLUMNS}, {} from {from} {REPEATED} where {found} {conditions} order by {} \
+            "select {COLUMNS}, {CURRENT_PRICE}, {} from {from} {REPEATED} where {found} {conditions} order by {} \
              limit :limit offset :offset",
             requirements::columns(office),
             order.join(", ")

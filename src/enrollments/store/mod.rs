@@ -8,6 +8,7 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, named_params};
 
 pub use self::transitions::*;
+use super::by_section::CURRENT_PRICE;
 use super::prices::{Prices, QuoteTerms};
 use super::rules::{self, Earlier, Repeat};
 use super::status::EnrollmentStatus;
@@ -36,7 +37,7 @@ pub struct Addressee {
 
 /// Waiting list position of the enrollment `e`; null if it is not on one.
 pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
-    where w.course_id = e.course_id and w.status = 'waitlisted' \
+    where w.course_id = e.course_id and w.section_id is e.section_id and w.status = 'waitlisted' \
     and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
 
 // From the few courses of that code, and not from everything that the student ever took.
@@ -113,10 +114,10 @@ pub fn own_status(connection: &Connection, id: i64, student_id: i64) -> Result<O
 /// 404 when there is none.
 pub fn prices(connection: &Connection, id: i64) -> Result<Prices> {
     connection
-        .prepare_cached(
-            "select e.quoted_price_cents, e.quoted_at, c.price_cents
-             from enrollments e join courses c on c.id = e.course_id where e.id = :id",
-        )?
+        .prepare_cached(&format!(
+            "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}
+             from enrollments e join courses c on c.id = e.course_id where e.id = :id"
+        ))?
         .query_row(named_params! { ":id": id }, |row| prices_of(&Columns::of(row)))
         .optional()?
         .ok_or_else(Enrollment::not_found)
@@ -249,7 +250,8 @@ pub fn list_pending(
 
 fn pending() -> List<'static> {
     List {
-        rows: "select e.quoted_price_cents, e.quoted_at, c.price_cents, e.id,
+        rows: format!(
+            "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}, e.id,
                    coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
                    c.name, c.code, c.grade, e.start_date, e.end_date,
                    s.identity_changed_at is not null as identity_changed, e.status
@@ -259,7 +261,7 @@ fn pending() -> List<'static> {
                where e.status = 'pending' and matches_terms(concat_ws(' ',
                    coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
                order by e.created_at, e.id limit :limit offset :offset"
-            .into(),
+        ),
         count: "select count(*) from enrollments where status = 'pending'".into(),
         filter: &[],
     }
@@ -285,7 +287,7 @@ pub fn list_unpriced(connection: &Connection, usual_due_on: Date) -> Result<Vec<
     let rows = connection
         .prepare_cached(&format!(
             "select e.id, e.student_id, e.approved_at, coalesce(s.full_name, 'Student #' || s.id) as student_name,
-                 s.email, c.name, c.code, c.price_cents
+                 s.email, c.name, c.code, {CURRENT_PRICE}
              from students s, courses c, {UNPRICED}
                  and s.id = e.student_id and c.id = e.course_id
              order by e.approved_at, e.id"

@@ -51,13 +51,13 @@ pub fn insert(
     let repeated = rules::may_request(&earlier, course.id)?;
     connection
         .prepare_cached(
-            "insert into enrollments (student_id, course_id, start_date, end_date, status, created_at,
+            "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
                  quoted_price_cents, quoted_at, repeat_of)
-             values (:student_id, :course_id, :start_date, :end_date, 'pending', :now,
+             values (:student_id, :course_id, :section_id, :start_date, :end_date, 'pending', :now,
                  :price, iif(:price is null, null, :now), :repeat_of)",
         )?
         .execute(named_params! {
-            ":student_id": student_id, ":course_id": course.id,
+            ":student_id": student_id, ":course_id": course.id, ":section_id": new.section_id,
             ":start_date": new.start_date.to_string(), ":end_date": new.end_date.to_string(),
             ":now": now.as_second(), ":price": course.price, ":repeat_of": repeated.map(|one| one.id),
         })?;

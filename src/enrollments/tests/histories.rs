@@ -87,7 +87,7 @@ impl History<'_> {
     fn dates(&mut self, course_id: i64) -> NewEnrollment {
         let start = self.terms().today.saturating_add(self.random.i64(-60..60).days());
         let end_date = start.saturating_add(self.random.i64(10..120).days());
-        NewEnrollment { course_id, start_date: start, end_date }
+        NewEnrollment { course_id, section_id: None, start_date: start, end_date }
     }
 
     /// No class has more students on a day to come than it has seats: counted day by day.

@@ -28,7 +28,7 @@ fn whole() -> Value {
         "people": [{ "picture": "0123456789abcdef", "name": "A. Li", "role": "Principal" }],
         "semesters": [{ "name": "Winter 2027", "startDate": "2027-01-04", "endDate": "2027-04-30",
             "joinUntil": "2027-01-18" }],
-        "showFees": true,
+        "showFees": true, "showSeats": true,
     })
 }
 
@@ -41,13 +41,13 @@ fn whole_settings_are_kept_as_they_are_read() {
     let kept: Settings = serde_json::from_str(&serde_json::to_string(&settings).unwrap()).unwrap();
     assert_eq!(kept, settings);
     assert_eq!(parse(json!({})).unwrap(), Settings::default());
-    assert_eq!(settings.changes(&Settings::default()).len(), 16);
+    assert_eq!(settings.changes(&Settings::default()).len(), 17);
     assert!(settings.changes(&settings).is_empty());
 }
 
 #[test]
 fn every_rule_names_its_field() {
-    let table: [(&str, Value, &str); 31] = [
+    let table: [(&str, Value, &str); 32] = [
         ("/facts", json!(7), "facts"),
         ("/facts/name", json!("X"), "facts.name"),
         ("/texts", json!(7), "texts"),
@@ -79,6 +79,7 @@ fn every_rule_names_its_field() {
         ("/semesters/0/joinUntil", json!("2027-01-03"), "semesters.0.joinUntil"),
         ("/semesters/0/joinUntil", json!("2027-05-01"), "semesters.0.joinUntil"),
         ("/showFees", json!(1), "showFees"),
+        ("/showSeats", json!(1), "showSeats"),
     ];
     for (pointer, value, field) in table {
         let mut body = whole();

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow};
 use schoolhouse::testing::{DataDir, db, link_audit};
 
 /// Tables that stay small in any school, so that reading one whole costs nothing.
-pub const SMALL: [&str; 13] = [
+pub const SMALL: [&str; 14] = [
     "counters",
     "courses",
     "users",
@@ -21,6 +21,7 @@ pub const SMALL: [&str; 13] = [
     "privacy_requests",
     "total_due",
     "texts",
+    "terms",
 ];
 
 /// Tables, and the rows that they get at the design load; `i` counts from 1, `:now` is now in Unix
@@ -41,14 +42,33 @@ const FILL: &[(u32, &str)] = &[
              iif(i % 20 = 0, null, 55000), iif(i % 3 = 0, 50, null), 0, 0",
     ),
     (20, "insert into users (id, username, password_hash, email, created_at) select i, 'registrar' || i, 'x', 'registrar' || i || '@mail.example', 0"),
+    // Ten years of terms. Each course has a section that one in five of its enrollments is in, and one has two hundred.
+    (
+        30,
+        "insert into terms (id, name, starts_on, ends_on, join_until, is_published, created_at)
+         select i, 'Term ' || i, date(:now, 'unixepoch', (140 - i * 120) || ' days'),
+             date(:now, 'unixepoch', (250 - i * 120) || ' days'), date(:now, 'unixepoch', (160 - i * 120) || ' days'), 1, 0",
+    ),
+    (
+        358,
+        "insert into sections (id, course_id, term_id, label, starts_on, ends_on, capacity, teacher_name, status, created_at)
+         select i, iif(i > 158, 7, i), 1 + i % 3, 'S' || i, date(:now, 'unixepoch', '-100 days'),
+             date(:now, 'unixepoch', '100 days'), 25, 'Teacher ' || i % 40, iif(i % 10 = 0, 'closed', 'open'), 0",
+    ),
+    (
+        716,
+        "insert into meetings (section_id, weekday, starts_at, ends_at, link)
+         select 1 + i % 358, 1 + i % 7, '19:00', '20:30', 'https://meet.example/' || i",
+    ),
     // Ten courses for each student: two that go on or have just ended, and a history. One in a hundred waits for
     // the office, half as many for a seat, and a few want to leave. Every third class is full.
     (
         50_000,
-        "insert into enrollments (id, student_id, course_id, start_date, end_date, status, created_at,
+        "insert into enrollments (id, student_id, course_id, section_id, start_date, end_date, status, created_at,
              decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents,
              waitlisted_at, offered_until, leave_asked_at)
          select i, 1 + i % :students, 1 + (i / :students * 13 + i % :students) % 158,
+             iif(i % 5 = 0, 1 + (i / :students * 13 + i % :students) % 158, null),
              date(:now, 'unixepoch', iif(i / :students < 2 or i % 100 = 0 or i % 200 = 1, i % 40 - 130, -445) || ' days'),
              date(:now, 'unixepoch', iif(i / :students < 2 or i % 100 = 0 or i % 200 = 1, i % 40 - 10, -154) || ' days'),
              case when i % 100 = 0 then 'pending' when i % 200 = 1 then 'waitlisted'

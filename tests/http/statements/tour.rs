@@ -85,7 +85,9 @@ async fn family(school: &School, staff: &Actor, student: &Student) {
 
 async fn visitors(school: &School) {
     let visitor = school.visitor();
-    for page in ["/", "/courses", "/api/courses", "/readyz"] {
+    for page in
+        ["/", "/courses", "/api/courses", "/readyz", "/courses/C007", "/api/courses/C007", "/api/terms"]
+    {
         visitor.get(page).await.expect(StatusCode::OK);
     }
     visitor.write_message("Mei", "mei@mail.example", "Is the office open?").await.expect(StatusCode::OK);
@@ -133,6 +135,40 @@ async fn office(school: &School, staff: &Actor, student: &Student) {
         staff.post(&format!("/api/admin/messages/{id}/unread"), &json!({})).await;
     }
     messages(staff).await;
+    terms(school, staff).await;
+}
+
+/// A term with its sections, and an enrollment in one of the two hundred of a course.
+async fn terms(school: &School, staff: &Actor) {
+    let dates = json!({ "name": "Spring", "startsOn": "2027-05-01", "endsOn": "2027-08-31" });
+    let term = staff.post("/api/admin/terms", &dates).await.expect(StatusCode::CREATED).json()["id"].clone();
+    let path = format!("/api/admin/terms/{term}");
+    staff.patch(&path, &json!({ "endsOn": "2027-08-30" })).await.expect(StatusCode::OK);
+    let copy = json!({ "name": "Copy", "startsOn": "2027-01-05" });
+    staff.post("/api/admin/terms/2/copy", &copy).await.expect(StatusCode::CREATED);
+    for query in ["", "?term=2", "?course=7&status=open", "?status=closed"] {
+        staff.get(&format!("/api/admin/sections{query}")).await.expect(StatusCode::OK);
+    }
+    for path in ["/api/admin/terms", "/api/admin/enrollments/unpriced"] {
+        staff.get(path).await.expect(StatusCode::OK);
+    }
+    let body = json!({ "courseId": 7, "termId": term, "teacherName": "Teacher 7", "meetings": [{ "weekday": 1,
+        "startsAt": "19:00", "endsAt": "20:00" }] });
+    let section = staff.post("/api/admin/sections", &body).await.expect(StatusCode::CREATED).json();
+    let path = format!("/api/admin/sections/{}", section["id"]);
+    let body = json!({ "meetings": [{ "id": section["meetings"][0]["id"], "weekday": 2, "startsAt": "19:00",
+        "endsAt": "20:00" }, { "weekday": 3, "startsAt": "19:00", "endsAt": "20:00" }] });
+    staff.patch(&path, &body).await.expect(StatusCode::OK);
+    staff.delete(&path).await.expect(StatusCode::NO_CONTENT);
+    let student = school.student().await;
+    student
+        .post("/api/students/enrollments", &json!({ "courseId": 7 }))
+        .await
+        .expect(StatusCode::BAD_REQUEST);
+    let body = json!({ "courseId": 7, "sectionId": 303 });
+    let made = student.post("/api/students/enrollments", &body).await.expect(StatusCode::CREATED).json();
+    let path = format!("/api/admin/enrollments/{}/approve", made["id"]);
+    staff.post(&path, &json!({})).await.expect(StatusCode::OK);
 }
 
 /// What follows a message.

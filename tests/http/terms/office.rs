@@ -161,6 +161,7 @@ async fn a_section_is_edited_by_its_roles_and_deleted_only_without_students() {
     let other = json!({ "courseId": course, "startsOn": "2027-02-01", "endsOn": "2027-06-25" });
     let other = staff.post("/api/admin/sections", &other).await.expect(StatusCode::CREATED).json();
     let other = format!("/api/admin/sections/{}", other["id"]);
+    staff.patch(&other, &json!({ "label": "Z" })).await.expect(StatusCode::OK);
     staff.delete(&other).await.expect(StatusCode::NO_CONTENT);
     staff.delete(&other).await.expect(StatusCode::NOT_FOUND);
 }

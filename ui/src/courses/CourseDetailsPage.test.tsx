@@ -24,6 +24,7 @@ const details: CourseDetails = {
   },
   usualWay: [link('MPM2D', 10), link('MCR3U')],
   leadsTo: [link('MCV4U', 12)],
+  sections: [],
 };
 const plain: CourseDetails = {
   ...details,

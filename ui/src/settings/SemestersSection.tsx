@@ -78,6 +78,10 @@ export function FeesSection({ editor }: { editor: Editor }) {
         <input type="checkbox" checked={editor.draft.showFees} onChange={({ target }) => editor.change('showFees', () => target.checked)} />
         <span>Show fees on the website</span>
       </label>
+      <label className="tick">
+        <input type="checkbox" checked={editor.draft.showSeats} onChange={({ target }) => editor.change('showSeats', () => target.checked)} />
+        <span>Show how many seats a section has left</span>
+      </label>
     </Section>
   );
 }

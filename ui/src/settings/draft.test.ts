@@ -8,7 +8,7 @@ const noFacts: Settings['facts'] = {
 
 const noTexts: Settings['texts'] = { terms: null, privacy: null, refunds: null, howToPay: null };
 
-const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, waitingEmail: true };
+const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, showSeats: false, waitingEmail: true };
 
 const whole: Settings = {
   facts: { ...noFacts, name: 'Lakeview College', foundedYear: 2003 },
@@ -25,6 +25,7 @@ const whole: Settings = {
   people: [{ picture: '0123456789abcdef', name: 'A. Li', role: 'Principal' }],
   semesters: [{ name: 'Winter 2027', startDate: '2027-01-04', endDate: '2027-04-30', joinUntil: '2027-01-18' }],
   showFees: true,
+  showSeats: true,
   waitingEmail: false,
 };
 

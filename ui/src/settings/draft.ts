@@ -33,6 +33,7 @@ export type Draft = {
   people: PersonRow[];
   semesters: SemesterRow[];
   showFees: boolean;
+  showSeats: boolean;
   waitingEmail: boolean;
 };
 
@@ -47,6 +48,7 @@ export const partNames: Record<Part, string> = {
   banner: 'Announcement',
   semesters: 'Semesters',
   showFees: 'Fees on the website',
+  showSeats: 'Seats on the website',
   questions: 'Questions',
   hours: 'Hours',
   universities: 'Universities',
@@ -86,6 +88,7 @@ export function toDraft({ banner, colour, accent, ...settings }: Settings): Draf
     people: settings.people.map(newRow),
     semesters: settings.semesters.map(newRow),
     showFees: settings.showFees,
+    showSeats: settings.showSeats,
     waitingEmail: settings.waitingEmail,
   };
 }
@@ -124,6 +127,7 @@ const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
   people: ({ people }) => ({ people: people.map(bare) }),
   semesters: ({ semesters }) => ({ semesters: semesters.map(bare) }),
   showFees: ({ showFees }) => ({ showFees }),
+  showSeats: ({ showSeats }) => ({ showSeats }),
   waitingEmail: ({ waitingEmail }) => ({ waitingEmail }),
 };
 

@@ -4,7 +4,7 @@ import type { Announcement } from './draft.ts';
 import { factNames, facts } from './facts.ts';
 
 /** Parts and their fields, in display order. */
-const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
+const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'showSeats', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
 const fieldOrder = [...factNames, 'terms', 'privacy', 'refunds', 'howToPay', 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** Sort key of a path: part, row, field. */
@@ -21,6 +21,7 @@ const things: Record<string, string> = {
   banner: 'Announcement',
   semesters: 'Semester',
   showFees: 'Fees on the website',
+  showSeats: 'Seats on the website',
   questions: 'Question',
   hours: 'Hours',
   universities: 'University',

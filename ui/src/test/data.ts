@@ -29,6 +29,7 @@ export const school: School = {
   questions: [],
   pictures: { hero: null, campus: [], people: [] },
   showFees: false,
+  showSeats: false,
   texts: [
     { kind: 'terms', version: '7'.repeat(64), title: 'Terms of Service', url: '/terms' },
     { kind: 'privacy', version: '9'.repeat(64), title: 'Privacy Policy', url: '/privacy' },
