@@ -6,7 +6,7 @@ import { useUser } from '../accounts/signedIn.ts';
 import type { StudentFile, MissingItem } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText, dayText } from '../dates.ts';
-import { documentTypes } from '../documents/types.ts';
+import { documentName, documentReviews, documentTypes } from '../documents/types.ts';
 import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
@@ -24,6 +24,7 @@ export function OverviewPanel({ file, onShow }: PanelProps) {
       <section className="card" aria-labelledby="waits">
         <h2 id="waits">To Do</h2>
         <Waiting file={file} onShow={onShow} />
+        <Documents file={file} />
         <Guardians file={file} />
         <Identity file={file} />
       </section>
@@ -76,6 +77,25 @@ function Waiting({ file, onShow }: PanelProps) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** How the newest document of each type stands, which is asked on the phone. */
+function Documents({ file: { documents } }: { file: StudentFile }) {
+  const newest = (documents ?? []).filter((one, place, all) => all.findIndex((other) => documentName(other) === documentName(one)) === place);
+  if (newest.length === 0) return null;
+  return (
+    <>
+      <h3>Documents</h3>
+      <ul className="rows bare">
+        {newest.map((document) => (
+          <li className="row" key={document.id}>
+            <span dir="auto">{documentName(document)}</span>
+            <span className={`badge tone-${documentReviews[document.status].tone}`}>{documentReviews[document.status].label}</span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
