@@ -97,7 +97,7 @@ test('a family applies, and the student takes three courses with three outcomes'
   expect((await person.calls.patch('/api/students/me', { data: { gender, canadianStatus, address, city, province, postalCode } })).ok()).toBe(true);
   await requestCourses(person, ['ENG4U', 'MHF4U']);
   await requestCourses(person, ['SCH4U'], over);
-  await expect.poll(() => emails(fresh, guardian).filter((one) => one.includes('Please confirm a request')).at(-1)).toContain('$640.00');
+  await expect.poll(() => emails(fresh, guardian).findLast((one) => one.includes('Please confirm a request'))).toContain('$640.00');
   await phone.goto(await linkTo(fresh, guardian, '/family'));
   await expect(phone.getByText('3 requests wait for your answer.')).toBeVisible();
   const asked = phone.getByRole('article');
