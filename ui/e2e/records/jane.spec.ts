@@ -36,6 +36,9 @@ test('her transcript has arrived, is rejected, and she reads why', async ({ brow
   await sixKeys(page);
   await expect(transcript).toContainText('Rejected');
 
+  await transcript.getByRole('link').click();
+  await expect(page.getByRole('tab', { name: /^Documents/, selected: true })).toBeVisible();
+
   const subject = 'Please upload your document again: School Transcript';
   await expect.poll(() => subjectsTo(fresh, jane.email)).toContain(subject);
   expect(emails(fresh, jane.email).at(-1)).toContain('It cannot be read.');

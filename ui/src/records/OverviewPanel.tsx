@@ -90,7 +90,7 @@ function Documents({ file: { documents } }: { file: StudentFile }) {
       <ul className="rows bare">
         {newest.map((document) => (
           <li className="row" key={document.id}>
-            <span dir="auto">{documentName(document)}</span>
+            <Link to="?tab=documents" dir="auto">{documentName(document)}</Link>
             <span className={`badge tone-${documentReviews[document.status].tone}`}>{documentReviews[document.status].label}</span>
           </li>
         ))}
