@@ -3,6 +3,7 @@
 pub mod encrypted;
 mod examined;
 mod lost;
+mod queue;
 mod quota;
 mod readers;
 mod requirements;
