@@ -5,7 +5,7 @@ use jiff::civil::Date;
 use super::names::StudentIndex;
 use super::plan::Code;
 use super::scene::{RequestIndex, Scene};
-use super::site;
+use super::{schedule, site};
 use crate::audit::By;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
@@ -17,17 +17,23 @@ use crate::enrollments::store;
 use crate::enrollments::verb::Verb;
 
 impl Scene<'_> {
-    /// A student asks for a course.
+    /// A student asks for a course, in a section if it has a label.
     pub fn ask(
         &mut self,
         request: RequestIndex,
         who: StudentIndex,
-        code: Code,
+        (code, label): (Code, Option<&str>),
         start_date: Date,
         end_date: Date,
     ) -> Result<()> {
-        let course = self.course(code)?;
-        let new = NewEnrollment { course_id: course.id, section_id: None, start_date, end_date };
+        let mut course = self.course(code)?;
+        let section = match label {
+            Some(label) => schedule::find(self.connection, course.id, label, start_date)?,
+            None => None,
+        };
+        course.price = section.as_ref().and_then(|section| section.price).or(course.price);
+        let section_id = section.map(|section| section.id);
+        let new = NewEnrollment { course_id: course.id, section_id, start_date, end_date };
         let student = self.student(who)?;
         let id = store::request(self.connection, student, &new, &course, self.now)?.id;
         self.requests.insert(request, id);

@@ -24,6 +24,7 @@ mod privacy;
 mod profiles;
 mod sample;
 mod scene;
+mod schedule;
 mod site;
 mod staff;
 mod terms;
@@ -106,6 +107,7 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     credits::add(&mut plan)?;
     let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);
     site::publish(app, connection, team.office, published_at, calendar.today)?;
+    schedule::insert(connection, calendar)?;
     let mut scene = Scene::new(app, connection, team, files, calendar);
     plan.diary.run(&mut scene)?;
     old_mail::forget(connection, calendar.now)

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context as _;
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
 use super::calendar::Calendar;
@@ -114,15 +115,28 @@ impl Plan {
             .with_context(|| format!("no student is left for {code} in the demo"))?)
     }
 
-    /// A student asks for a course.
+    /// A student asks for a course on own days.
     pub fn ask(&mut self, who: StudentIndex, code: Code, days: Days) -> Result<RequestIndex> {
+        self.ask_for(who, code, days, None)
+    }
+
+    /// A student asks for a course, in a section of this label and days if there is one.
+    pub fn ask_for(
+        &mut self,
+        who: StudentIndex,
+        code: Code,
+        days: Days,
+        section: Option<(&'static str, Date, Date)>,
+    ) -> Result<RequestIndex> {
         let request = self.diary.next_request();
         self.taken.insert((who, code));
         let first = self.first.entry(who).or_insert(days.asked);
         *first = days.asked.min(*first);
         let at = self.calendar.at_home(days.asked, &mut self.dice)?;
         let (start, end) = (self.calendar.day(days.start), self.calendar.day(days.end));
-        self.then(request, at, move |scene| scene.ask(request, who, code, start, end));
+        let (label, start, end) =
+            section.map_or((None, start, end), |(label, start, end)| (Some(label), start, end));
+        self.then(request, at, move |scene| scene.ask(request, who, (code, label), start, end));
         Ok(request)
     }
 
@@ -143,6 +157,11 @@ impl Plan {
     /// A student asks for a course, and the office approves it within a week.
     pub fn take(&mut self, who: StudentIndex, code: Code, days: Days) -> Result<RequestIndex> {
         let request = self.ask(who, code, days)?;
+        self.approve(request, days)
+    }
+
+    /// The office approves a request within a week.
+    pub fn approve(&mut self, request: RequestIndex, days: Days) -> Result<RequestIndex> {
         let at = self.decided(days.asked)?;
         self.then(request, at, move |scene| scene.approve(request));
         Ok(request)

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan as _};
 use rusqlite::Connection;
 
+use super::schedule;
 use crate::base::error::Result;
 use crate::consents;
 use crate::school::texts::{self, OwnTexts, SchoolText, TextKind};
-use crate::school::{Question, hours, semesters};
+use crate::school::{Question, hours};
 use crate::settings::versions;
 use crate::settings::{Facts, Settings};
 use crate::web::app::App;
@@ -88,7 +89,7 @@ pub fn publish(app: &App, connection: &Connection, by: i64, at: Timestamp, today
         universities: Some(sample.universities.clone()),
         questions: questions.into(),
         texts: own_texts(),
-        semesters: semesters::proposal(today.saturating_sub(3.months())),
+        semesters: schedule::semesters(today),
         ..Settings::default()
     };
     let note = "Questions that families ask, and the semesters";

@@ -3,6 +3,7 @@
 use super::names::{StudentIndex, regulars, with};
 use super::plan::{Code, Days, LENGTH, Plan};
 use super::sample::AccountState;
+use super::schedule;
 use crate::base::error::Result;
 
 /// Courses of a grade.
@@ -83,7 +84,11 @@ pub fn current(plan: &mut Plan) -> Result<()> {
             let (who, code) = plan.deal(&regulars, courses)?;
             let start = plan.dice.between(earliest, latest);
             let days = plan.days(start);
-            let request = plan.take(who, code, days)?;
+            // Those in the middle of a course are in its section of the term.
+            let section =
+                if marked == 60 { schedule::begun(&plan.calendar, code, running.len()) } else { None };
+            let request = plan.ask_for(who, code, days, section)?;
+            plan.approve(request, days)?;
             running.push((request, days));
             if plan.dice.chance(marked) {
                 let (at, mark) = (plan.calendar.at_work(start + 48, &mut plan.dice)?, plan.mark());

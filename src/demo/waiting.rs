@@ -4,6 +4,7 @@ use super::names::{StudentIndex, newcomers, regulars, with};
 use super::papers;
 use super::plan::{Code, Days, LENGTH, Plan};
 use super::sample::AccountState;
+use super::schedule;
 use crate::base::error::Result;
 use crate::enrollments::decisions::decline::DeclineCode;
 
@@ -55,7 +56,8 @@ pub fn requests(plan: &mut Plan) -> Result<()> {
 
 fn wait(plan: &mut Plan, who: StudentIndex, code: Code, asked: i64) -> Result<usize> {
     let start = asked + plan.dice.between(18, 45);
-    plan.ask(who, code, Days { asked, start, end: start + LENGTH })
+    let section = schedule::next(&plan.calendar, code);
+    plan.ask_for(who, code, Days { asked, start, end: start + LENGTH }, section)
 }
 
 /// A request declined for its dates and repeated with others.

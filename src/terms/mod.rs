@@ -23,7 +23,7 @@ pub use self::clashes::{Clash, SectionRow, with_clashes};
 pub use self::hours::TimeOfDay;
 pub use self::joining::{Joining, NotJoinable, joining};
 pub use self::occurrences::{Occurrence, occurrences};
-pub use self::office::{check_version, detail, differences, one_row};
+pub use self::office::{check_version, detail, differences, new_section, one_row};
 pub use self::public::{ListedSection, PublicSection};
 use crate::base::closed_set::closed_set;
 use crate::base::money::Money;

@@ -263,7 +263,8 @@ pub fn differences(before: &Value, after: &Value) -> Value {
         .into()
 }
 
-fn new_section(connection: &Connection, input: &SectionInput) -> Result<Section> {
+/// A section as it is to be added: what is not sent is the term's, the course's, or the next letter.
+pub fn new_section(connection: &Connection, input: &SectionInput) -> Result<Section> {
     let mut errors = FieldErrors::default();
     let course = match input.course_id {
         Field::Value(id) => store::course_of_new(connection, id)?.map(|course| (id, course)),
