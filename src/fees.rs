@@ -5,12 +5,14 @@
 
 mod entries;
 pub mod total_due;
+mod transfers;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
 pub use self::entries::{FeeEntry, FeeItem, Fees, ItemFees, OpenCharge, Payer};
+pub use self::transfers::{TransferPrice, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
@@ -74,6 +76,26 @@ pub fn charge_enrollment(
     connection.run(sql, values)
 }
 
+/// Posts the fee of a longer enrollment, with the decision that makes it longer; a fee of nothing posts nothing.
+pub fn charge_extension(
+    connection: &Connection,
+    enrollment_id: i64,
+    (fee, due_on): (Money, Date),
+    description: &str,
+    decision: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    if fee.cents() == 0 {
+        return Ok(());
+    }
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, due_on, item, description, decision_id, created_by,
+            created_at)
+        values ('charge', :fee, :enrollment_id, :due_on, 'other', :description, :decision, :user_id, :now)";
+    let (due_on, now) = (due_on.to_string(), now.as_second());
+    connection.run(sql, params![fee, enrollment_id, due_on, description, decision, user_id, now])
+}
+
 /// Posts the fee of an admission, which the family accepted; a fee of nothing posts nothing.
 pub fn charge_admission(
     connection: &Connection,
@@ -127,10 +149,14 @@ pub fn reverse_charges(
     connection.run(sql, params![enrollment_id, decision, user_id, now = now.as_second()])
 }
 
-/// Undoes the entries of a decision: reverses its charges, and posts again what it reversed, with the same due date. A
+/// Undoes the entries of a decision: reverses what it posted, and posts again what it reversed, with the same due date. A
 /// payment that was reversed meanwhile, or has gone elsewhere, stays where it is.
 pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<()> {
     for sql in [
+        "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
+         select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
+         where decision_id = :decision and kind in ('charge', 'waiver', 'payment')
+             and not exists (select 1 from ledger r where r.reverses_id = l.id)",
         "insert into ledger (kind, amount_cents, enrollment_id, admission_id, due_on, description, payment_id,
              tax_cents, item, created_by, created_at)
          select undone.kind, l.amount_cents, l.enrollment_id, l.admission_id, undone.due_on, undone.description, undone.payment_id,
@@ -139,10 +165,6 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
          where l.decision_id = :decision and l.kind = 'reversal' and undone.kind in ('charge', 'waiver', 'payment')
              and (undone.payment_id is null
                  or l.amount_cents <= (select unapplied_cents from payments_held where id = undone.payment_id))",
-        "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
-         select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
-         where decision_id = :decision and kind = 'charge'
-             and not exists (select 1 from ledger r where r.reverses_id = l.id)",
     ] {
         connection.run(sql, params![decision, user_id, now = now.as_second()])?;
     }

@@ -68,6 +68,7 @@ pub use self::school::{MissingFact, School, SchoolFile, SocialLink};
 pub use self::server::Server;
 pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
 use self::values::PublicUrl;
+pub use self::values::Zone;
 use crate::base::email::Email;
 
 /// Name of the systemd credential with the configuration, for a file that only root can read.

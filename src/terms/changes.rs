@@ -5,7 +5,7 @@ use rusqlite::Connection;
 
 use super::{Section, store};
 use crate::base::closed_set::closed_set;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::storage::statements::{Statements, params};
 use crate::web::id::Numbered as _;
 
@@ -54,9 +54,11 @@ impl<'a> SectionEvent<'a> {
                 json_object('label', s.label, 'kind', s.kind, 'delivery', s.delivery, 'starts_on', s.starts_on,
                     'ends_on', s.ends_on, 'capacity', s.capacity, 'price_cents', s.price_cents,
                     'teacher_name', s.teacher_name, 'status', s.status,
-                    'meetings', (select json_group_array(json_object('id', m.id, 'weekday', m.weekday,
+                    'meetings', json((select json_group_array(json_object('id', m.id, 'weekday', m.weekday,
                         'starts_at', m.starts_at, 'ends_at', m.ends_at, 'link', m.link))
                         from meetings m where m.section_id = s.id)),
+                    'cancelled', json((select json_group_array(json_object('held_on', x.held_on, 'starts_at', x.starts_at,
+                        'reason', x.reason)) from cancelled_classes x where x.section_id = s.id))),
                 :decision, :undoes
             from sections s where s.id = :section_id";
         let values = params![section_id, now = now.as_second(), user_id, verb, reason, decision, undoes];
@@ -118,11 +120,20 @@ crate::storage::statements::from_row!(Undoable { id, section_id });
 
 /// Gives sections what they were before the events of a decision, the latest first, and returns their numbers. Each is
 /// recorded as an event that undoes the other.
+///
+/// # Errors
+/// [`Error::Conflict`] when a section has changed since.
 pub fn undo(connection: &Connection, decision: &str, user_id: i64, now: Timestamp) -> Result<Vec<i64>> {
     let sql = "select id, section_id from section_events
         where decision_id = :decision and undoes_id is null order by id desc";
     let events: Vec<Undoable> = connection.list(sql, params![decision])?;
     for Undoable { id, section_id } in &events {
+        let sql = "select max(id) from section_events where section_id = :section_id";
+        let newest: i64 = connection.one(sql, params![section_id])?;
+        if newest != *id {
+            let words = "This section has changed since, so the decision can no longer be undone.";
+            return Err(Error::Conflict(words.into()));
+        }
         let undoing = SectionEvent {
             undoes: Some(*id),
             ..SectionEvent::new(*section_id, SectionVerb::Change, user_id)
@@ -146,5 +157,10 @@ fn restore(connection: &Connection, section_id: i64, event_id: i64) -> Result<()
         select m.value ->> '$.id', v.section_id, m.value ->> '$.weekday', m.value ->> '$.starts_at',
             m.value ->> '$.ends_at', m.value ->> '$.link'
         from section_events v cross join json_each(v.before, '$.meetings') m where v.id = :event_id";
+    connection.run(sql, params![event_id])?;
+    connection.run("delete from cancelled_classes where section_id = :section_id", params![section_id])?;
+    let sql = "insert into cancelled_classes (section_id, held_on, starts_at, reason)
+        select v.section_id, x.value ->> '$.held_on', x.value ->> '$.starts_at', x.value ->> '$.reason'
+        from section_events v cross join json_each(v.before, '$.cancelled') x where v.id = :event_id";
     connection.run(sql, params![event_id])
 }

@@ -6,12 +6,13 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSql, ToSqlOutput, ValueRef};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::storage::columns::stored_as_it_is;
 
 /// Hours and minutes in the school's zone, written `19:00`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct TimeOfDay(Time);
 
 impl TimeOfDay {
@@ -34,6 +35,14 @@ impl TimeOfDay {
     /// Hours and minutes, for calendars.
     pub fn time(self) -> Time {
         self.0
+    }
+}
+
+impl TryFrom<String> for TimeOfDay {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("must be like 19:00")
     }
 }
 

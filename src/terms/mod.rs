@@ -1,8 +1,9 @@
 //! Terms, the sections of courses that are taught in them, and the weekly hours of each section.
 //!
-//! Owns the tables `terms`, `sections`, `meetings` and `section_events`. Hours and dates are the school's; a day ends
+//! Owns the tables `terms`, `sections`, `meetings`, `cancelled_classes` and `section_events`. Hours and dates are the school's; a day ends
 //! at midnight in its zone. What a change of a section means for its students is decided in the rooms above.
 
+pub mod cancelled;
 pub mod changes;
 mod clashes;
 mod hours;
@@ -15,7 +16,7 @@ pub mod store;
 pub mod words;
 
 use jiff::civil::Date;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -117,7 +118,7 @@ pub struct Term {
 numbered!(Term, "Term");
 
 /// One of the weekly hours of a section.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Meeting {
     /// Number of the meeting.
@@ -211,7 +212,7 @@ impl Section {
 }
 
 /// The section of an enrollment.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EnrolledSection {
     /// Number of the section.

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, ToSql};
 
-use super::{EnrolledSection, Meeting, Section, SectionStatus, Term};
+use super::{Meeting, Section, SectionStatus, Term};
 use crate::base::error::{Error, Result};
 use crate::storage::columns::{Column, Columns};
 use crate::storage::db;
@@ -258,19 +258,6 @@ pub fn find(connection: &Connection, id: i64) -> Result<Option<Section>> {
     let sql = select(&format!("sections s {JOINS} where s.id = :id"));
     let found: Option<Section> = connection.find(&sql, params![id])?;
     Ok(with_meetings(connection, found.into_iter().collect())?.pop())
-}
-
-/// The sections of these numbers, with their weekly hours and without their seats.
-pub fn find_all(connection: &Connection, ids: &[i64]) -> Result<HashMap<i64, Section>> {
-    let sql = select_uncounted(&format!("json_each(:ids) i cross join sections s on s.id = i.value {JOINS}"));
-    let found = connection.list(&sql, params![ids = as_list(ids)])?;
-    Ok(with_meetings(connection, found)?.into_iter().map(|section| (section.id, section)).collect())
-}
-
-/// What the enrollments in these sections show of them, without links.
-pub fn enrolled_sections(connection: &Connection, ids: &[i64]) -> Result<HashMap<i64, EnrolledSection>> {
-    let found = find_all(connection, ids)?;
-    Ok(found.into_iter().map(|(id, section)| (id, section.without_links().into())).collect())
 }
 
 /// The dates without classes of a section, by its term.

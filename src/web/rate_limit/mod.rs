@@ -11,7 +11,7 @@ mod ledger;
 pub mod openings;
 mod rate;
 mod rule;
-mod secret;
+pub mod secret;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -94,6 +94,11 @@ impl RateLimiter {
             clock,
             passwords,
         }
+    }
+
+    /// The school's hash key.
+    pub fn hash_key(&self) -> &HashKey {
+        &self.secret
     }
 
     /// Whether the browser is known for the account.

@@ -8,13 +8,17 @@ use crate::base::random;
 
 /// Domain separation of hashes.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum KeyUse {
+pub enum KeyUse {
+    /// Counting attempts.
     Attempt,
+    /// Recognizing a browser.
     Device,
+    /// The address of a student's calendar.
+    Calendar,
 }
 
 /// The server's key, stored only in the database.
-pub(super) struct HashKey(hmac::Key);
+pub struct HashKey(hmac::Key);
 
 impl HashKey {
     /// A key for this process only.
@@ -42,14 +46,15 @@ impl HashKey {
         Self(hmac::Key::new(hmac::HMAC_SHA256, bytes))
     }
 
-    pub(super) fn sign(&self, used: KeyUse, parts: &[&[u8]]) -> [u8; 32] {
+    /// Signs parts.
+    pub fn sign(&self, used: KeyUse, parts: &[&[u8]]) -> [u8; 32] {
         let mut bytes = [0; 32];
         bytes.copy_from_slice(hmac::sign(&self.0, &message(used, parts)).as_ref());
         bytes
     }
 
     /// Whether the signature is valid; compares in constant time.
-    pub(super) fn signed(&self, used: KeyUse, parts: &[&[u8]], signature: &[u8]) -> bool {
+    pub fn signed(&self, used: KeyUse, parts: &[&[u8]], signature: &[u8]) -> bool {
         hmac::verify(&self.0, &message(used, parts), signature).is_ok()
     }
 

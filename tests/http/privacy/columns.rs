@@ -362,6 +362,8 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         Out("the school's own schedule"),
     ),
     ("section_events", "id section_id at user_id verb reason before decision_id undoes_id", Out(OFFICE)),
+    ("cancelled_classes", "section_id held_on starts_at reason", Out("the school's own schedule")),
+    ("calendar_addresses", "student_id generation", Out(WORKINGS)),
     ("meetings", "id section_id weekday starts_at ends_at link", Out("the school's own schedule")),
     (
         "terms",

@@ -1,0 +1,66 @@
+//! Moving what is posted on an enrollment to the one that goes on in its place.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+
+use super::{charge_enrollment, reverse_charges};
+use crate::base::error::Result;
+use crate::base::money::Money;
+use crate::storage::statements::{Statements, params};
+
+/// What the enrollment that goes on costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TransferPrice {
+    /// As much as was charged already: every charge keeps its due date.
+    Kept,
+    /// This instead of the course's fee; none for a course without a price.
+    New(Option<Money>, Date),
+}
+
+/// Moves charges, waivers and payments from one enrollment to another. What was paid beyond the new price is on account
+/// from then on.
+pub fn transfer(
+    connection: &Connection,
+    (from, to): (i64, i64),
+    price: TransferPrice,
+    decision: &str,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    reverse_charges(connection, from, Some(decision), user_id, now)?;
+    let is_kept = price == TransferPrice::Kept;
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, due_on, description, tax_cents, item, decision_id,
+            created_by, created_at)
+        select undone.kind, undone.amount_cents, :to, undone.due_on, undone.description, undone.tax_cents, undone.item,
+            :decision, :user_id, :now
+        from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
+        where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal'
+            and (undone.kind = 'waiver' or undone.kind = 'charge' and (:is_kept or undone.item <> 'course'))
+        order by undone.id";
+    connection.run(sql, params![from, to, decision, user_id, is_kept, now = now.as_second()])?;
+    if let TransferPrice::New(Some(price), due_on) = price {
+        charge_enrollment(connection, to, price, due_on, Some(decision), Some(user_id), now)?;
+    }
+    let sql = "select coalesce(sum(iif(kind = 'charge', amount_cents, -amount_cents)), 0) from ledger
+        where enrollment_id = :to";
+    let mut due: i64 = connection.one(sql, params![to])?;
+    let sql = "select undone.payment_id, undone.amount_cents
+        from ledger l indexed by ledger_decision cross join ledger undone on undone.id = l.reverses_id
+        where l.decision_id = :decision and l.enrollment_id = :from and l.kind = 'reversal' and undone.kind = 'payment'
+        order by undone.id";
+    let paid: Vec<(i64, i64)> = connection.list(sql, params![from, decision])?;
+    for (payment_id, cents) in paid {
+        let sql = "select unapplied_cents from payments_held where id = :payment_id";
+        let held: i64 = connection.one(sql, params![payment_id])?;
+        let cents = cents.min(held).min(due);
+        if cents > 0 {
+            due -= cents;
+            let sql = "insert into ledger (kind, amount_cents, enrollment_id, payment_id, decision_id, created_by, created_at)
+                values ('payment', :cents, :to, :payment_id, :decision, :user_id, :now)";
+            let now = now.as_second();
+            connection.run(sql, params![cents, to, payment_id, decision, user_id, now])?;
+        }
+    }
+    Ok(())
+}
