@@ -99,8 +99,14 @@ impl Scene<'_> {
         end_date: Date,
         reason: &str,
     ) -> Result<()> {
-        let reschedule =
-            Reschedule { start_date, end_date, reason: reason.to_owned(), expected: None, overrides: vec![] };
+        let reschedule = Reschedule {
+            start_date,
+            end_date,
+            reason: reason.to_owned(),
+            expected: None,
+            overrides: vec![],
+            fee: None,
+        };
         self.context().change_dates(self.connection, self.request(request)?, &reschedule).map(drop)
     }
 }

@@ -23,6 +23,7 @@ pub mod record;
 pub mod requirements;
 pub mod rules;
 pub mod seats;
+pub mod sections;
 pub mod status;
 pub mod store;
 mod transitions;
@@ -46,7 +47,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::emails::HOW_TO_CANCEL;
+pub use self::emails::{HOW_TO_CANCEL, SectionNews, section_hours, section_news};
 pub use self::hand_over::hand_over;
 pub use self::list::every as list_all;
 pub use self::own::refuse_by_guardian;
@@ -64,6 +65,7 @@ use crate::mail::{self, Cause};
 use crate::school::texts::{self, SchoolText};
 use crate::settings::site::{self, Site};
 use crate::students::{CurrentStudent, lacks};
+use crate::terms::EnrolledSection;
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::{Field, form};
@@ -139,11 +141,25 @@ pub struct Enrollment {
     /// Earned credits; null until completed, 0 if another attempt is better.
     #[schema(value_type = Option<f64>)]
     pub earned_credits: Option<Credits>,
+    /// The section; null for own dates. The student of the enrollment gets the links of its meetings from the day
+    /// before its first day to its last, while it is active.
+    pub section: Option<EnrolledSection>,
+    /// The active enrollment that goes on in this one's place, for one that was transferred.
+    pub transferred_to: Option<i64>,
+    /// The enrollment that this one goes on from.
+    pub transferred_from: Option<i64>,
     /// Version, incremented with every change.
     pub version: i64,
 }
 
 numbered!(Enrollment, "Enrollment");
+
+impl Enrollment {
+    /// Whether its student takes the course on a day.
+    pub fn is_taken_on(&self, day: Date) -> bool {
+        self.status == EnrollmentStatus::Active && (self.start_date..=self.end_date).contains(&day)
+    }
+}
 
 /// The course of an enrollment, which may no longer be in the catalogue.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -194,6 +210,8 @@ pub struct PendingEnrollment {
     pub current_fee: Option<Money>,
     /// Whether name, date of birth or status in Canada changed after the office had approved this student.
     pub identity_changed: bool,
+    /// The section; null for own dates.
+    pub section: Option<EnrolledSection>,
     /// Always `pending`.
     pub status: EnrollmentStatus,
 }
@@ -265,7 +283,8 @@ async fn list_own_enrollments(
     student: CurrentStudent,
     State(app): State<App>,
 ) -> Result<Json<Vec<Enrollment>>> {
-    app.db.read(|connection| store::list_for_student(connection, student.id)).await.map(Json)
+    let (id, today) = (student.id, app.today());
+    app.db.read(move |connection| store::list_own(connection, id, today)).await.map(Json)
 }
 
 /// A request that was just made.

@@ -121,7 +121,7 @@ async fn with_own(
     app.carry_out_and_notify(move |connection| {
         let status = store::own_status(connection, id, student_id)?.ok_or_else(Enrollment::not_found)?;
         work(connection, status, &WaitlistContext { config: &config, terms: &terms, now })?;
-        store::find(connection, id)
+        store::find_own(connection, id, terms.today)
     })
     .await
 }

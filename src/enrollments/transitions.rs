@@ -58,6 +58,7 @@ impl Transition {
     pub const REOPEN:           Self = Self::new(Verb::Reopen,          [OPEN,           OPEN,          OPEN,           To(Pending),  ENROLL_AGAIN,  To(Active)]);
     pub const REVERSE_APPROVAL: Self = Self::new(Verb::ReverseApproval, [ACTIVE_ONLY,    To(Pending),   ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
     pub const CHANGE_DATES:     Self = Self::new(Verb::ChangeDates,     [To(Pending),    To(Active),    To(Waitlisted), NO_CHANGE,    NO_CHANGE,     NO_CHANGE]);
+    pub const TRANSFER:         Self = Self::new(Verb::Transfer,        [ACTIVE_ONLY,    To(Withdrawn), ACTIVE_ONLY,    ACTIVE_ONLY,  ACTIVE_ONLY,   ACTIVE_ONLY]);
     // By the student:
     pub const TAKE_BACK:        Self = Self::new(Verb::Withdraw,        [To(Withdrawn),  ASK_OFFICE,    To(Withdrawn),  WAS_DECLINED, WAS_WITHDRAWN, WAS_COMPLETED]);
     pub const ASK_TO_LEAVE:     Self = Self::new(Verb::AskToLeave,      [NOT_APPROVED,   To(Active),    NOT_APPROVED,   NOT_ENROLLED, NOT_ENROLLED,  NOT_ENROLLED]);
@@ -91,7 +92,7 @@ impl Transition {
 mod tests {
     use super::*;
 
-    const OFFICE: [&Transition; 11] = [
+    const OFFICE: [&Transition; 12] = [
         &Transition::APPROVE,
         &Transition::DECLINE,
         &Transition::WAITLIST,
@@ -103,6 +104,7 @@ mod tests {
         &Transition::REOPEN,
         &Transition::REVERSE_APPROVAL,
         &Transition::CHANGE_DATES,
+        &Transition::TRANSFER,
     ];
 
     #[test]

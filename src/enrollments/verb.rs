@@ -43,6 +43,8 @@ closed_set! {
         ReverseApproval = "reverse_approval",
         /// The dates were changed.
         ChangeDates = "change_dates",
+        /// The student goes on in another section or course.
+        Transfer = "transfer",
         /// A decision was undone before its email was sent.
         Undo = "undo",
     }

@@ -22,6 +22,16 @@ pub fn leave_requests(connection: &Connection) -> Result<Waits> {
     Waits::read(connection, SQL, [])
 }
 
+/// Active enrollments whose section was cancelled.
+pub fn transfers(connection: &Connection) -> Result<Waits> {
+    const SQL: &str = "select count(*) as count, min((select max(v.at) from section_events v
+                where v.section_id = k.id and v.verb = 'cancel')) as oldest
+         from sections k cross join enrollments e indexed by enrollments_section
+             on e.section_id = k.id and e.status = 'active'
+         where k.status = 'cancelled'";
+    Waits::read(connection, SQL, [])
+}
+
 /// Active enrollments past their last day, which have no final mark yet.
 pub fn marks_due(connection: &Connection, today: Date) -> Result<Waits> {
     const SQL: &str = "select count(*) as count, min(end_date) as oldest

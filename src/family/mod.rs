@@ -34,6 +34,7 @@ use crate::school::texts;
 use crate::settings::site::Site;
 use crate::students::guardians::store as guardians;
 use crate::students::lacks::Wanted;
+use crate::terms::EnrolledSection;
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
 use crate::web::form::form;
@@ -115,6 +116,8 @@ pub struct FamilyEnrollment {
     pub start_date: Date,
     /// Last day.
     pub end_date: Date,
+    /// The section, without links; null for own dates.
+    pub section: Option<EnrolledSection>,
     /// When it was requested.
     pub requested_at: Timestamp,
     /// What was charged or, before that, quoted; null while there is no price.

@@ -84,7 +84,8 @@ impl FamilyContext {
         let is_missing = self.is_missing(connection, enrollment.id)?;
         let mine = next_to_confirm(connection, enrollment.id, own)?.is_none();
         let is_open = matches!(enrollment.status, EnrollmentStatus::Pending | EnrollmentStatus::Waitlisted);
-        let Enrollment { id, course, status, start_date, end_date, requested_at, reason, .. } = enrollment;
+        let Enrollment { id, course, status, start_date, end_date, section, requested_at, reason, .. } =
+            enrollment;
         Ok(FamilyEnrollment {
             id,
             price: course.price,
@@ -92,6 +93,7 @@ impl FamilyContext {
             status,
             start_date,
             end_date,
+            section,
             requested_at,
             reason,
             guardian_confirmed: mine || self.is_confirmed(connection, id)?,

@@ -8,19 +8,22 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::approve::{Overrides, overrides, words};
 use super::{Decided, DecisionContext, reason};
-use crate::base::error::{ErrorBody, FieldErrors, Result};
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::base::money::Money;
 use crate::config::Enrollments;
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, rules, store};
+use crate::fees;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::form::form;
 use crate::web::id::Id;
+use crate::web::price::{self, PriceInput};
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
@@ -40,6 +43,9 @@ form! {
         expected: Option<EnrollmentStatus>,
         /// Reason for exceeding the capacity (`capacity`).
         r#override: Option<Overrides>,
+        /// Fee of a longer active enrollment, in dollars.
+        #[schema(value_type = Option<PriceInput>)]
+        fee: Option<Money>,
     }
 }
 
@@ -55,6 +61,8 @@ pub struct Reschedule {
     pub expected: Option<EnrollmentStatus>,
     /// Reason for exceeding the capacity.
     pub overrides: Vec<(Requirement, String)>,
+    /// Fee of a longer enrollment.
+    pub fee: Option<Money>,
 }
 
 impl Reschedule {
@@ -65,10 +73,11 @@ impl Reschedule {
         let reason = errors.take("reason", reason(&form.reason));
         let expected = errors.take("expected", form.expected.optional_one_of());
         let overrides = errors.take("override", overrides(&form.r#override));
+        let fee = errors.take("fee", price::optional(&form.fee));
         let reschedule = || {
             let (start_date, end_date) = dates?;
             let (reason, expected, overrides) = (reason?, expected?, overrides?);
-            Some(Self { start_date, end_date, reason, expected, overrides })
+            Some(Self { start_date, end_date, reason, expected, overrides, fee: fee? })
         };
         errors.finish(reschedule())
     }
@@ -98,6 +107,24 @@ impl DecisionContext {
         let words = words(&new.overrides);
         let event = Event { overrides: words.as_ref(), ..pending.event() };
         store::change_dates(connection, event, new, self.now)?;
+        let due_on = self.config.money.due_on(self.terms.today);
+        let fee = new.fee.filter(|fee| fee.cents() > 0).map(|fee| (fee, due_on));
+        if let Some((fee, due_on)) = fee {
+            if before.status != EnrollmentStatus::Active || new.end_date <= before.end_date {
+                return Err(Error::field("fee", "Only a longer active enrollment can have a fee"));
+            }
+            let description = format!("Extension to {}", rules::long(new.end_date));
+            let decision = pending.decision.id();
+            fees::charge_extension(
+                connection,
+                id,
+                (fee, due_on),
+                &description,
+                decision,
+                self.user_id,
+                self.now,
+            )?;
+        }
         let is_shorter = new.start_date >= before.start_date && new.end_date <= before.end_date;
         if !is_shorter && store::takes_seat(connection, id, self.now)? {
             self.check_seat(connection, before, &new.overrides)?;
@@ -106,10 +133,10 @@ impl DecisionContext {
         let detail = json!({
             "course": before.course.code, "reason": new.reason, "overrides": words,
             "startDate": { "from": before.start_date, "to": new.start_date },
-            "endDate": { "from": before.end_date, "to": new.end_date },
+            "endDate": { "from": before.end_date, "to": new.end_date }, "fee": new.fee,
         });
         self.finish(connection, &pending, detail, |to, enrollment| {
-            emails::dates_changed(to, enrollment, &new.reason, &self.config)
+            emails::dates_changed(to, enrollment, &new.reason, fee, &self.config)
         })
     }
 }

@@ -13,6 +13,8 @@ mod enroll;
 mod leave;
 mod marks;
 mod reopen;
+mod sections;
+mod transfer;
 mod undo;
 mod waitlist;
 mod withdraw;
@@ -30,6 +32,7 @@ pub use self::approve::Approve;
 pub use self::dates::Reschedule;
 pub use self::decline::Decline;
 pub use self::marks::{Complete, Midterm};
+pub use self::sections::Told;
 pub use self::withdraw::{Refund, Withdraw};
 #[cfg(test)]
 pub use self::{enroll::Enroll, reopen::Explain};
@@ -48,7 +51,7 @@ use crate::base::error::{Error, Result};
 use crate::config::Config;
 use crate::decisions::{DecidedRow, Decision, Undo};
 use crate::mail::EmailMessage;
-use crate::staff::{Staff, may};
+use crate::staff::{CurrentStaff, Staff, may};
 use crate::web::app::App;
 use crate::web::form::Field;
 
@@ -63,6 +66,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(leave::routes())
         .merge(marks::routes())
         .merge(reopen::routes())
+        .merge(transfer::routes())
         .merge(waitlist::routes())
         .merge(withdraw::routes())
 }
@@ -147,6 +151,11 @@ impl PendingDecision {
 impl DecisionContext {
     /// The context of a staff member at the current time.
     pub fn new(app: &App, staff: &Staff<may::Enrollments>) -> Self {
+        Self::of(app, staff)
+    }
+
+    /// The same for a staff member whose duty the caller has checked.
+    pub fn of(app: &App, staff: &CurrentStaff) -> Self {
         Self {
             user_id: staff.id,
             actor: staff.actor(),

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::{DecisionContext, conflict};
 use crate::audit::By;
+use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::decisions::{self, Stored};
 use crate::enrollments::events::{self, Decided as Transition, Event};
@@ -15,6 +16,7 @@ use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
 use crate::fees;
 use crate::mail::outbox;
+use crate::terms::changes;
 
 impl DecisionContext {
     /// Undoes a decision; returns the current enrollments. Repeating it changes nothing.
@@ -27,6 +29,10 @@ impl DecisionContext {
             if self.now >= decision.undo_until || !outbox::delete_held(connection, &decision.id)? {
                 let words = "The email about this decision has left, so it can no longer be undone.";
                 return Err(Error::Conflict(words.into()));
+            }
+            let sections = changes::undo(connection, &decision.id, self.user_id, self.now)?;
+            for id in sections {
+                self.record_section(connection, Verb::Undo.as_str(), id, json!({ "decision": decision.id }))?;
             }
             self.take_back(connection, &transitions, &decision.id)?;
             decisions::mark_undone(connection, &decision.id, self.now)?;
@@ -74,7 +80,10 @@ impl DecisionContext {
         match &transition.before {
             Some(before) => store::restore(connection, undoing, before, self.now)?,
             // It was created by the decision, so it is closed and its record stays.
-            None => store::close(connection, undoing, self.terms.today, self.now)?,
+            None => {
+                store::close(connection, undoing, self.terms.today, self.now)?;
+                store::forget_transfer(connection, id)?;
+            }
         }
         self.check_way_back(connection, transition, to)?;
         if transition.verb == Verb::Approve {
@@ -95,6 +104,11 @@ impl DecisionContext {
         let id = transition.enrollment_id;
         let comes_back = to == EnrollmentStatus::Active && transition.to != to;
         if !comes_back && transition.verb != Verb::ChangeDates {
+            return Ok(());
+        }
+        // The seats of a section do not depend on dates.
+        let has_section = store::find(connection, id)?.section.is_some();
+        if has_section && transition.verb == Verb::ChangeDates {
             return Ok(());
         }
         if !store::takes_seat(connection, id, self.now)?

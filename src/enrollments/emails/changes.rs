@@ -1,6 +1,9 @@
 //! Emails about changes after an approval, and about the waiting list.
 
+use jiff::civil::Date;
+
 use super::{Facts, UNPRICED, charged_or_free, still_wanted};
+use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::Enrollment;
 use crate::enrollments::decisions::{Refund, Withdraw};
@@ -182,15 +185,59 @@ pub fn approval_reversed(
         .button("Open the student portal", &portal(config))
 }
 
-/// The dates were changed, with the reason.
-pub fn dates_changed(to: &Addressee, enrollment: &Enrollment, reason: &str, config: &Config) -> EmailMessage {
+/// The dates were changed, with the reason; and the fee of a longer enrollment, with its due date.
+pub fn dates_changed(
+    to: &Addressee,
+    enrollment: &Enrollment,
+    reason: &str,
+    fee: Option<(Money, Date)>,
+    config: &Config,
+) -> EmailMessage {
     let (start, end) = (long(enrollment.start_date), long(enrollment.end_date));
+    let fee = fee.map(|(fee, due_on)| (fee.to_string(), long(due_on), config.how_to_pay()));
+    let mut facts = vec![("Start date", &*start), ("End date", &*end)];
+    if let Some((fee, due, how_to_pay)) = &fee {
+        facts.extend([("Fee of the extension", &**fee), ("Due", due), ("How to pay", how_to_pay)]);
+    }
     decision(to, "The dates of your course have changed")
         .paragraph(&format!("The office has changed the dates of {}. The reason:", course(enrollment)))
         .paragraph(reason)
-        .facts(&[("Start date", &start), ("End date", &end)])
+        .facts(&facts)
         .paragraph(&questions(config))
         .button("Open the student portal", &portal(config))
+}
+
+/// The student goes on in another section or course, why, and what that costs; `due_on` for a new price.
+pub fn transferred(
+    to: &Addressee,
+    (before, after): (&Enrollment, &Enrollment),
+    reason: &str,
+    due_on: Option<Date>,
+    config: &Config,
+) -> EmailMessage {
+    let (from, into) = (place(before), place(after));
+    let as_before = |price: Money| format!("{}, as before", charged_or_free(price));
+    let (price, due) = match (due_on, after.charged_price, before.charged_price) {
+        (None, price, _) => (price.map_or_else(|| UNPRICED.to_owned(), as_before), None),
+        (Some(_), Some(price), Some(old)) if price == old => (as_before(price), None),
+        (Some(due_on), Some(price), old) => {
+            let instead = old.map(|old| format!(", instead of {}", charged_or_free(old))).unwrap_or_default();
+            let due = (price.cents() > 0).then(|| long(due_on));
+            (format!("{}{instead}", charged_or_free(price)), due)
+        }
+        (Some(_), None, _) => (UNPRICED.to_owned(), None),
+    };
+    let message = decision(to, "Your course has changed")
+        .paragraph(&format!("The office has moved you from {from} to {into}. The reason:"))
+        .paragraph(reason)
+        .paragraph("What you paid counts for it. Nothing else changes, and you need not do anything.");
+    Facts { enrollment: after, price, due, config }.end(message)
+}
+
+/// A course with its section, in a sentence.
+pub(super) fn place(enrollment: &Enrollment) -> String {
+    let section = enrollment.section.as_ref().map(|section| format!(", section {}", section.label));
+    format!("{}{}", course(enrollment), section.unwrap_or_default())
 }
 
 /// A request to leave was refused, with the reason.
@@ -205,7 +252,7 @@ pub fn leave_refused(to: &Addressee, enrollment: &Enrollment, reason: &str, conf
         .button("Open the student portal", &portal(config))
 }
 
-fn decision(to: &Addressee, subject: &str) -> EmailMessage {
+pub(super) fn decision(to: &Addressee, subject: &str) -> EmailMessage {
     EmailMessage::to(Kind::EnrollmentDecision, &to.email, subject).greeting(to.full_name.as_deref())
 }
 
@@ -213,10 +260,10 @@ fn course(enrollment: &Enrollment) -> String {
     format!("{} ({})", enrollment.course.name, enrollment.course.code)
 }
 
-fn portal(config: &Config) -> String {
+pub(super) fn portal(config: &Config) -> String {
     format!("{}/student/dashboard", config.public_url())
 }
 
-fn questions(config: &Config) -> String {
+pub(super) fn questions(config: &Config) -> String {
     format!("Questions? {}.", config.school().write_or_call())
 }

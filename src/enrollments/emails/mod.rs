@@ -1,12 +1,14 @@
 //! Emails to students about their enrollments: those with a charge state the price, due date, payment and terms.
 
 mod changes;
+mod sections;
 mod to_guardians;
 mod to_office;
 
 use jiff::civil::Date;
 
 pub use self::changes::*;
+pub use self::sections::*;
 pub use self::to_guardians::*;
 pub use self::to_office::*;
 use super::Enrollment;
@@ -155,7 +157,9 @@ impl Facts<'_> {
     fn end(&self, message: EmailMessage) -> EmailMessage {
         let (start, end) = (long(self.enrollment.start_date), long(self.enrollment.end_date));
         let terms = format!("{}/terms", self.config.public_url());
-        let mut facts = vec![("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)];
+        let section = section(self.enrollment, self.config);
+        let mut facts: Vec<_> = section.iter().map(|(name, words)| (*name, words.as_str())).collect();
+        facts.extend([("Start date", start.as_str()), ("End date", &end), ("Price", &self.price)]);
         let (how_to_pay, refunds) = (self.config.how_to_pay(), self.config.refunds());
         if let Some(due) = &self.due {
             facts.push(("Due", due));

@@ -51,6 +51,8 @@ closed_set! {
         Mark = "mark",
         /// The student asked to leave the course.
         Leave = "leave",
+        /// Its section was cancelled, so the student needs another one.
+        Transfer = "transfer",
     }
 }
 
@@ -65,6 +67,9 @@ struct EnrollmentQuery {
     /// Only those of this course, by its number.
     #[param(value_type = Option<i64>)]
     course: String,
+    /// Only those of this section, by its number.
+    #[param(value_type = Option<i64>)]
+    section: String,
     /// Only those of this student, by their number.
     #[param(value_type = Option<i64>)]
     student: String,
@@ -87,6 +92,7 @@ struct EnrollmentQuery {
 struct Filter {
     statuses: Vec<EnrollmentStatus>,
     course: Option<i64>,
+    section: Option<i64>,
     student: Option<i64>,
     grade: Option<Grade>,
     is_ready: bool,
@@ -123,6 +129,7 @@ impl Filter {
         Ok(Self {
             statuses,
             course: number("course", &query.course)?,
+            section: number("section", &query.section)?,
             student: number("student", &query.student)?,
             grade: grade.transpose()?,
             is_ready: matches!(query.ready.trim(), "1" | "true"),
@@ -197,12 +204,13 @@ fn read(
     let (today, soon) = (terms.today.to_string(), terms.today.saturating_add(ENDING_DAYS.days()).to_string());
     let month = filter.term.map(|first| (first.to_string(), first.last_of_month().to_string()));
     let (first, last) = month.unwrap_or_default();
-    let bound: [(&str, &dyn ToSql); 9] = [
+    let bound: [(&str, &dyn ToSql); 10] = [
         (":of_age", &of_age),
         (":now", &now),
         (":today", &today),
         (":soon", &soon),
         (":course", &filter.course),
+        (":section", &filter.section),
         (":student", &filter.student),
         (":grade", &filter.grade),
         (":first", &first),
@@ -238,6 +246,8 @@ pub struct EnrollmentCounts {
     needs_mark: i64,
     /// Of those, the ones whose students asked to leave.
     leaving: i64,
+    /// Of those, the ones whose section was cancelled.
+    transferring: i64,
     /// Declined, withdrawn or completed.
     ended: i64,
 }
@@ -264,6 +274,7 @@ fn counts(connection: &Connection, today: Date) -> Result<EnrollmentCounts> {
         ending,
         needs_mark: waiting::marks_due(connection, today)?.count,
         leaving: waiting::leave_requests(connection)?.count,
+        transferring: waiting::transfers(connection)?.count,
         ended: of(EnrollmentStatus::Declined)?
             + of(EnrollmentStatus::Withdrawn)?
             + of(EnrollmentStatus::Completed)?,

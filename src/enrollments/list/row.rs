@@ -17,6 +17,7 @@ use crate::enrollments::rules::Repeat;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::store;
 use crate::storage::columns::Columns;
+use crate::terms::EnrolledSection;
 use crate::web::sheet::sheet_row;
 
 /// An enrollment, as shown to the office.
@@ -100,6 +101,12 @@ pub struct OfficeEnrollment {
     pub final_mark: Option<i64>,
     /// Why it was declined or withdrawn.
     pub reason: Option<String>,
+    /// The section; null for own dates.
+    pub section: Option<EnrolledSection>,
+    /// The active enrollment that goes on in this one's place.
+    pub transferred_to: Option<i64>,
+    /// The enrollment that this one goes on from.
+    pub transferred_from: Option<i64>,
     /// Version, incremented with every change.
     pub version: i64,
 }
@@ -146,6 +153,9 @@ impl OfficeEnrollment {
             final_mark: row.get("final_mark")?,
             reason: row.get("reason")?,
             version: row.get("version")?,
+            transferred_from: row.get("transferred_from")?,
+            section: row.read("section")?,
+            transferred_to: row.get("transferred_to")?,
         })
     }
 
@@ -173,6 +183,8 @@ sheet_row! { OfficeEnrollment, "enrollments", |row|
     "Email": row.student_email,
     "Course": row.course_code,
     "Course name": row.course_name,
+    "Section": row.section.as_ref().map(|section| section.label.as_str()),
+    "Term": row.section.as_ref().and_then(|section| section.term_name.as_deref()),
     "Grade": row.course_grade.number(),
     "State": row.status,
     "Start date": row.start_date,

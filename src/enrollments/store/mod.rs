@@ -5,12 +5,13 @@ mod transitions;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, named_params};
+use rusqlite::{Connection, OptionalExtension, Params, named_params};
 
 pub use self::transitions::*;
 use super::by_section::CURRENT_PRICE;
 use super::prices::{Prices, QuoteTerms};
 use super::rules::{self, Earlier, Repeat};
+use super::sections::{OWN_SECTION, SECTION};
 use super::status::EnrollmentStatus;
 use super::{EnrolledCourse, Enrollment, PendingEnrollment, UnpricedEnrollment};
 use crate::base::clock::from_seconds;
@@ -19,6 +20,7 @@ use crate::base::error::{Error, Result};
 use crate::base::money::Money;
 use crate::courses::values::{CourseCode, Credits};
 use crate::storage::columns::{ColumnPositions, Columns};
+use crate::storage::statements::{Statements, params};
 use crate::students::status::StudentStatus;
 use crate::web::id::Numbered;
 use crate::web::pagination::{List, Listed, PageRequest};
@@ -36,7 +38,7 @@ pub struct Addressee {
 }
 
 /// Waiting list position of the enrollment `e`; null if it is not on one.
-pub(super) const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
+pub const POSITION: &str = "iif(e.status <> 'waitlisted', null, (select count(*) from enrollments w \
     where w.course_id = e.course_id and w.section_id is e.section_id and w.status = 'waitlisted' \
     and (w.waitlisted_at, w.id) <= (e.waitlisted_at, e.id)))";
 
@@ -132,10 +134,13 @@ pub(super) fn prices_of(row: &Columns<'_, '_>) -> rusqlite::Result<Prices> {
     })
 }
 
+/// The enrollment that goes on in the place of the enrollment `e`, after a transfer.
+pub(super) const TRANSFERRED_TO: &str = "(select n.id from enrollments n where n.transferred_from = e.id)";
+
 const COLUMNS: &str = "e.id, e.quoted_price_cents, e.charged_price_cents, e.course_id, c.name, c.code, c.grade, \
     c.credits_hundredths, e.quoted_at, e.repeat_of, e.created_at, e.decided_at, e.status, e.start_date, \
     e.end_date, e.reason, e.final_mark, e.withdrawn_on, e.offered_until, e.leave_asked_at, e.leave_reason, \
-    e.midterm_mark, e.credits_hundredths as earned_hundredths, e.version, r.id as repeated_id, \
+    e.midterm_mark, e.credits_hundredths as earned_hundredths, e.version, e.transferred_from, r.id as repeated_id, \
     r.final_mark as repeated_mark, \
     (select better_id from better_attempts b where b.id = e.id order by better_mark desc, better_id limit 1) \
         as better_attempt";
@@ -148,26 +153,48 @@ pub(super) const REPEATED: &str = "left join enrollments r on r.id = e.repeat_of
 /// # Errors
 /// 404 when there is none.
 pub fn find(connection: &Connection, id: i64) -> Result<Enrollment> {
+    find_with(connection, &SECTION, named_params! { ":id": id })
+}
+
+/// One enrollment as its student sees it, with the links of its classes.
+///
+/// # Errors
+/// 404 when there is none.
+pub fn find_own(connection: &Connection, id: i64, today: Date) -> Result<Enrollment> {
+    find_with(connection, &OWN_SECTION, named_params! { ":id": id, ":today": today.to_string() })
+}
+
+fn find_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Enrollment> {
     connection
         .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position from enrollments e
-                 join courses c on c.id = e.course_id {REPEATED} where e.id = :id"
+            "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
+             from enrollments e join courses c on c.id = e.course_id {REPEATED} where e.id = :id"
         ))?
-        .query_row(named_params! { ":id": id }, |row| enrollment(&Columns::of(row)))
+        .query_row(parameters, |row| enrollment(&Columns::of(row)))
         .optional()?
         .ok_or_else(Enrollment::not_found)
 }
 
 /// A student's enrollments, newest first.
 pub fn list_for_student(connection: &Connection, student_id: i64) -> Result<Vec<Enrollment>> {
+    list_with(connection, &SECTION, named_params! { ":student_id": student_id })
+}
+
+/// A student's enrollments as they see them, with the links of their classes.
+pub fn list_own(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Enrollment>> {
+    let today = today.to_string();
+    list_with(connection, &OWN_SECTION, named_params! { ":student_id": student_id, ":today": today })
+}
+
+fn list_with(connection: &Connection, section: &str, parameters: impl Params) -> Result<Vec<Enrollment>> {
     let places = ColumnPositions::default();
     let rows = connection
         .prepare_cached(&format!(
-            "select {COLUMNS}, {POSITION} as position from enrollments e
-                 join courses c on c.id = e.course_id {REPEATED}
+            "select {COLUMNS}, {POSITION} as position, {section} as section, {TRANSFERRED_TO} as transferred_to
+             from enrollments e join courses c on c.id = e.course_id {REPEATED}
              where e.student_id = :student_id order by e.created_at desc, e.id desc"
         ))?
-        .query_map(named_params! { ":student_id": student_id }, |row| enrollment(&places.of(row)))?
+        .query_map(parameters, |row| enrollment(&places.of(row)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }
@@ -211,8 +238,19 @@ fn enrollment(row: &Columns<'_, '_>) -> rusqlite::Result<Enrollment> {
             None => row.get("earned_hundredths")?,
         },
         version: row.get("version")?,
+        transferred_from: row.get("transferred_from")?,
         waitlist_position: row.get("position")?,
+        section: row.read("section")?,
+        transferred_to: row.get("transferred_to")?,
     })
+}
+
+/// The open enrollments of a section, in their order.
+pub fn open_in_section(connection: &Connection, section_id: i64) -> Result<Vec<Enrollment>> {
+    let sql = "select id from enrollments indexed by enrollments_section
+        where section_id = :section_id and status in ('active', 'pending', 'waitlisted') order by id";
+    let ids: Vec<i64> = connection.list(sql, params![section_id])?;
+    ids.into_iter().map(|id| find(connection, id)).collect()
 }
 
 /// Why the completed enrollment `r` is repeated, if there is one.
@@ -244,6 +282,7 @@ pub fn list_pending(
             current_fee: prices.current,
             identity_changed: row.get("identity_changed")?,
             status: row.get("status")?,
+            section: row.read("section")?,
         })
     })
 }
@@ -254,13 +293,14 @@ fn pending() -> List<'static> {
             "select e.quoted_price_cents, e.quoted_at, {CURRENT_PRICE}, e.id,
                    coalesce(s.full_name, 'Student #' || s.id) as student_name, s.email,
                    c.name, c.code, c.grade, e.start_date, e.end_date,
-                   s.identity_changed_at is not null as identity_changed, e.status
+                   s.identity_changed_at is not null as identity_changed, e.status, {} as section
                from enrollments e
                join students s on s.id = e.student_id
                join courses c on c.id = e.course_id
                where e.status = 'pending' and matches_terms(concat_ws(' ',
                    coalesce(s.full_name, 'Student #' || s.id), s.email, c.code, c.name), :words)
-               order by e.created_at, e.id limit :limit offset :offset"
+               order by e.created_at, e.id limit :limit offset :offset",
+            *SECTION
         ),
         count: "select count(*) from enrollments where status = 'pending'".into(),
         filter: &[],

@@ -18,6 +18,8 @@ use crate::enrollments::rules::{self, Earlier, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
+use crate::storage::statements::{Statements, params};
+use crate::terms;
 
 /// Stores a request as pending, at the course's price of today. An earlier completed or unsuccessful one is kept; the
 /// new row refers to it.
@@ -63,7 +65,12 @@ pub fn insert(
         })?;
     let id = connection.last_insert_rowid();
     Event { enrollment_id: id, ..event }.record(connection, now)?;
-    Ok(requested(id, new, course, repeated, now))
+    let section = match new.section_id {
+        Some(section_id) => terms::store::find(connection, section_id)?,
+        None => None,
+    };
+    let section = section.map(|section| section.without_links().into());
+    Ok(Enrollment { section, ..requested(id, new, course, repeated, now) })
 }
 
 /// A request as [`super::find`] would read it.
@@ -102,6 +109,9 @@ fn requested(
         leave_reason: None,
         midterm_mark: None,
         earned_credits: None,
+        section: None,
+        transferred_to: None,
+        transferred_from: None,
         version: 1,
     }
 }
@@ -373,6 +383,79 @@ pub fn change_dates(
         &[(":start", &start), (":end", &end)],
         now,
     )
+}
+
+/// Ends an enrollment whose student goes on elsewhere.
+pub fn leave_for(
+    connection: &Connection,
+    event: Event<'_>,
+    today: Date,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<()> {
+    change(
+        connection,
+        Event { effective_on: Some(today), ..event },
+        "update enrollments set status = :status, reason = :reason, withdrawn_on = :today, decided_at = :now,
+             decided_by = :user_id, leave_asked_at = null
+         where id = :id",
+        &[(":reason", &event.reason), (":today", &today.to_string()), (":user_id", &user_id)],
+        now,
+    )
+}
+
+/// Where an enrollment goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Destination<'a> {
+    /// The course.
+    pub course: &'a Course,
+    /// The section; none for own dates.
+    pub section_id: Option<i64>,
+    /// First day.
+    pub start_date: Date,
+    /// Last day.
+    pub end_date: Date,
+    /// The new price; none if what was charged is kept.
+    pub price: Option<Option<Money>>,
+}
+
+/// Stores the active enrollment that goes on in the place of another, which has ended; returns its number. Within the
+/// same course it keeps the midterm mark.
+///
+/// # Errors
+/// [`crate::base::error::Error::Conflict`] while the student has another open enrollment in the course.
+pub fn go_on(
+    connection: &Connection,
+    (from, student_id): (i64, i64),
+    to: &Destination<'_>,
+    event: Event<'_>,
+    now: Timestamp,
+) -> Result<i64> {
+    let earlier = earlier(connection, student_id, &to.course.code)?;
+    rules::may_request(&earlier, to.course.id)?;
+    let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
+    let sql = "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
+            decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents, repeat_of,
+            midterm_mark, midterm_on, mark_by, mark_at, transferred_from)
+        select student_id, :course_id, :section_id, :start_date, :end_date, 'active', :now, :now, :now, :user_id,
+            iif(:is_new, :price, quoted_price_cents), iif(:is_new, iif(:price is null, null, :now), quoted_at),
+            iif(:is_new, :price, charged_price_cents), :repeat_of,
+            iif(course_id = :course_id, midterm_mark, null), iif(course_id = :course_id, midterm_on, null),
+            iif(course_id = :course_id, mark_by, null), iif(course_id = :course_id, mark_at, null), id
+        from enrollments where id = :from";
+    let values = params! {
+        from, course_id = to.course.id, section_id = to.section_id, start_date = to.start_date.to_string(),
+        end_date = to.end_date.to_string(), now = now.as_second(), user_id = event.by.user_id(),
+        is_new = to.price.is_some(), price = to.price.flatten(), repeat_of = completed.map(|one| one.id),
+    };
+    let id = connection.insert(sql, values)?;
+    Event { enrollment_id: id, ..event }.record(connection, now)?;
+    Ok(id)
+}
+
+/// Forgets that an enrollment went on from another, after the transfer was undone.
+pub fn forget_transfer(connection: &Connection, id: i64) -> Result<()> {
+    connection.run("update enrollments set transferred_from = null where id = :id", params![id])
 }
 
 /// Notes that the student wants to leave the course.

@@ -215,6 +215,7 @@ impl History<'_> {
                         reason: WHY.into(),
                         expected: None,
                         overrides: vec![],
+                        fee: None,
                     },
                 )?
             }

@@ -115,7 +115,7 @@ pub const SECTIONS: [Section; 31] = [
         title: "Enrollments, marks and credits",
         about: "Of several marks in one course the best one earns the credit.",
         whose: RowOwner::Account,
-        sql: "select e.id as number, c.code, c.name as course, c.grade, e.start_date as startDate,
+        sql: "select e.id as number, c.code, c.name as course, c.grade, x.label as section, t.name as term, e.start_date as startDate,
                   e.end_date as endDate, e.status, e.midterm_mark as midtermMark, e.midterm_on as midtermOn,
                   e.final_mark as finalMark, e.mark_at as markAt,
                   iif(e.credits_hundredths is null, null, printf('%.2f', iif(exists (
@@ -127,6 +127,7 @@ pub const SECTIONS: [Section; 31] = [
                   iif(e.charged_price_cents is null, null, printf('%.2f', e.charged_price_cents / 100.0)) as chargedPrice,
                   e.created_at as requestedAt, e.decided_at as decidedAt, e.approved_at as approvedAt
               from enrollments e join courses c on c.id = e.course_id
+                  left join sections x on x.id = e.section_id left join terms t on t.id = x.term_id
               where e.student_id = :id order by e.created_at, e.id",
     },
     Section {

@@ -1,0 +1,126 @@
+//! What a change of a section means for its enrollments: their dates move with it, and their students are told.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use rusqlite::Connection;
+use serde_json::Value;
+
+use super::{DecisionContext, Reschedule};
+use crate::audit::{self, By};
+use crate::base::error::Result;
+use crate::config::Config;
+use crate::decisions::Decision;
+use crate::enrollments::events::Event;
+use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
+use crate::enrollments::rules::long;
+use crate::enrollments::verb::Verb;
+use crate::enrollments::{SectionNews, section_news, store};
+use crate::students::status::StudentStatus;
+use crate::terms::Section;
+
+/// Which students of a section are told.
+#[derive(Debug, Clone, Copy)]
+pub enum Told {
+    /// Those who take it, wait for it or have asked for it.
+    Everyone,
+    /// Those who take it on a day.
+    TakingItOn(Date),
+}
+
+impl DecisionContext {
+    /// Who decides.
+    pub fn user_id(&self) -> i64 {
+        self.user_id
+    }
+
+    /// When.
+    pub fn now(&self) -> Timestamp {
+        self.now
+    }
+
+    /// Which day it is at the school.
+    pub fn today(&self) -> Date {
+        self.terms.today
+    }
+
+    /// The school's zone.
+    pub fn zone(&self) -> TimeZone {
+        self.terms.zone.clone()
+    }
+
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Begins a decision about a section.
+    pub fn begin_about_section(&self, connection: &Connection, verb: &str) -> Result<Decision> {
+        Decision::begin(connection, verb, self.user_id, None, &self.config.office, self.now)
+    }
+
+    /// Records in the audit trail what was done to a section.
+    pub fn record_section(&self, connection: &Connection, verb: &str, id: i64, detail: Value) -> Result<()> {
+        audit::record(connection, &self.actor, verb, "section", id, detail, self.now)
+    }
+
+    /// Moves the dates of the open enrollments of a section with its own, each with an event. Dates that the office gave
+    /// an enrollment apart from its section stay.
+    pub fn follow_section(
+        &self,
+        connection: &Connection,
+        before: &Section,
+        after: &Section,
+        decision: &Decision,
+    ) -> Result<()> {
+        for enrollment in store::open_in_section(connection, after.id)? {
+            let moved = |own: Date, before: Date, after: Date| if own == before { after } else { own };
+            let start_date = moved(enrollment.start_date, before.starts_on, after.starts_on);
+            let end_date = moved(enrollment.end_date, before.ends_on, after.ends_on);
+            let is_valid = start_date < end_date;
+            if !is_valid || (start_date, end_date) == (enrollment.start_date, enrollment.end_date) {
+                continue;
+            }
+            let reason = format!(
+                "Section {} is now taught from {} to {}.",
+                after.label,
+                long(start_date),
+                long(end_date)
+            );
+            let (id, status) = (enrollment.id, enrollment.status);
+            let event = Event::new(id, By::Staff(self.user_id), Verb::ChangeDates, Some(status), status);
+            let event = Event { decision: Some(decision.id()), ..event };
+            let dates =
+                Reschedule { start_date, end_date, reason, expected: None, overrides: Vec::new(), fee: None };
+            store::change_dates(connection, event, &dates, self.now)?;
+        }
+        Ok(())
+    }
+
+    /// Queues an email to each of a section's students, with copies to guardians, to leave when the decision can no longer
+    /// be undone; returns how many students are told.
+    pub fn tell_section(
+        &self,
+        connection: &Connection,
+        (section_id, told): (i64, Told),
+        decision: &Decision,
+        news: SectionNews<'_>,
+    ) -> Result<usize> {
+        let context = AskContext { config: &self.config, now: self.now };
+        let mut count = 0;
+        for enrollment in store::open_in_section(connection, section_id)? {
+            let is_told = match told {
+                Told::Everyone => true,
+                Told::TakingItOn(day) => enrollment.is_taken_on(day),
+            };
+            let student = store::student_of(connection, enrollment.id)?;
+            if !is_told || student.status == StudentStatus::Closed {
+                continue;
+            }
+            let email = section_news(&student, &enrollment, news, &self.config);
+            send_with_copies(connection, &student, &email, Leaves::Held(decision.hold()), &context)?;
+            count += 1;
+        }
+        Ok(count)
+    }
+}

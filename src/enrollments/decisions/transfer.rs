@@ -1,0 +1,235 @@
+//! Transferring a student to another section or course: one decision ends the enrollment and begins the next, with what
+//! was charged and paid.
+
+use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde_json::json;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::approve::{Overrides, overrides, words};
+use super::{Decided, DecisionContext, conflict, lacking, reason};
+use crate::base::closed_set::closed_set;
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::courses::{self, Course};
+use crate::enrollments::events::Event;
+use crate::enrollments::requirements::Requirement;
+use crate::enrollments::status::EnrollmentStatus;
+use crate::enrollments::store::Destination;
+use crate::enrollments::transitions::Transition;
+use crate::enrollments::{Enrollment, emails, seats, store};
+use crate::fees::{self, TransferPrice};
+use crate::staff::{Staff, may};
+use crate::terms::{self, Section, SectionStatus};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::id::Id;
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![transfer_enrollment]
+}
+
+closed_set! {
+    /// What a transfer costs.
+    pub enum TransferCost {
+        /// What was charged is kept.
+        Keep = "keep",
+        /// The new section's or course's price of today is charged instead.
+        New = "new",
+    }
+}
+
+form! {
+    /// `POST /api/admin/enrollments/{id}/transfer`'s body.
+    pub struct TransferForm {
+        /// The section to go on in.
+        section_id: Option<i64>,
+        /// Without a section: the course to go on in.
+        course_id: Option<i64>,
+        /// First day; otherwise the section's, or that of the enrollment.
+        start_date: Option<Date>,
+        /// Last day; otherwise the section's, or that of the enrollment.
+        end_date: Option<Date>,
+        /// Default: `keep` within the same course, `new` for another one.
+        price: Option<TransferCost>,
+        /// Reason for the student: 10 to 1,000 characters.
+        reason: String,
+        /// Expected state; refused if it has changed.
+        expected: Option<EnrollmentStatus>,
+        /// Reason for exceeding the capacity (`capacity`).
+        r#override: Option<Overrides>,
+    }
+}
+
+/// A validated transfer.
+#[derive(Debug)]
+pub struct Transfer {
+    section_id: Option<i64>,
+    course_id: Option<i64>,
+    start_date: Option<Date>,
+    end_date: Option<Date>,
+    price: Option<TransferCost>,
+    reason: String,
+    expected: Option<EnrollmentStatus>,
+    overrides: Vec<(Requirement, String)>,
+}
+
+impl Transfer {
+    fn parse(form: &TransferForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let number = |field: &Field<i64>, message| match field {
+            Field::Absent | Field::Null => Ok(None),
+            Field::Value(id) => Ok(Some(*id)),
+            Field::Wrong => Err(message),
+        };
+        let day = |field: &Field<String>| if field.is_blank() { Ok(None) } else { field.date("").map(Some) };
+        let section_id = errors.take("sectionId", number(&form.section_id, NO_SECTION));
+        let course_id = errors.take("courseId", number(&form.course_id, NO_COURSE));
+        let start_date = errors.take("startDate", day(&form.start_date));
+        let end_date = errors.take("endDate", day(&form.end_date));
+        let price = errors.take("price", form.price.optional_one_of());
+        let reason = errors.take("reason", reason(&form.reason));
+        let expected = errors.take("expected", form.expected.optional_one_of());
+        let overrides = errors.take("override", overrides(&form.r#override));
+        if (section_id, course_id) == (Some(None), Some(None)) {
+            errors.add("sectionId", "Please choose the section or the course to go on in");
+        }
+        let transfer = || {
+            Some(Self {
+                section_id: section_id?,
+                course_id: course_id?,
+                start_date: start_date?,
+                end_date: end_date?,
+                price: price?,
+                reason: reason?,
+                expected: expected?,
+                overrides: overrides?,
+            })
+        };
+        errors.finish(transfer())
+    }
+}
+
+const NO_SECTION: &str = "There is no such section";
+const NO_COURSE: &str = "There is no such course";
+
+/// Move an active student to another section or course: this enrollment ends, and a new one goes on with what was charged
+/// and paid
+#[utoipa::path(post, path = "/api/admin/enrollments/{id}/transfer", tag = "enrollments",
+    responses((status = 409, body = ErrorBody, description = "It is in another state, the student has the course \
+            already, or the class is full (`reason`); `current` is the enrollment")))]
+async fn transfer_enrollment(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<Enrollment>,
+    Json(form): Json<TransferForm>,
+) -> Result<Json<Decided>> {
+    let transfer = Transfer::parse(&form)?;
+    let context = DecisionContext::new(&app, &staff);
+    app.carry_out_and_notify(move |connection| context.transfer(connection, id, &transfer)).await
+}
+
+/// Where the student goes on, found by its numbers.
+struct Target {
+    course: Course,
+    section: Option<Section>,
+}
+
+impl Target {
+    fn find(connection: &Connection, transfer: &Transfer, before: &Enrollment) -> Result<Self> {
+        let section = match transfer.section_id {
+            Some(id) => Some(
+                terms::store::find(connection, id)?.ok_or_else(|| Error::field("sectionId", NO_SECTION))?,
+            ),
+            None => None,
+        };
+        let named = transfer.course_id.or(section.as_ref().map(|section| section.course_id));
+        let course = courses::store::find_open(connection, named.unwrap_or(before.course_id))?
+            .ok_or_else(|| Error::field("courseId", NO_COURSE))?;
+        match &section {
+            Some(section) if section.course_id != course.id => {
+                return Err(Error::field("sectionId", "This section is one of another course"));
+            }
+            Some(section) if section.status == SectionStatus::Cancelled => {
+                return Err(Error::field("sectionId", "This section is cancelled"));
+            }
+            _ => {}
+        }
+        Ok(Self { course, section })
+    }
+
+    /// Whether an enrollment is in it already.
+    fn holds(&self, enrollment: &Enrollment) -> bool {
+        let section = enrollment.section.as_ref().map(|section| section.id);
+        enrollment.course_id == self.course.id && section == self.section.as_ref().map(|section| section.id)
+    }
+
+    fn dates(&self, transfer: &Transfer, before: &Enrollment) -> Result<(Date, Date)> {
+        let (start, end) = match &self.section {
+            Some(section) => (section.starts_on, section.ends_on),
+            None => (before.start_date, before.end_date),
+        };
+        let (start, end) = (transfer.start_date.unwrap_or(start), transfer.end_date.unwrap_or(end));
+        if end <= start {
+            return Err(Error::field("endDate", "End date must be after start date"));
+        }
+        Ok((start, end))
+    }
+}
+
+impl DecisionContext {
+    /// Transfers a student to another section or course; returns the enrollment that has ended.
+    pub fn transfer(&self, connection: &Connection, id: i64, transfer: &Transfer) -> Result<Decided> {
+        let before = store::find(connection, id)?;
+        let target = Target::find(connection, transfer, &before)?;
+        let next = before.transferred_to.map(|next| store::find(connection, next)).transpose()?;
+        if next.is_some_and(|next| target.holds(&next)) {
+            return Decided::unchanged(connection, id);
+        }
+        let begun = self.begin(connection, id, &Transition::TRANSFER, transfer.expected, None)?;
+        let Some(pending) = begun else { return Decided::unchanged(connection, id) };
+        if target.holds(&before) {
+            return Err(conflict("The student is in this section already.", &before));
+        }
+        let (start_date, end_date) = target.dates(transfer, &before)?;
+        let usual = if target.course.id == before.course_id { TransferCost::Keep } else { TransferCost::New };
+        let price = match transfer.price.unwrap_or(usual) {
+            TransferCost::Keep => None,
+            TransferCost::New => {
+                Some(target.section.as_ref().and_then(|section| section.price).or(target.course.price))
+            }
+        };
+        let overrides = words(&transfer.overrides);
+        let event =
+            Event { reason: Some(&transfer.reason), overrides: overrides.as_ref(), ..pending.event() };
+        store::leave_for(connection, event, self.terms.today, self.user_id, self.now)?;
+        let section_id = target.section.as_ref().map(|section| section.id);
+        let to = Destination { course: &target.course, section_id, start_date, end_date, price };
+        let begins = Event { from: None, to: EnrollmentStatus::Active, ..event };
+        let new_id = store::go_on(connection, (id, pending.student.id), &to, begins, self.now)?;
+        let new = store::find(connection, new_id)?;
+        let is_overridden = transfer.overrides.iter().any(|(one, _)| *one == Requirement::Capacity);
+        if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
+            return Err(lacking(Requirement::Capacity, &before));
+        }
+        let due_on = self.config.money.due_on(self.terms.today);
+        let cost = price.map_or(TransferPrice::Kept, |price| TransferPrice::New(price, due_on));
+        let decision = pending.decision.id();
+        fees::transfer(connection, (id, new_id), cost, decision, self.user_id, self.now)?;
+        self.promote(connection, &pending)?;
+        let detail = json!({
+            "course": before.course.code, "section": before.section.as_ref().map(|section| &section.label),
+            "toCourse": new.course.code, "toSection": new.section.as_ref().map(|section| &section.label),
+            "enrollment": new_id, "reason": transfer.reason, "overrides": overrides,
+            "price": { "from": before.charged_price, "to": new.charged_price },
+        });
+        let is_new_price = price.is_some();
+        self.finish(connection, &pending, detail, |to, _| {
+            let due_on = is_new_price.then_some(due_on);
+            emails::transferred(to, (&before, &new), &transfer.reason, due_on, &self.config)
+        })
+    }
+}
