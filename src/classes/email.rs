@@ -8,7 +8,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::store;
+use super::store::{self, ClassPart};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
@@ -38,6 +38,8 @@ form! {
         body: String,
         /// Only students who started on this day; default: all current students.
         start_date: Option<Date>,
+        /// Only students of this section.
+        section_id: Option<i64>,
         /// Expected number of recipients; if it differs, nothing is sent.
         expected: Option<i64>,
     }
@@ -46,7 +48,7 @@ form! {
 /// A validated email to a class.
 struct ClassEmail {
     words: EmailText,
-    start_date: Option<Date>,
+    part: ClassPart,
     expected: Option<i64>,
 }
 
@@ -61,13 +63,17 @@ impl ClassEmail {
             Field::Value(_) | Field::Wrong => form.start_date.date("").map(Some),
         };
         let start_date = errors.take("startDate", start_date);
-        let expected = match form.expected {
+        let number = |field: &Field<i64>| match field {
             Field::Absent | Field::Null => Ok(None),
-            Field::Value(count) => Ok(Some(count)),
+            Field::Value(number) => Ok(Some(*number)),
             Field::Wrong => Err("Must be a whole number"),
         };
-        let expected = errors.take("expected", expected);
-        let email = || Some(Self { words: words?, start_date: start_date?, expected: expected? });
+        let section_id = errors.take("sectionId", number(&form.section_id));
+        let expected = errors.take("expected", number(&form.expected));
+        let email = || {
+            let part = ClassPart { section_id: section_id?, start_date: start_date? };
+            Some(Self { words: words?, part, expected: expected? })
+        };
         errors.finish(email())
     }
 }
@@ -89,9 +95,9 @@ struct Recipients {
 impl Recipients {
     /// # Errors
     /// 404 when there is no such course.
-    fn find(connection: &Connection, course_id: i64, start_date: Option<Date>) -> Result<(Course, Self)> {
+    fn find(connection: &Connection, course_id: i64, part: ClassPart) -> Result<(Course, Self)> {
         let course = courses::store::find(connection, course_id)?.ok_or_else(Course::not_found)?;
-        let ids = store::class_members(connection, course_id, start_date)?;
+        let ids = store::class_members(connection, course_id, part)?;
         let mut students = Vec::with_capacity(ids.len());
         for id in &ids {
             let student = students::store::find(connection, *id)?.ok_or_else(Student::not_found)?;
@@ -115,7 +121,7 @@ async fn preview_email_to_class(
     let config = app.config.clone();
     app.db
         .query(move |connection| {
-            let (_, Recipients { students, left_out }) = Recipients::find(connection, id, email.start_date)?;
+            let (_, Recipients { students, left_out }) = Recipients::find(connection, id, email.part)?;
             let first = students.first().map(|student| email.words.to(student)?.preview(&config.school()));
             Ok(EmailToManyPreview { recipients: students.len(), left_out, sample: first.transpose()? })
         })
@@ -136,14 +142,14 @@ async fn write_to_class(
     let (now, config) = (app.clock.now(), app.config.clone());
     let email = ClassEmail::parse(&form)?;
     app.write_and_notify(move |connection| {
-        let (course, Recipients { students, .. }) = Recipients::find(connection, id, email.start_date)?;
+        let (course, Recipients { students, .. }) = Recipients::find(connection, id, email.part)?;
         check(students.len(), email.expected)?;
         for student in &students {
             email.words.note(connection, student.id, staff.id, now)?;
             outbox::enqueue(connection, &email.words.to(student)?, Cause::Office, &config, now)?;
         }
         let detail = json!({ "course": course.code, "subject": email.words.subject, "students": students.len(),
-            "startDate": email.start_date });
+            "startDate": email.part.start_date, "section": email.part.section_id });
         audit::record(connection, &staff.actor(), "write email", "course", id, detail, now)?;
         Ok(Json(ClassEmailed { queued: students.len() }))
     })

@@ -16,12 +16,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit;
-use crate::base::error::{ErrorBody, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::courses::{Course, OfficeCourse};
 use crate::enrollments::requirements::Moment;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::staff::{Duty, Staff, may};
+use crate::terms::cancelled::CancelledClass;
+use crate::terms::{EnrolledSection, SectionRow};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::compression::compressible;
@@ -78,6 +80,19 @@ pub struct CoursePage {
     fullest_on: Option<Date>,
     /// Waiting list, in order.
     waitlist: Vec<Waiting>,
+    /// Sections, those of the latest term first; links only for those who may change them.
+    sections: Vec<CourseSection>,
+}
+
+/// A section of a course.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CourseSection {
+    /// The section.
+    #[serde(flatten)]
+    row: SectionRow,
+    /// Classes that do not take place, in order.
+    cancelled_classes: Vec<CancelledClass>,
 }
 
 /// A student on the waiting list.
@@ -99,6 +114,8 @@ pub struct Waiting {
     /// When the reserved seat expires; null without one.
     #[schema(required)]
     pub offered_until: Option<Timestamp>,
+    /// The section that they wait for; null for own dates.
+    pub section: Option<EnrolledSection>,
     /// First day that they asked for.
     pub start_date: Date,
     /// Last day.
@@ -126,6 +143,8 @@ pub struct ClassMember {
     /// Contact.
     #[schema(required)]
     pub guardian_contact: Option<String>,
+    /// The section, without links; null for own dates.
+    pub section: Option<EnrolledSection>,
     /// First day.
     pub start_date: Date,
     /// Last day.
@@ -148,6 +167,8 @@ sheet_row! { ClassMember, "class-list", |row|
     "Email": row.student_email,
     "Guardian": row.guardian_name,
     "Guardian contact": row.guardian_contact,
+    "Section": row.section.as_ref().map(|section| section.label.as_str()),
+    "Term": row.section.as_ref().and_then(|section| section.term_name.as_deref()),
     "Start date": row.start_date,
     "End date": row.end_date,
     "State": row.status,
@@ -163,6 +184,16 @@ struct CoursesQuery {
     /// The archived courses instead, with `1`.
     #[param(value_type = Option<String>)]
     archived: String,
+}
+
+/// Which part of a class.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default)]
+#[into_params(parameter_in = Query)]
+struct ClassQuery {
+    /// Only those of this section, by its number.
+    #[param(value_type = Option<i64>)]
+    section: String,
 }
 
 fn moment(app: &App) -> Moment {
@@ -185,18 +216,18 @@ async fn list_admin_courses(
 /// A course, archived or not, with its seats and waiting list
 #[utoipa::path(get, path = "/api/admin/courses/{id}", tag = "courses")]
 async fn get_admin_course(
-    _: Staff<may::AnyRole>,
+    staff: Staff<may::AnyRole>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
 ) -> Result<Json<CoursePage>> {
-    let at = moment(&app);
-    let page = app.db.query(move |connection| store::find(connection, id, at)).await?;
+    let (at, sees_links) = (moment(&app), staff.require(Duty::Courses).is_ok());
+    let page = app.db.query(move |connection| store::find(connection, id, at, sees_links)).await?;
     page.map(Json).ok_or_else(Course::not_found)
 }
 
 /// Class list: students who take or have completed a course, latest dates first; `format=csv` exports it
 #[utoipa::path(get, path = "/api/admin/courses/{id}/class-list", tag = "courses",
-    params(ListQuery, ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    params(ListQuery, ClassQuery, ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
     responses((status = 200, content((Vec<ClassMember> = "application/json"), (String = "text/csv")),
             headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
         (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
@@ -204,13 +235,18 @@ async fn get_class_list(
     staff: Staff<may::AnyRole>,
     State(app): State<App>,
     Id(id, ..): Id<Course>,
+    Query(class): Query<ClassQuery>,
     page: PageRequest,
 ) -> Result<Response> {
+    let section = match class.section.trim() {
+        "" => None,
+        text => Some(text.parse().map_err(|_| Error::field("section", "Must be a number"))?),
+    };
     if page.is_sheet() {
         staff.require(Duty::Exports)?;
     }
     let asked = page.clone();
     let listed: Listed<ClassMember> =
-        app.db.query(move |connection| store::class_list(connection, id, &asked)).await?;
+        app.db.query(move |connection| store::class_list(connection, id, section, &asked)).await?;
     audit::respond(&app, staff.actor(), &page, listed).await
 }

@@ -112,6 +112,7 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
     let (one, many) = match kind {
         WaitingKind::Requests => ("course request", "course requests"),
         WaitingKind::LeaveRequests => ("request to leave a course", "requests to leave a course"),
+        WaitingKind::Transfers => ("student of a cancelled section", "students of cancelled sections"),
         WaitingKind::MarksDue => ("course ended without a final mark", "courses ended without a final mark"),
         WaitingKind::Documents => ("document to review", "documents to review"),
         WaitingKind::LostDocuments => ("document with a lost file", "documents with a lost file"),

@@ -39,6 +39,8 @@ closed_set! {
         Requests = "requests",
         /// Students who asked to leave a course: the day may count for a refund.
         LeaveRequests = "leave_requests",
+        /// Students whose section was cancelled, and who need another one.
+        Transfers = "transfers",
         /// Courses that have ended without a final mark.
         MarksDue = "marks_due",
         /// Documents that were uploaded and not looked at.
@@ -95,6 +97,7 @@ const SOURCES: &[WaitingSource] = sources! {
     Requests [Enrollments] "/admin/enrollments?tab=waiting" => |connection, _, _| enrollments::requests(connection);
     LeaveRequests [Enrollments] "/admin/enrollments?tab=leaving" =>
         |connection, _, _| enrollments::leave_requests(connection);
+    Transfers [Enrollments] "/admin/enrollments?tab=transfer" => |connection, _, _| enrollments::transfers(connection);
     MarksDue [Enrollments] "/admin/enrollments?tab=mark" => |connection, _, today| enrollments::marks_due(connection, today);
     Documents [Documents Students] "/admin/documents?status=pending_review" =>
         |connection, _, _| documents::waiting(connection);

@@ -1,0 +1,172 @@
+//! Changing and cancelling a section: what it costs, who teaches it, its days and hours. Its students are told of what
+//! concerns them, once it can no longer be undone.
+
+mod single;
+
+use axum::extract::State;
+use rusqlite::Connection;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::decisions::{Decision, Undo};
+use crate::enrollments::SectionNews;
+use crate::enrollments::decisions::{DecisionContext, Told};
+use crate::staff::{Duty, Staff, may};
+use crate::terms::cancelled::{self, CancelledClass};
+use crate::terms::changes::{self, ScheduleChange, SectionEvent, SectionVerb};
+use crate::terms::rules::{self, SectionInput};
+use crate::terms::{self, Section, SectionRow, SectionStatus};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::form::{Field, form};
+use crate::web::id::{Id, Numbered as _};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![update_section, cancel_section].merge(single::routes())
+}
+
+/// A section after a change.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ChangedSection {
+    /// The section as it is now.
+    #[serde(flatten)]
+    row: SectionRow,
+    /// Undo of a change of which students are told; null if there are none to tell.
+    #[schema(required)]
+    undo: Option<Undo>,
+    /// Classes that do not take place, in order.
+    cancelled_classes: Vec<CancelledClass>,
+}
+
+impl ChangedSection {
+    fn new(connection: &Connection, section: Section, undo: Option<Undo>) -> Result<Self> {
+        let cancelled_classes = cancelled::list(connection, section.id)?;
+        Ok(Self { row: terms::one_row(connection, section)?, undo, cancelled_classes })
+    }
+}
+
+form! {
+    /// `POST /api/admin/sections/{id}/cancel`'s body.
+    pub struct CancelForm {
+        /// Reason for the students: 10 to 1,000 characters.
+        reason: String,
+    }
+}
+
+/// The reason of a cancellation, which students read.
+fn reason(field: &Field<String>) -> Result<String, FieldErrors> {
+    let reason = field.between(10, 1000, "Please say in at least 10 characters why; students read it");
+    reason.map_err(|message| FieldErrors::one("reason", message))
+}
+
+/// Change the fields of a section that are sent. Needs the duty of changing courses, except for the price.
+#[utoipa::path(patch, path = "/api/admin/sections/{id}", tag = "terms",
+    responses((status = 409, body = ErrorBody, description = "It was changed since, or is cancelled; `current` is the \
+        section")))]
+async fn update_section(
+    staff: Staff<may::Balances>,
+    State(app): State<App>,
+    Id(id, ..): Id<Section>,
+    Json(input): Json<SectionInput>,
+) -> Result<Json<ChangedSection>> {
+    let runs_schedule = staff.require(Duty::Courses);
+    if !input.is_about_price_alone() {
+        runs_schedule.as_ref().map_err(|_| {
+            Error::Forbidden("Your role may change the price of a section, and nothing else of it.".into())
+        })?;
+    }
+    let seen = rules::version(&input.version)?;
+    let context = DecisionContext::of(&app, &staff);
+    let changed =
+        app.write_and_notify(move |connection| change(&context, connection, id, &input, seen)).await?;
+    // A larger class may have seats for the waiting list.
+    app.seats_wakeup.notify_one();
+    let row = match runs_schedule {
+        Ok(()) => changed.row,
+        Err(_) => SectionRow { section: changed.row.section.without_links(), ..changed.row },
+    };
+    Ok(Json(ChangedSection { row, ..changed }))
+}
+
+fn change(
+    context: &DecisionContext,
+    connection: &Connection,
+    id: i64,
+    input: &SectionInput,
+    seen: Option<i64>,
+) -> Result<ChangedSection> {
+    let before = find_taught(connection, id)?;
+    terms::check_version(seen, before.version, &before)?;
+    let after = before.changed(input)?;
+    if before == after {
+        return ChangedSection::new(connection, before, None);
+    }
+    let schedule = ScheduleChange::between(&before, &after);
+    let is_told = schedule.is_any() && terms::store::has_open_enrollments(connection, id)?;
+    let verb = SectionVerb::Change;
+    let decision = is_told.then(|| context.begin_about_section(connection, "change_section")).transpose()?;
+    let event = SectionEvent::new(id, verb, context.user_id());
+    let event = SectionEvent { decision: decision.as_ref().map(Decision::id), ..event };
+    let section = changes::change(connection, &after, &event, context.now())?;
+    let detail = terms::differences(&terms::detail(&before), &terms::detail(&section));
+    context.record_section(connection, "update", id, detail)?;
+    if let Some(decision) = &decision {
+        context.follow_section(connection, &before, &section, decision)?;
+        let news = SectionNews::Changed { before: &before, after: &section };
+        context.tell_section(connection, (id, Told::Everyone), decision, news)?;
+    }
+    ChangedSection::new(connection, section, decision.and_then(|decision| decision.undo()))
+}
+
+/// A section that is not cancelled.
+fn find_taught(connection: &Connection, id: i64) -> Result<Section> {
+    let section = terms::store::find(connection, id)?.ok_or_else(Section::not_found)?;
+    if section.status == SectionStatus::Cancelled {
+        let message = "This section is cancelled. Add another one instead.";
+        return Err(Error::Moved(message.into(), Box::new(terms::detail(&section))));
+    }
+    Ok(section)
+}
+
+/// Cancel a section: its students are told, keep their enrollments, and wait for a transfer; repeating it changes nothing
+#[utoipa::path(post, path = "/api/admin/sections/{id}/cancel", tag = "terms")]
+async fn cancel_section(
+    staff: Staff<may::Courses>,
+    State(app): State<App>,
+    Id(id, ..): Id<Section>,
+    Json(form): Json<CancelForm>,
+) -> Result<Json<ChangedSection>> {
+    let reason = reason(&form.reason)?;
+    let context = DecisionContext::of(&app, &staff);
+    app.carry_out_and_notify(move |connection| cancel(&context, connection, id, &reason)).await
+}
+
+fn cancel(
+    context: &DecisionContext,
+    connection: &Connection,
+    id: i64,
+    reason: &str,
+) -> Result<ChangedSection> {
+    let before = terms::store::find(connection, id)?.ok_or_else(Section::not_found)?;
+    if before.status == SectionStatus::Cancelled {
+        return ChangedSection::new(connection, before, None);
+    }
+    let decision = context.begin_about_section(connection, "cancel_section")?;
+    let event = SectionEvent::new(id, SectionVerb::Cancel, context.user_id());
+    let event = SectionEvent { reason: Some(reason), decision: Some(decision.id()), ..event };
+    let after = Section { status: SectionStatus::Cancelled, ..before };
+    let section = changes::change(connection, &after, &event, context.now())?;
+    let others = terms::store::list_open(connection, Some(section.course_id), context.today())?;
+    let news = SectionNews::Cancelled { reason, others: &others };
+    let told = context.tell_section(connection, (id, Told::Everyone), &decision, news)?;
+    let detail =
+        json!({ "course": section.course_code, "label": section.label, "reason": reason, "told": told });
+    context.record_section(connection, "cancel", id, detail)?;
+    ChangedSection::new(connection, section, decision.undo())
+}
