@@ -37,7 +37,7 @@ use crate::web::session::{self, Accounts};
 use crate::website::Website;
 use crate::{
     admissions, audit_log, classes, courses, dashboard, documents, email_log, enrollments, family, messages,
-    payments, portals, privacy, records, settings, staff, students, terms, website,
+    payments, portals, privacy, records, schedule, settings, staff, students, terms, website,
 };
 
 /// Endpoints without sessions.
@@ -48,6 +48,7 @@ pub(super) fn open_endpoints() -> OpenApiRouter<App> {
         .merge(terms::public_routes())
         .merge(messages::public_routes())
         .merge(admissions::public_routes())
+        .merge(schedule::public_routes())
         .merge(health::routes())
 }
 
@@ -64,6 +65,7 @@ pub(super) fn signed_in_endpoints() -> OpenApiRouter<App> {
         .merge(enrollments::routes())
         .merge(payments::routes())
         .merge(family::routes())
+        .merge(schedule::routes())
         .merge(classes::routes())
         .merge(messages::routes())
         .merge(admissions::routes())

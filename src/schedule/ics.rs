@@ -1,0 +1,234 @@
+//! Writing iCalendar (RFC 5545), for feeds that calendar programs read.
+//!
+//! Written here, as the format needs little of a writer: lines, their folding, and the rules of a time zone. Crates for
+//! it bring another library of time with zones of its own.
+
+use std::fmt::Write as _;
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::{Offset, TimeZone};
+use jiff::{SignedDuration, Timestamp, ToSpan as _};
+
+use crate::config::Zone;
+
+/// Octets of a line; a longer one continues on the next, behind a space.
+const LINE: usize = 75;
+
+/// A calendar being written.
+#[derive(Debug)]
+pub struct Calendar(String);
+
+/// An event.
+#[derive(Debug)]
+pub struct Event<'a> {
+    /// Identifies it among all events of the world.
+    pub uid: &'a str,
+    /// When it was last changed.
+    pub changed_at: Timestamp,
+    /// When it is.
+    pub when: When<'a>,
+    /// One line.
+    pub summary: &'a str,
+    /// More lines.
+    pub description: &'a str,
+    /// Where it meets online.
+    pub link: Option<&'a str>,
+    /// Whether it does not take place.
+    pub is_cancelled: bool,
+}
+
+/// When an event is.
+#[derive(Debug)]
+pub enum When<'a> {
+    /// On a whole day, wherever the reader is.
+    Day(Date),
+    /// From one time to another of a zone, which the calendar describes.
+    Hours(DateTime, DateTime, &'a Zone),
+}
+
+impl Calendar {
+    /// Begins a calendar of this name, which is to be read again every 12 hours.
+    pub fn new(name: &str) -> Self {
+        let mut calendar = Self(String::new());
+        calendar.line("BEGIN", "VCALENDAR");
+        calendar.line("VERSION", "2.0");
+        calendar.line("PRODID", "-//schoolhouse//schedule//EN");
+        calendar.line("CALSCALE", "GREGORIAN");
+        calendar.line("METHOD", "PUBLISH");
+        calendar.line("REFRESH-INTERVAL;VALUE=DURATION", "PT12H");
+        calendar.line("X-PUBLISHED-TTL", "PT12H");
+        calendar.text("NAME", name);
+        calendar.text("X-WR-CALNAME", name);
+        calendar
+    }
+
+    /// Describes a time zone, as far as it is needed for times between two instants.
+    pub fn time_zone(&mut self, zone: &Zone, from: Timestamp, until: Timestamp) {
+        self.line("BEGIN", "VTIMEZONE");
+        self.line("TZID", zone.name());
+        let rules = zone.rules();
+        let before = rules.preceding(from).next().map(|change| change.timestamp());
+        let after = rules.following(from).map(|change| change.timestamp()).take_while(|at| *at < until);
+        match before {
+            Some(at) => self.observance(rules, at),
+            // Without a change of clocks before: the rule of ever.
+            None => self.observance(rules, Timestamp::UNIX_EPOCH),
+        }
+        after.for_each(|at| self.observance(rules, at));
+        self.line("END", "VTIMEZONE");
+    }
+
+    /// The rule that holds from a change of clocks on.
+    fn observance(&mut self, rules: &TimeZone, at: Timestamp) {
+        let before = rules.to_offset(at.saturating_sub(SignedDuration::from_secs(1)).unwrap_or(at));
+        let info = rules.to_offset_info(at);
+        let kind = if info.dst().is_dst() { "DAYLIGHT" } else { "STANDARD" };
+        self.line("BEGIN", kind);
+        self.line("DTSTART", &local(before.to_datetime(at)));
+        self.line("TZOFFSETFROM", &offset(before));
+        self.line("TZOFFSETTO", &offset(info.offset()));
+        self.text("TZNAME", info.abbreviation());
+        self.line("END", kind);
+    }
+
+    /// Adds an event.
+    pub fn event(&mut self, event: &Event<'_>) {
+        let changed_at = event.changed_at.strftime("%Y%m%dT%H%M%SZ").to_string();
+        self.line("BEGIN", "VEVENT");
+        self.text("UID", event.uid);
+        self.line("DTSTAMP", &changed_at);
+        self.line("LAST-MODIFIED", &changed_at);
+        match &event.when {
+            When::Day(day) => {
+                self.line("DTSTART;VALUE=DATE", &date(*day));
+                // The first day after it.
+                self.line("DTEND;VALUE=DATE", &date(day.saturating_add(1.day())));
+                self.line("TRANSP", "TRANSPARENT");
+            }
+            When::Hours(start, end, zone) => {
+                self.line(&format!("DTSTART;TZID={}", zone.name()), &local(*start));
+                self.line(&format!("DTEND;TZID={}", zone.name()), &local(*end));
+            }
+        }
+        self.text("SUMMARY", event.summary);
+        if !event.description.is_empty() {
+            self.text("DESCRIPTION", event.description);
+        }
+        if let Some(link) = event.link {
+            self.text("LOCATION", link);
+            self.line("URL", link);
+        }
+        self.line("STATUS", if event.is_cancelled { "CANCELLED" } else { "CONFIRMED" });
+        self.line("END", "VEVENT");
+    }
+
+    /// Ends the calendar.
+    pub fn finish(mut self) -> Vec<u8> {
+        self.line("END", "VCALENDAR");
+        self.0.into_bytes()
+    }
+
+    /// A property whose value is text.
+    fn text(&mut self, name: &str, value: &str) {
+        let mut escaped = String::with_capacity(value.len());
+        for c in value.chars() {
+            match c {
+                '\\' | ';' | ',' => escaped.extend(['\\', c]),
+                '\n' => escaped.push_str("\\n"),
+                c => escaped.push(c),
+            }
+        }
+        self.line(name, &escaped);
+    }
+
+    /// A line, folded; control characters, which would end it, are left out.
+    fn line(&mut self, name: &str, value: &str) {
+        let mut length = 0;
+        for c in name.chars().chain([':']).chain(value.chars().filter(|c| !c.is_control())) {
+            if length + c.len_utf8() > LINE {
+                self.0.push_str("\r\n ");
+                length = 1;
+            }
+            self.0.push(c);
+            length += c.len_utf8();
+        }
+        self.0.push_str("\r\n");
+    }
+}
+
+fn date(day: Date) -> String {
+    day.strftime("%Y%m%d").to_string()
+}
+
+fn local(at: DateTime) -> String {
+    at.strftime("%Y%m%dT%H%M%S").to_string()
+}
+
+/// `-0500`; with seconds in the rare zone that has them.
+fn offset(offset: Offset) -> String {
+    let seconds = offset.seconds();
+    let (sign, all) = (if seconds < 0 { '-' } else { '+' }, seconds.unsigned_abs());
+    let mut text = format!("{sign}{:02}{:02}", all / 3600, all / 60 % 60);
+    if all % 60 > 0 {
+        let _ = write!(text, "{:02}", all % 60);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zone(name: &str) -> Zone {
+        Zone::try_from(name.to_owned()).unwrap()
+    }
+
+    fn at(text: &str) -> Timestamp {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn lines_are_escaped_and_folded_between_characters() {
+        let mut calendar = Calendar(String::new());
+        calendar.text("SUMMARY", "Law; rights, duties\\\r\nBEGIN:VEVENT\u{7}");
+        assert_eq!(calendar.0, "SUMMARY:Law\\; rights\\, duties\\\\\\nBEGIN:VEVENT\r\n");
+        let mut calendar = Calendar(String::new());
+        calendar.text("SUMMARY", &"é".repeat(100));
+        let lines: Vec<_> = calendar.0.split_terminator("\r\n").collect();
+        assert!(lines.iter().all(|line| line.len() <= LINE), "{lines:?}");
+        assert!(lines[1..].iter().all(|line| line.starts_with(' ')), "{lines:?}");
+        assert_eq!(calendar.0.replace("\r\n ", ""), format!("SUMMARY:{}\r\n", "é".repeat(100)));
+    }
+
+    #[test]
+    fn a_zone_has_the_changes_of_clocks_of_the_months_in_question() {
+        let mut calendar = Calendar(String::new());
+        calendar.time_zone(&zone("America/Toronto"), at("2027-02-01T00:00:00Z"), at("2027-06-30T00:00:00Z"));
+        assert_eq!(
+            calendar.0.split_terminator("\r\n").collect::<Vec<_>>(),
+            [
+                "BEGIN:VTIMEZONE",
+                "TZID:America/Toronto",
+                "BEGIN:STANDARD",
+                "DTSTART:20261101T020000",
+                "TZOFFSETFROM:-0400",
+                "TZOFFSETTO:-0500",
+                "TZNAME:EST",
+                "END:STANDARD",
+                "BEGIN:DAYLIGHT",
+                "DTSTART:20270314T020000",
+                "TZOFFSETFROM:-0500",
+                "TZOFFSETTO:-0400",
+                "TZNAME:EDT",
+                "END:DAYLIGHT",
+                "END:VTIMEZONE",
+            ]
+        );
+        for (name, expected) in [("UTC", "+0000"), ("Asia/Kolkata", "+0530"), ("Pacific/Honolulu", "-1000")] {
+            let mut calendar = Calendar(String::new());
+            calendar.time_zone(&zone(name), at("2027-02-01T00:00:00Z"), at("2027-06-30T00:00:00Z"));
+            assert!(calendar.0.contains(&format!("TZOFFSETTO:{expected}\r\n")), "{}", calendar.0);
+            assert_eq!(calendar.0.matches("TZOFFSETTO").count(), 1, "{}", calendar.0);
+        }
+    }
+}
