@@ -24,7 +24,7 @@ const FLOORS: [&[&str]; 21] = [
     &["settings"],
     &["students", "website"],
     &["enrollments", "documents", "messages", "payments", "portals"],
-    &["admissions", "family"],
+    &["admissions", "family", "schedule"],
     &["operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],

@@ -28,6 +28,7 @@ mod portals;
 mod privacy;
 mod proofs;
 mod records;
+mod schedule;
 mod second_factor;
 mod server;
 mod settings;

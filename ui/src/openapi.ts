@@ -1019,6 +1019,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/{id}/transfer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move an active student to another section or course: this enrollment ends, and a new one goes on with what was charged
+         *     and paid
+         */
+        post: operations["transfer_enrollment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/{id}/waitlist": {
         parameters: {
             query?: never;
@@ -1699,6 +1719,57 @@ export interface paths {
         head?: never;
         /** Change the fields of a section that are sent. Needs the duty of changing courses, except for the price. */
         patch: operations["update_section"];
+        trace?: never;
+    };
+    "/api/admin/sections/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a section: its students are told, keep their enrollments, and wait for a transfer; repeating it changes nothing */
+        post: operations["cancel_section"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sections/{id}/classes/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel a class of a section, or all of a day: its students are told; repeating it changes nothing */
+        post: operations["cancel_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sections/{id}/classes/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Hold a cancelled class after all: its students are told; repeating it changes nothing */
+        post: operations["restore_class"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/admin/settings": {
@@ -3125,6 +3196,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/calendar": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The address of the signed-in student's calendar */
+        get: operations["get_calendar_address"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A student's calendar, for calendar programs: each class of the active enrollments, in the school's zone */
+        get: operations["get_student_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/calendar/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace the address; the old one is unknown from then on */
+        post: operations["renew_calendar_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/credits": {
         parameters: {
             query?: never;
@@ -3862,6 +3984,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/week": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The signed-in student's classes of a week, Monday to Sunday at the school; days off are left out */
+        get: operations["get_week"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/terms": {
         parameters: {
             query?: never;
@@ -4153,6 +4292,23 @@ export interface paths {
         post?: never;
         /** Sign out one device */
         delete: operations["end_staff_session"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/calendar.ics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The school's calendar, for calendar programs: when the published terms begin and end, and their days off */
+        get: operations["get_school_calendar"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5146,15 +5302,44 @@ export interface components {
             /** @description 1 to 200 enrollments. */
             ids: number[];
         };
+        /** @description Address of a student's calendar. */
+        CalendarAddress: {
+            /** @description For a calendar program; whoever knows it reads the calendar. */
+            url: string;
+        };
         /**
          * @description Status in Canada.
          * @enum {string}
          */
         CanadianStatus: "citizen" | "permanent_resident" | "international_student" | "other";
-        /** @description The body of cancelling an admission. */
-        CancelForm: {
-            /** @description Why, which the family reads: 1 to 1,000 characters. */
+        /** @description `POST /api/admin/sections/{id}/classes/cancel`'s body. */
+        CancelClassForm: {
+            /**
+             * Format: date
+             * @description The date at the school, from today on.
+             */
+            date: string;
+            /** @description Reason for the students: 10 to 1,000 characters. */
             reason: string;
+            /** @description `19:00`, where the section has several classes on that day; otherwise all of them. */
+            startsAt?: string | null;
+        };
+        /** @description `POST /api/admin/sections/{id}/cancel`'s body. */
+        CancelForm: {
+            /** @description Reason for the students: 10 to 1,000 characters. */
+            reason: string;
+        };
+        /** @description A class that does not take place. */
+        CancelledClass: {
+            /**
+             * Format: date
+             * @description The date at the school.
+             */
+            date: string;
+            /** @description Why. */
+            reason: string;
+            /** @description When it would have begun; null for every class of that day. */
+            startsAt: string | null;
         };
         /** @description Result of a confirmation. */
         Carried: {
@@ -5191,6 +5376,8 @@ export interface components {
         ChainState: "intact" | "broken" | "unchecked";
         /** @description A section after a change. */
         ChangedSection: components["schemas"]["SectionRow"] & {
+            /** @description Classes that do not take place, in order. */
+            cancelledClasses: components["schemas"]["CancelledClass"][];
             undo: components["schemas"]["Undo"] | null;
         };
         /** @description Another section with the same teacher at the same hour. */
@@ -5245,6 +5432,7 @@ export interface components {
             midtermMark: number | null;
             /** @description The student's number at the school. */
             number: string | null;
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day.
@@ -5593,6 +5781,8 @@ export interface components {
              * @description First day from today on with the maximum of taken seats; null if none are.
              */
             fullestOn: string | null;
+            /** @description Sections, those of the latest term first; links only for those who may change them. */
+            sections: components["schemas"]["CourseSection"][];
             /** @description Waiting list, in order. */
             waitlist: components["schemas"]["Waiting"][];
         };
@@ -5606,6 +5796,11 @@ export interface components {
         };
         /** @description A course of the office's list, with its seats. */
         CourseRow: components["schemas"]["OfficeCourse"] & components["schemas"]["Seats"];
+        /** @description A section of a course. */
+        CourseSection: components["schemas"]["SectionRow"] & {
+            /** @description Classes that do not take place, in order. */
+            cancelledClasses: components["schemas"]["CancelledClass"][];
+        };
         /**
          * @description What a course prepares for, as section 3 of the specification lists it.
          * @enum {string}
@@ -6003,6 +6198,11 @@ export interface components {
              */
             expected?: number | null;
             /**
+             * Format: int64
+             * @description Only students of this section.
+             */
+            sectionId?: number | null;
+            /**
              * Format: date
              * @description Only students who started on this day; default: all current students.
              */
@@ -6085,6 +6285,22 @@ export interface components {
              * @description What was charged or, before that, quoted for this enrollment; never the price of today.
              */
             price?: number | null;
+        };
+        /** @description The section of an enrollment. */
+        EnrolledSection: {
+            /** @description How it is taught. */
+            delivery: components["schemas"]["Delivery"];
+            /**
+             * Format: int64
+             * @description Number of the section.
+             */
+            id: number;
+            /** @description Label, such as `A`. */
+            label: string;
+            /** @description Weekly hours; links only in the student's own row, while the section can be attended. */
+            meetings: components["schemas"]["Meeting"][];
+            /** @description The term's name. */
+            termName: string | null;
         };
         /** @description An enrollment, as shown to its student. */
         Enrollment: {
@@ -6177,6 +6393,7 @@ export interface components {
              * @description When it was requested.
              */
             requestedAt: string;
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day.
@@ -6184,6 +6401,16 @@ export interface components {
             startDate: string;
             /** @description State. */
             status: components["schemas"]["EnrollmentStatus"];
+            /**
+             * Format: int64
+             * @description The enrollment that this one goes on from.
+             */
+            transferredFrom?: number | null;
+            /**
+             * Format: int64
+             * @description The active enrollment that goes on in this one's place, for one that was transferred.
+             */
+            transferredTo?: number | null;
             /**
              * Format: int64
              * @description Version, incremented with every change.
@@ -6232,6 +6459,11 @@ export interface components {
              * @description Waiting for the office.
              */
             pending: number;
+            /**
+             * Format: int64
+             * @description Of those, the ones whose section was cancelled.
+             */
+            transferring: number;
             /**
              * Format: int64
              * @description Waiting for a seat.
@@ -6588,6 +6820,7 @@ export interface components {
              * @description Last day of the school year in which the course begins.
              */
             schoolYearEndsOn: string;
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day.
@@ -7722,6 +7955,7 @@ export interface components {
             requestedAt: string;
             /** @description Missing items that are required: approving without them needs a reason. */
             required: components["schemas"]["Requirement"][];
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day.
@@ -7738,6 +7972,16 @@ export interface components {
             studentId: number;
             /** @description The student's full name, or their number while the profile is empty. */
             studentName: string;
+            /**
+             * Format: int64
+             * @description The enrollment that this one goes on from.
+             */
+            transferredFrom?: number | null;
+            /**
+             * Format: int64
+             * @description The active enrollment that goes on in this one's place.
+             */
+            transferredTo?: number | null;
             /**
              * Format: int64
              * @description Version, incremented with every change.
@@ -8188,6 +8432,7 @@ export interface components {
              * @description The last day on which that price is valid.
              */
             quoted_until?: string | null;
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day.
@@ -8922,6 +9167,7 @@ export interface components {
              */
             endDate: string;
             expected?: components["schemas"]["EnrollmentStatus"] | null;
+            fee?: components["schemas"]["PriceInput"] | null;
             override?: components["schemas"]["Overrides"] | null;
             /** @description Reason for the student: 10 to 1,000 characters. */
             reason: string;
@@ -8930,6 +9176,16 @@ export interface components {
              * @description First day.
              */
             startDate: string;
+        };
+        /** @description `POST /api/admin/sections/{id}/classes/restore`'s body. */
+        RestoreClassForm: {
+            /**
+             * Format: date
+             * @description The date at the school, from today on.
+             */
+            date: string;
+            /** @description As it was cancelled. */
+            startsAt?: string | null;
         };
         /** @description What a decision was about. */
         Restored: components["schemas"]["Enrollment"] | components["schemas"]["ListedDocument"] | components["schemas"]["MessageThread"] | components["schemas"]["AdmissionRecord"];
@@ -10098,6 +10354,39 @@ export interface components {
             /** @description Who did something. */
             users: string[];
         };
+        /**
+         * @description What a transfer costs.
+         * @enum {string}
+         */
+        TransferCost: "keep" | "new";
+        /** @description `POST /api/admin/enrollments/{id}/transfer`'s body. */
+        TransferForm: {
+            /**
+             * Format: int64
+             * @description Without a section: the course to go on in.
+             */
+            courseId?: number | null;
+            /**
+             * Format: date
+             * @description Last day; otherwise the section's, or that of the enrollment.
+             */
+            endDate?: string | null;
+            expected?: components["schemas"]["EnrollmentStatus"] | null;
+            override?: components["schemas"]["Overrides"] | null;
+            price?: components["schemas"]["TransferCost"] | null;
+            /** @description Reason for the student: 10 to 1,000 characters. */
+            reason: string;
+            /**
+             * Format: int64
+             * @description The section to go on in.
+             */
+            sectionId?: number | null;
+            /**
+             * Format: date
+             * @description First day; otherwise the section's, or that of the enrollment.
+             */
+            startDate?: string | null;
+        };
         /** @description Undo of a decision. */
         Undo: {
             /** @description The decision, for `POST /api/admin/decisions/{id}/undo`. */
@@ -10206,7 +10495,7 @@ export interface components {
          * @description An action on an enrollment.
          * @enum {string}
          */
-        Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "undo";
+        Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "transfer" | "undo";
         /** @description The body of a decision without words. */
         WaitForm: {
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -10233,6 +10522,7 @@ export interface components {
              * @description Position, from 1.
              */
             position: number;
+            section?: components["schemas"]["EnrolledSection"] | null;
             /**
              * Format: date
              * @description First day that they asked for.
@@ -10257,7 +10547,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -10303,6 +10593,47 @@ export interface components {
          * @enum {string}
          */
         WantedKind: "email_verification" | "profile" | "guardian_confirmation" | "document";
+        /** @description A class of a student's week. */
+        WeekClass: {
+            /** @description The course. */
+            course: components["schemas"]["WeekCourse"];
+            /**
+             * Format: date
+             * @description The date at the school.
+             */
+            date: string;
+            /** @description As `startsAt`. */
+            endsAt: string;
+            /** @description Whether it does not take place. */
+            isCancelled: boolean;
+            /** @description Where the class meets online; null until the day before the enrollment's first day. */
+            link: string | null;
+            /** @description The section. */
+            section: components["schemas"]["WeekSection"];
+            /** @description `19:00`, in the school's zone. */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description When it begins, anywhere.
+             */
+            startsAtUtc: string;
+            /** @description The school's zone: `America/Toronto`. */
+            timeZone: string;
+        };
+        /** @description The course of a class. */
+        WeekCourse: {
+            /** @description Code. */
+            code: string;
+            /** @description Name. */
+            name: string;
+        };
+        /** @description The section of a class. */
+        WeekSection: {
+            /** @description Label. */
+            label: string;
+            /** @description The teacher. */
+            teacherName: string | null;
+        };
         /** @description A request body with a reason. */
         WithReason: {
             /** @description 3 to 500 characters. */
@@ -12316,6 +12647,8 @@ export interface operations {
                 q?: string;
                 /** @description Page of 25 rows, from 1; without it, all rows are returned. */
                 page?: number;
+                /** @description Only those of this section, by its number. */
+                section?: number;
                 /** @description `csv` for every row as a sheet */
                 format?: string;
             };
@@ -13489,6 +13822,8 @@ export interface operations {
                 page?: number;
                 /** @description Only those of this course, by its number. */
                 course?: number;
+                /** @description Only those of this section, by its number. */
+                section?: number;
                 /** @description Only those of this student, by their number. */
                 student?: number;
                 /** @description Only those of courses of this grade. */
@@ -13496,7 +13831,7 @@ export interface operations {
                 /** @description `1` for only those ready for approval. */
                 ready?: string;
                 /** @description Only active ones with this action due. */
-                due?: "ending" | "mark" | "leave";
+                due?: "ending" | "mark" | "leave" | "transfer";
                 /** @description Only those that begin in this month (`2026-09`). */
                 term?: string;
                 /** @description Only those in one of these states: `pending,waitlisted` */
@@ -14526,6 +14861,79 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description It is in another state; `current` is the enrollment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    transfer_enrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TransferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is in another state, the student has the course already, or the class is full (`reason`); `current` is the enrollment */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17218,6 +17626,216 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description It was changed since, or is cancelled; `current` is the section */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    cancel_section: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    cancel_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelClassForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The section is cancelled */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    restore_class: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the section */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreClassForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSection"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description The section is cancelled */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22330,6 +22948,107 @@ export interface operations {
             };
         };
     };
+    get_calendar_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAddress"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_student_calendar: {
+        parameters: {
+            query?: {
+                /** @description From the address. */
+                token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The address was renewed, or the account is not open */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    renew_calendar_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CalendarAddress"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_own_credits: {
         parameters: {
             query?: never;
@@ -24636,6 +25355,47 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_week: {
+        parameters: {
+            query?: {
+                /** @description A day of the week, which begins on Monday; otherwise today at the school. */
+                date?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WeekClass"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_terms: {
         parameters: {
             query?: never;
@@ -25590,6 +26350,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_school_calendar: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/calendar": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];

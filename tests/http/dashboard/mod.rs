@@ -31,6 +31,19 @@ async fn busy_school() -> School {
             [],
         )
         .unwrap();
+    // A student whose section was cancelled.
+    database
+        .execute_batch(
+            "insert into students (email, password_hash, status, full_name, created_at, updated_at)
+                 values ('moved@mail.example', 'x', 'active', 'Mei Sample', 0, 0);
+             insert into sections (course_id, label, starts_on, ends_on, status, created_at)
+                 select min(id), 'A', '2026-12-01', '2027-04-01', 'cancelled', 0 from courses;
+             insert into section_events (section_id, at, verb) select id, 1764000002, 'cancel' from sections;
+             insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
+                     charged_price_cents)
+                 select (select max(id) from students), course_id, id, starts_on, ends_on, 'active', 0, 0 from sections;",
+        )
+        .unwrap();
     // As after an approval that came with a check of the identity.
     database
         .execute("update students set identity_changed_at = 1764000001 where id = ?", [student.id])
@@ -46,6 +59,7 @@ fn call(href: &str) -> String {
             let asked = match query {
                 "tab=waiting" => "status=pending",
                 "tab=leaving" => "due=leave",
+                "tab=transfer" => "due=transfer",
                 "tab=mark" => "due=mark",
                 other => panic!("{other}"),
             };
@@ -80,6 +94,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
         [
             "requests",
             "leave_requests",
+            "transfers",
             "marks_due",
             "documents",
             "lost_documents",
@@ -101,6 +116,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
         let expected = match line["kind"].as_str().unwrap() {
             "requests" => dates("requestedAt"),
             "leave_requests" => dates("leaveAskedAt"),
+            "transfers" => "2025-11-24T16:00:02Z".into(),
             "marks_due" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
             "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
@@ -119,7 +135,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     let registrar = kinds(&waiting(&school.staff_as(Role::Registrar).await).await).join(" ");
     assert_eq!(
         registrar,
-        "requests leave_requests marks_due documents lost_documents guardians identity_changes messages open_messages \
+        "requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
          applications mail"
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
@@ -143,6 +159,7 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "guardians",
         "requests",
         "leave_requests",
+        "transfers",
         "marks_due",
         "lost_documents",
         "documents",
@@ -164,6 +181,10 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 }
                 "requests" => (enrollment("decline"), reason.clone()),
                 "leave_requests" => (enrollment("refuse-leave"), reason.clone()),
+                "transfers" => (
+                    enrollment("withdraw"),
+                    json!({ "effectiveOn": "2026-11-21", "reason": "Agreed with the family on the phone." }),
+                ),
                 "marks_due" => (enrollment("complete"), json!({ "finalMark": 71 })),
                 "lost_documents" => (format!("/api/admin/documents/{id}/write-off"), reason.clone()),
                 "documents" => (format!("/api/admin/documents/{id}/reject"), json!({ "code": "unreadable" })),
@@ -184,9 +205,9 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         let line = lines.iter().find(|line| line["kind"] == kind).unwrap();
         assert_eq!((&line["count"], &line["oldest"]), (&json!(0), &Value::Null), "{kind}");
     }
-    let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'complete',
+    let acts = "from audit where action in ('confirm guardian', 'decline', 'refuse_leave', 'withdraw', 'complete',
         'write_off', 'reject', 'confirm identity', 'read', 'close', 'charge', 'settle') and user_id = (select max(id) from users)";
-    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 11, "each is recorded");
+    assert_eq!(school.count(&format!("select count(distinct action) {acts}")), 12, "each is recorded");
 }
 
 #[tokio::test]

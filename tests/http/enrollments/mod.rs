@@ -44,7 +44,7 @@ async fn a_request_is_approved_and_the_three_figures_follow() {
         json!({ "id": id, "student_name": "Amara Okonkwo", "student_email": student.email,
         "course_name": "A course", "course_code": "ENG4U", "course_grade": 12, "start_date": "2026-12-01",
         "end_date": "2027-04-01", "course_fee": 549.5, "quoted_fee": 549.5, "quoted_until": "2026-12-21",
-        "current_fee": 549.5, "identity_changed": false, "status": "pending" })
+        "current_fee": 549.5, "identity_changed": false, "section": null, "status": "pending" })
     );
 
     let approve = format!("/api/admin/enrollments/{id}/approve");

@@ -205,6 +205,7 @@ fn public_calls_are_listed() {
         "GET /api/school",
         "GET /api/staff/invitations/{token}",
         "POST /api/staff/invitations/{token}",
+        "GET /api/students/calendar.ics",
         "POST /api/students/forgot-password",
         "POST /api/students/login",
         "POST /api/students/logout",
@@ -217,6 +218,7 @@ fn public_calls_are_listed() {
         "GET /api/terms",
         "GET /api/texts",
         "GET /api/texts/{kind}",
+        "GET /calendar.ics",
         "GET /healthz",
         "GET /readyz",
     ];

@@ -103,6 +103,7 @@ async fn students(school: &School, student: &Student) {
         "/api/students/documents",
         "/api/students/enrollments",
         "/api/students/credits",
+        "/api/students/week",
         "/api/students/prerequisites",
     ] {
         student.get(path).await.expect(StatusCode::OK);
@@ -346,11 +347,21 @@ async fn lists(staff: &Actor) {
     ] {
         staff.get(path).await.expect(StatusCode::OK);
     }
-    for query in
-        ["due=mark", "due=ending", "due=leave", "sort=student", "sort=course", "student=77", "course=77"]
-    {
+    for query in [
+        "due=mark",
+        "due=ending",
+        "due=leave",
+        "due=transfer",
+        "section=77",
+        "sort=student",
+        "sort=course",
+        "student=77",
+        "course=77",
+    ] {
         staff.get(&format!("/api/admin/enrollments?page=1&{query}")).await.expect(StatusCode::OK);
     }
+    let marks = json!({ "rows": [{ "enrollmentId": 1, "version": 1 }] });
+    staff.post("/api/admin/courses/78/marks", &marks).await.expect(StatusCode::OK);
     staff.get("/api/admin/enrollments/counts").await.expect(StatusCode::OK);
     ask(staff, &["?page=1", "?page=3"]).await;
     staff.post("/api/admin/mail/retry", &json!({})).await.expect(StatusCode::OK);

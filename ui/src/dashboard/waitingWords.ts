@@ -4,6 +4,7 @@ import type { WaitingKind } from '../api-types.ts';
 const words = {
   requests: ['course request', 'course requests'],
   leave_requests: ['request to leave', 'requests to leave'],
+  transfers: ['student of a cancelled section', 'students of cancelled sections'],
   marks_due: ['final mark due', 'final marks due'],
   documents: ['document to review', 'documents to review'],
   lost_documents: ['lost document', 'lost documents'],

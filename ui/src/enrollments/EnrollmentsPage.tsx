@@ -28,6 +28,7 @@ const nothing: Record<TabName, string> = {
   waitlisted: 'No students on a waiting list',
   active: 'No active enrollments',
   leaving: 'No requests to leave',
+  transfer: 'No students of cancelled sections',
   ending: 'No courses ending within two weeks',
   mark: 'No missing marks',
   ended: 'No ended enrollments yet',

@@ -48,6 +48,7 @@ const verbs = {
   reopen: 'Reopened',
   reverse_approval: 'Approval reversed',
   change_dates: 'Dates changed',
+  transfer: 'Transferred',
   undo: 'Undone',
 } satisfies Record<NonNullable<RecordedEvent['verb']>, string>;
 

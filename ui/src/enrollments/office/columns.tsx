@@ -128,6 +128,7 @@ const columns: Record<TabName, Column[]> = {
   waitlisted: [student, course, start, end, fee, asked, line],
   active: [student, course, grade, start, end, charged, mark],
   leaving: [student, course, start, end, leaving],
+  transfer: [student, course, grade, start, end, charged],
   ending: [student, course, grade, start, end, mark],
   mark: [student, course, grade, end, mark],
   ended: [student, course, grade, start, end, mark, decided],

@@ -6,7 +6,7 @@ import type { components } from '../../openapi.ts';
 
 type EnrollmentCounts = components['schemas']['EnrollmentCounts'];
 
-type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'leave' | 'ending' | 'mark' });
+type Scope = { label: string; count: keyof EnrollmentCounts } & ({ status: readonly EnrollmentStatus[] } | { due: 'leave' | 'transfer' | 'ending' | 'mark' });
 
 /** The tabs with their query parameters. */
 export const tabs = {
@@ -14,6 +14,7 @@ export const tabs = {
   waitlisted: { label: 'Waitlisted', count: 'waitlisted', status: ['waitlisted'] },
   active: { label: 'Active', count: 'active', status: ['active'] },
   leaving: { label: 'Leaving', count: 'leaving', due: 'leave' },
+  transfer: { label: 'To transfer', count: 'transferring', due: 'transfer' },
   ending: { label: 'Ending soon', count: 'ending', due: 'ending' },
   mark: { label: 'Needs a mark', count: 'needsMark', due: 'mark' },
   ended: { label: 'Ended', count: 'ended', status: ['completed', 'withdrawn', 'declined'] },
