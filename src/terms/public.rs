@@ -174,7 +174,10 @@ impl ListedSection {
             price: None,
             seats_left: None,
             is_open: self.is_open(today),
-            delivery_text: section.delivery.label(),
+            delivery_text: match section.kind {
+                SectionKind::Upgrade => section.kind.label(),
+                SectionKind::Regular => section.delivery.label(),
+            },
             when_text: words::when(section, time_zone),
             dates_text: words::dates(section.starts_on, section.ends_on),
             price_text: None,

@@ -16,7 +16,8 @@ export type SchoolText = Schemas['SchoolText'];
 export type OfferedSemester = Schemas['OfferedSemester'];
 export type Picture = Schemas['Picture'];
 
-export type Course = Schemas['Course'];
+/** Whether it has open sections is said in the catalogue. */
+export type Course = Schemas['Course'] & Partial<Pick<Schemas['CatalogueCourse'], 'hasSections'>>;
 export type Subject = Schemas['Subject'];
 
 /** A course's full details, a withdrawn course, and a course link. */
@@ -212,3 +213,5 @@ export type OfficeMeeting = Schemas['Meeting'];
 export type SectionStatus = Schemas['SectionStatus'];
 export type SectionKind = Schemas['SectionKind'];
 export type Delivery = Schemas['Delivery'];
+/** An open section as families see it. */
+export type OfferedSection = Schemas['PublicSection'];

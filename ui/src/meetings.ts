@@ -120,13 +120,12 @@ export function ownHoursText(own: readonly OwnHours[], meetings: readonly Meetin
 
 type Timed = Dates & { meetings: readonly Meeting[]; timeZone: string };
 
-/** The hours where the reader is; that they are the same if so; empty without meetings. */
+/** The hours where the reader is; empty if they are the school's, or without meetings. */
 export function readersHours({ meetings, timeZone, ...dates }: Timed, zone = readersZone(), day = new Date().toISOString().slice(0, 10)): string {
-  if (meetings.length === 0) return '';
-  return ownHoursText(ownHours(meetings, dates, timeZone, zone, day), meetings) || 'The same in your time zone';
+  return ownHoursText(ownHours(meetings, dates, timeZone, zone, day), meetings);
 }
 
-/** "Tue and Thu 19:00–20:30", or "at your own pace until Jun 18, 2027" without meetings. */
+/** "Tue and Thu 19:00–20:30", or "At your own pace until Jun 18, 2027" without meetings. */
 export function whenText({ meetings, endsOn }: { meetings: readonly Meeting[]; endsOn: string }): string {
-  return hoursText(meetings) || `at your own pace until ${dateText(endsOn)}`;
+  return hoursText(meetings) || `At your own pace until ${dateText(endsOn)}`;
 }

@@ -102,7 +102,29 @@ const details: CourseDetails = {
   },
   usualWay: [link('step')],
   leadsTo: [link('link')],
-  sections: [],
+  sections: [
+    {
+      id: place('section.id') as never,
+      term: { id: 0, name: place('section.term.name') },
+      label: place('section.label'),
+      kind: place('section.kind') as never,
+      delivery: place('section.delivery') as never,
+      startsOn: '',
+      endsOn: '',
+      joinUntil: '',
+      teacherName: place('section.teacherName'),
+      meetings: [],
+      timeZone: '',
+      price: null,
+      seatsLeft: null,
+      isOpen: true,
+      deliveryText: place('section.deliveryText'),
+      whenText: place('section.whenText'),
+      datesText: place('section.datesText'),
+      priceText: place('section.priceText'),
+      seatsText: place('section.seatsText'),
+    },
+  ],
 };
 
 const archived: ArchivedCourse = {

@@ -47,6 +47,30 @@ it('shows what the page brought: what comes before, where it leads, what it cost
   expect(within(glance).getByRole('link', { name: 'Enroll in This Course' })).toHaveAttribute('href', '/student/courses?grade=all&q=MHF4U');
 });
 
+const section: CourseDetails['sections'][number] = {
+  id: 7, term: { id: 1, name: 'Winter 2027' }, label: 'A', kind: 'regular', delivery: 'synchronous', startsOn: '2027-02-01', endsOn: '2027-06-18', joinUntil: '2027-02-15',
+  teacherName: 'R. Okafor', meetings: [{ weekday: 2, startsAt: '19:00', endsAt: '20:30' }], timeZone: 'Pacific/Chatham', price: null, seatsLeft: null, isOpen: true,
+  deliveryText: 'Live', whenText: 'Tue 19:00–20:30 Chatham', datesText: 'Feb 1 – Jun 18, 2027', priceText: null, seatsText: null,
+};
+
+it('shows each class with its hours there and here, and a link that asks for it', async () => {
+  open('/courses/MHF4U', { school, course: { ...details, sections: [section, { ...section, id: 8, label: 'B', isOpen: false, meetings: [], whenText: 'At your own pace' }] } });
+  const [first, second] = within(await screen.findByRole('region', { name: 'Classes' })).getAllByRole('listitem');
+  expect(first).toHaveTextContent('Winter 2027 · Section A Live');
+  expect(await within(first as HTMLElement).findByText(/your time/)).toBeInTheDocument();
+  expect(first).toHaveTextContent('Tue 19:00–20:30 Chatham');
+  expect(within(first as HTMLElement).getByRole('link', { name: 'Request' })).toHaveAttribute('href', '/student/courses?grade=all&q=MHF4U&section=7');
+  expect(second).toHaveTextContent('Not accepting requests right now');
+  expect(second).not.toHaveTextContent('your time');
+});
+
+it('asks for free seats, which the page does not bring', async () => {
+  server.use(http.get(url, () => HttpResponse.json({ ...details, sections: [{ ...section, seatsLeft: 0, seatsText: 'Full' }] })));
+  open('/courses/MHF4U', { school: { ...school, showSeats: true }, course: { ...details, sections: [section] } });
+  expect(await screen.findByText('Full')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Join the Waiting List' })).toBeInTheDocument();
+});
+
 it('shows no fee unless the school does, and names no semester before one is published', async () => {
   open('/courses/MHF4U', { school: { ...school, semesters: [] }, course: details });
   const glance = await screen.findByRole('complementary', { name: 'At a glance' });

@@ -10,6 +10,7 @@ import { CodeParts } from './CodeParts.tsx';
 import { CourseFacts } from './CourseFacts.tsx';
 import { codeIn } from './courseKey.ts';
 import { CourseLinks } from './CourseLinks.tsx';
+import { CourseSections } from './CourseSections.tsx';
 import { CourseEntry, LeadsTo } from './CoursePathway.tsx';
 import { CoursesFailed } from './CoursesFailed.tsx';
 import { courseQuery } from './queries.ts';
@@ -58,6 +59,7 @@ function Offered({ course }: { course: CourseDetails }) {
     <div className="wrap band split course-details">
       <CourseFacts course={course} />
       <div className="stack">
+        <CourseSections course={course} />
         <CourseEntry course={course} />
         <LeadsTo course={course} />
         <CodeParts course={course} />

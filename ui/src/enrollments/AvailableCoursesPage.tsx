@@ -21,6 +21,7 @@ import { CreditsTally } from './CreditsTally.tsx';
 import { likelyGrade } from './diploma.ts';
 import { EnrollDialog } from './EnrollDialog.tsx';
 import { ownEnrollmentsQuery, pricedCoursesQuery } from './queries.ts';
+import { isOpen } from './requestRules.ts';
 import { allCourses, useAvailableView } from './useAvailableView.ts';
 import './AvailableCourses.css';
 
@@ -37,6 +38,8 @@ export function AvailableCoursesPage() {
   const { view, choose } = useAvailableView();
   const student = useStudent();
   const [enrolling, setEnrolling] = useState<Course | null>(null);
+  const [asked, setAsked] = useState(askedSection);
+  const [sectionId, setSectionId] = useState<number>();
   const list = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
 
@@ -60,6 +63,16 @@ export function AvailableCoursesPage() {
 
   // The buttons' labels need the enrollments.
   const ready = enrollments.isPending ? undefined : courses.data;
+  // A link from a course's page asks for one of its sections.
+  if (asked && ready) {
+    setAsked(null);
+    const course = ready.find(({ code, isOpen: isOffered }) => code === asked.code && isOffered !== false);
+    const earlier = course && enrollmentIn(enrollments.data ?? [], course);
+    if (course && !(earlier && isOpen(earlier))) {
+      setSectionId(asked.section);
+      setEnrolling(course);
+    }
+  }
   const grade = gradeInView(view, likelyGrade(student, enrollments.data ?? []));
   const offer = ready && filterAvailable(ready, view, grade);
   return (
@@ -93,7 +106,10 @@ export function AvailableCoursesPage() {
             checks={checks}
             grade={grade}
             words={view.q}
-            onEnroll={setEnrolling}
+            onEnroll={(course) => {
+              setSectionId(undefined);
+              setEnrolling(course);
+            }}
             onShowAll={showAll}
           />
         )}
@@ -101,6 +117,7 @@ export function AvailableCoursesPage() {
       {enrolling && (
         <EnrollDialog
           course={enrolling}
+          sectionId={sectionId}
           catalogue={courses.data ?? []}
           check={checks?.get(enrolling.id)}
           earlier={enrollmentIn(enrollments.data ?? [], enrolling)}
@@ -110,6 +127,13 @@ export function AvailableCoursesPage() {
       )}
     </>
   );
+}
+
+/** The section that a course's page linked to; null without one. */
+function askedSection(): { code: string; section: number } | null {
+  const parameters = new URLSearchParams(window.location.search);
+  const section = Number(parameters.get('section'));
+  return section > 0 ? { code: parameters.get('q') ?? '', section } : null;
 }
 
 /** Section 2 tolerates a 401 of the list. */

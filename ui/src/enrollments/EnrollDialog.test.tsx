@@ -18,11 +18,11 @@ const running: OfferedSemester = {
   startText: 'Tuesday, September 8', whenText: 'has begun; you may join until Friday, November 27',
 };
 
-function openDialog(semesters: OfferedSemester[]) {
+function openDialog(semesters: OfferedSemester[], wanted = eng) {
   server.use(http.get('*/api/students/enrollments/dates', () => HttpResponse.json({ earliestStart: '2026-10-01', latestStart: '2028-05-26', maxMonths: 24 })));
   const client = newQueryClient();
   seedQueries(client, { school: { ...school, semesters } });
-  const element = <EnrollDialog course={eng} catalogue={[eng]} check={undefined} earlier={undefined} onClose={() => {}} onEnrolled={() => {}} />;
+  const element = <EnrollDialog course={wanted} catalogue={[eng]} check={undefined} earlier={undefined} onClose={() => {}} onEnrolled={() => {}} />;
   render(
     <QueryClientProvider client={client}>
       <RouterProvider router={createMemoryRouter([{ path: '/', element }])} />
@@ -63,4 +63,29 @@ it('opens with the first semester, a running one too, and goes to other dates an
   expect([start(), end()].map((field) => (field as HTMLInputElement).value)).toEqual(['2026-10-31', '2027-02-28']);
   await user.click(fall);
   expect(start()).toHaveValue('2026-09-08');
+});
+
+it('asks for a course with classes by class, without dates', async () => {
+  const offered = {
+    id: 7, term: { id: 1, name: 'Winter 2027' }, label: 'A', kind: 'regular', delivery: 'asynchronous', startsOn: '2027-02-01', endsOn: '2027-06-18', joinUntil: '2027-02-15',
+    teacherName: null, meetings: [], timeZone: 'America/Toronto', price: 449, seatsLeft: 4, isOpen: true,
+  };
+  server.use(http.get('*/api/courses/ENG4U', () => HttpResponse.json({ ...eng, sections: [offered, { ...offered, id: 8, label: 'B', isOpen: false, price: 549 }] })));
+  const sent: unknown[] = [];
+  server.use(http.post('*/api/students/enrollments', async ({ request }) => {
+    sent.push(await request.json());
+    return HttpResponse.json({ message: 'No', fields: { sectionId: 'This class is over' } }, { status: 400 });
+  }));
+  const user = openDialog([], { ...eng, hasSections: true });
+  const first = await screen.findByRole('radio', { name: /Winter 2027 · Section A · Own pace.*449.*4 seats left/ });
+  expect(screen.queryByLabelText('Start date')).not.toBeInTheDocument();
+  expect(screen.getByRole('radio', { name: /Section B.*Not accepting requests/ })).toBeDisabled();
+  await user.click(screen.getByRole('button', { name: 'Submit Enrollment' }));
+  expect(await screen.findByRole('link', { name: 'Please choose one of the classes' })).toBeInTheDocument();
+  await user.click(first);
+  expect(screen.getAllByText('$449.00').length).toBeGreaterThan(0);
+  await user.click(screen.getByRole('button', { name: 'Submit Enrollment' }));
+  expect(await screen.findByRole('link', { name: 'This class is over' })).toBeInTheDocument();
+  expect(sent).toEqual([expect.objectContaining({ courseId: eng.id, sectionId: 7 })]);
+  expect(sent[0]).not.toHaveProperty('startDate');
 });

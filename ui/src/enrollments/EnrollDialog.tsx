@@ -1,4 +1,4 @@
-// The enrollment request dialog: course facts and dates (section 2, Student courses).
+// The enrollment request dialog: course facts, and a section or dates (section 2, Student courses).
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError, failureWords } from '../api.ts';
@@ -6,8 +6,11 @@ import type { Course, Enrollment, PrerequisiteCheck } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
 import { Field } from '../components/Field.tsx';
 import { Form } from '../components/Form.tsx';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
+import { usePartLater } from '../components/usePartLater.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { levelText, titleText } from '../courses/catalogue.ts';
 import { LevelLetter } from '../courses/Level.tsx';
@@ -15,16 +18,19 @@ import { addMonths, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { AcceptedTexts, useAcceptedTexts } from '../school/AcceptedTexts.tsx';
 import { useSchool } from '../school/queries.ts';
+import { useSchoolDay } from '../school/useSchoolDay.ts';
 import { repeatWords } from './earlierEnrollments.ts';
 import { EnrollTerms } from './EnrollTerms.tsx';
-import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment } from './queries.ts';
+import { enrollmentDatesQuery, ownEnrollmentsQuery, requestEnrollment, sectionsQuery } from './queries.ts';
 import { Prerequisite } from './Prerequisite.tsx';
-import { datesOf, enrollmentSchema, usualDates, usualEnd } from './schema.ts';
+import { bySectionSchema, datesOf, ownDatesSchema, usualDates, usualEnd } from './schema.ts';
 import { SemesterPicker } from './SemesterPicker.tsx';
 import { creditsText } from './words.ts';
 
 type EnrollDialogProps = {
   course: Course;
+  /** The section to begin with, from a link. */
+  sectionId?: number | undefined;
   catalogue: readonly Course[];
   check: PrerequisiteCheck | undefined;
   earlier: Enrollment | undefined;
@@ -32,28 +38,37 @@ type EnrollDialogProps = {
   onEnrolled: () => void;
 };
 
-export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnrolled }: EnrollDialogProps) {
+export function EnrollDialog({ course, sectionId, catalogue, check, earlier, onClose, onEnrolled }: EnrollDialogProps) {
   const client = useQueryClient();
   const { data: dates } = useQuery(enrollmentDatesQuery);
   const requesting = useMutation(requestEnrollment);
   const accepted = useAcceptedTexts(['terms', 'refunds']);
   const { semesters } = useSchool();
+  const day = useSchoolDay();
+  const isBySection = course.hasSections === true;
+  const offered = useQuery({ ...sectionsQuery(course.code), enabled: isBySection });
+  const picker = usePartLater(() => import('./SectionPicker.tsx'), isBySection);
   const endIsChosen = useRef(false);
+  const choice = useRef<HTMLParagraphElement>(null);
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
-    schema: enrollmentSchema,
+    schema: isBySection ? bySectionSchema : ownDatesSchema,
     // Section 5's defaults, if no semesters are published.
-    values: semesters[0] ? datesOf(semesters[0]) : usualDates(today()),
-    fields: ['startDate', 'endDate'],
+    values: { sectionId: sectionId ? String(sectionId) : '', ...(semesters[0] ? datesOf(semesters[0]) : usualDates(today())) },
+    fields: ['sectionId', 'startDate', 'endDate'],
     idPrefix: 'enroll',
-    send: async (dates) => {
-      await requesting.mutateAsync({ courseId: course.id, ...dates, acceptedTextVersions: accepted.versions });
+    send: async ({ sectionId: chosen, ...dates }) => {
+      const wanted = isBySection ? { sectionId: Number(chosen) } : dates;
+      const { isLateEntry } = await requesting.mutateAsync({ courseId: course.id, ...wanted, acceptedTextVersions: accepted.versions });
       await client.invalidateQueries({ queryKey: ownEnrollmentsQuery.queryKey });
-      showToast('Enrollment Submitted', 'Your enrollment has been submitted for approval.');
+      showToast('Enrollment Submitted', `Your enrollment has been submitted for approval.${isLateEntry ? ' The class has begun; the school helps you catch up.' : ''}`);
       onEnrolled();
     },
     onFailure: (error) => showFailure('Enrollment Failed', accepted.refusal(error) ?? words(error)),
   });
   const { leave, question } = useUnsavedChanges(isDirty);
+
+  const section = offered.data?.find(({ id }) => String(id) === form.watch('sectionId'));
+  const price = section ? section.price : course.price;
 
   /** A cleared end date follows the start date again. */
   function rememberEnd(event: { target: HTMLInputElement }) {
@@ -67,14 +82,14 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
 
   return (
     <Dialog title={`Enroll in ${titleText(course)}`} onClose={() => leave(onClose)}>
-      <p className="cluster enroll-level"><LevelLetter letter={course.level} /> <span>{levelText(course)}</span></p>
+      <p className="cluster enroll-level" ref={choice} tabIndex={-1}><LevelLetter letter={course.level} /> <span>{levelText(course)}</span></p>
       <dl className="grid tinted enroll-facts">
         <div><dt>Code</dt><dd>{course.code}</dd></div>
         <div><dt>Credits</dt><dd>{creditsText(course.credits)}</dd></div>
-        <div><dt>Price</dt><dd>{moneyText(course.price, 'Ask the office')}</dd></div>
+        <div><dt>Price</dt><dd>{moneyText(price, 'Ask the office')}</dd></div>
       </dl>
       {earlier?.status === 'completed' && <p>{repeatWords(earlier)}</p>}
-      {dates && <EnrollTerms course={course} dates={dates} />}
+      {dates && <EnrollTerms course={{ ...course, price }} dates={dates} />}
       {(course.prerequisite || check) && (
         <p>
           Prerequisite: <Prerequisite course={course} catalogue={catalogue} check={check} />. The office checks it.
@@ -90,32 +105,49 @@ export function EnrollDialog({ course, catalogue, check, earlier, onClose, onEnr
         onSubmit={submit}
         onCancel={() => leave(onClose)}
       >
-        <SemesterPicker
-          semesters={semesters}
-          chosen={form.watch()}
-          onChoose={(chosen) => {
-            endIsChosen.current = false;
-            for (const name of ['startDate', 'endDate'] as const) {
-              form.setValue(name, chosen[name], { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
-            }
-          }}
-        />
-        <div className="grid field-pair">
-          <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
-            {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" min={dates?.earliestStart} max={dates?.latestStart} />}
-          </Field>
-          <Field {...field('endDate')} label="End date" hint="Typical course length is 4 months">
-            {(control) => (
-              <input
-                {...control}
-                {...register('endDate', { onChange: rememberEnd })}
-                type="date"
-                min={dates?.earliestStart}
-                max={dates && addMonths(dates.latestStart, dates.maxMonths)}
-              />
-            )}
-          </Field>
-        </div>
+        {isBySection && !(picker && offered.data) && (offered.isError
+          ? <LoadFailed words="Failed to load the classes. Please try again later." query={offered} heading={choice} />
+          : <Spinner label="Loading the classes..." />)}
+        {isBySection && picker && offered.data && (
+          <picker.SectionPicker
+            sections={offered.data}
+            chosen={section?.id ?? null}
+            day={day}
+            hasCompleted={earlier?.status === 'completed'}
+            field={field('sectionId')}
+            onChoose={({ id }) => form.setValue('sectionId', String(id), { shouldDirty: true, shouldValidate: form.formState.isSubmitted })}
+          />
+        )}
+        {!isBySection && (
+          <>
+            <SemesterPicker
+              semesters={semesters}
+              chosen={form.watch()}
+              onChoose={(chosen) => {
+                endIsChosen.current = false;
+                for (const name of ['startDate', 'endDate'] as const) {
+                  form.setValue(name, chosen[name], { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
+                }
+              }}
+            />
+            <div className="grid field-pair">
+              <Field {...field('startDate')} label="Start date" hint="When you would like to begin">
+                {(control) => <input {...control} {...register('startDate', { onChange: followStart })} type="date" min={dates?.earliestStart} max={dates?.latestStart} />}
+              </Field>
+              <Field {...field('endDate')} label="End date" hint="Typical course length is 4 months">
+                {(control) => (
+                  <input
+                    {...control}
+                    {...register('endDate', { onChange: rememberEnd })}
+                    type="date"
+                    min={dates?.earliestStart}
+                    max={dates && addMonths(dates.latestStart, dates.maxMonths)}
+                  />
+                )}
+              </Field>
+            </div>
+          </>
+        )}
         <AcceptedTexts doing="submitting" texts={accepted.texts} />
       </Form>
       {question}

@@ -15,6 +15,12 @@ export const ownEnrollmentsQuery = queryOptions({
 /** The portal's catalogue: the list embedded in public pages may lack prices. */
 export const pricedCoursesQuery = queryOptions({ ...coursesQuery, queryKey: ['courses', 'priced'] });
 
+/** The sections of a course that can be asked for, with their prices. */
+export const sectionsQuery = (code: string) => queryOptions({
+  queryKey: ['courses', 'priced', code, 'sections'],
+  queryFn: async ({ signal }) => (await getJson(`/api/courses/${encodeURIComponent(code)}`, signal)).sections,
+});
+
 /** Allowed dates of a request, by the school's date. */
 export const enrollmentDatesQuery = queryOptions({
   queryKey: ['enrollments', 'dates'],

@@ -5,17 +5,27 @@ import { addMonths, dayNumber } from '../dates.ts';
 /** Section 9: the usual length of a course; a hint and a default, not a rule. */
 const usual_months = 4;
 
-export const enrollmentSchema = z
-  .object({
-    startDate: z.string().check(z.minLength(1, 'Start date is required')),
-    endDate: z.string().check(z.minLength(1, 'End date is required')),
-  })
-  .check(z.refine(endsAfterStart, { path: ['endDate'], message: 'End date must be after start date' }));
+const dates = {
+  startDate: z.string().check(z.minLength(1, 'Start date is required')),
+  endDate: z.string().check(z.minLength(1, 'End date is required')),
+};
 
-export type EnrollmentDates = z.infer<typeof enrollmentSchema>;
+const inOrder = z.refine<EnrollmentDates>(endsAfterStart, { path: ['endDate'], message: 'End date must be after start date' });
+
+export const enrollmentSchema = z.object(dates).check(inOrder);
+
+export type EnrollmentDates = { startDate: string; endDate: string };
+
+/** A request for own dates, and one by section, which has its dates. */
+export const ownDatesSchema = z.object({ sectionId: z.string(), ...dates }).check(inOrder);
+export const bySectionSchema = z.object({
+  sectionId: z.string().check(z.minLength(1, 'Please choose one of the classes')),
+  startDate: z.string(),
+  endDate: z.string(),
+});
 
 /** True while a date is missing: another rule reports that. */
-function endsAfterStart({ startDate, endDate }: { startDate: string; endDate: string }): boolean {
+function endsAfterStart({ startDate, endDate }: EnrollmentDates): boolean {
   const [start, end] = [dayNumber(startDate), dayNumber(endDate)];
   return start === null || end === null || end > start;
 }
