@@ -40,7 +40,7 @@ pub struct SectionEvent<'a> {
     pub undoes: Option<i64>,
 }
 
-impl<'a> SectionEvent<'a> {
+impl SectionEvent<'_> {
     /// An event without reason or decision.
     pub fn new(section_id: i64, verb: SectionVerb, user_id: i64) -> Self {
         Self { section_id, verb, user_id, reason: None, decision: None, undoes: None }

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-pub use self::clashes::{Clash, SectionRow, with_clashes};
+pub use self::clashes::{SectionRow, with_clashes};
 pub use self::hours::TimeOfDay;
 pub use self::joining::{Joining, NotJoinable, joining};
 pub use self::occurrences::{Occurrence, occurrences};

@@ -54,7 +54,7 @@ async fn a_term_is_set_up_with_its_sections_and_copied_to_the_next_year() {
         Value::Null,
         "a secret of the enrolled"
     );
-    assert_eq!(staff.get("/api/admin/sections?status=all").await.fields()["status"].as_str().is_some(), true);
+    assert!(staff.get("/api/admin/sections?status=all").await.fields()["status"].is_string());
     assert_eq!(
         staff
             .post("/api/admin/sections", &json!({ "courseId": course, "termId": term["id"], "label": "A" }))
