@@ -77,7 +77,6 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "from sections k cross join enrollments e",
         "the students of cancelled sections, from an index of nothing else",
     ),
-    ("created_at from terms where is_published = 1", "the school's few published terms, for its calendar"),
     (
         "g.verb in ('offer_place'",
         "what happened since a decision that is undone, which may be for some minutes",
