@@ -187,7 +187,7 @@ fn of_sections(sections: &[OwnSection], config: &Config) -> Vec<u8> {
 
 /// The host of the school's address, for identifiers.
 fn host(config: &Config) -> String {
-    let url = config.public_url().to_string();
+    let url = config.public_url();
     url.split_once("://").map_or(url.as_str(), |(_, host)| host).to_owned()
 }
 

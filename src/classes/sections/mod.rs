@@ -53,7 +53,7 @@ impl ChangedSection {
 
 form! {
     /// `POST /api/admin/sections/{id}/cancel`'s body.
-    pub struct CancelForm {
+    pub struct CancelSectionForm {
         /// Reason for the students: 10 to 1,000 characters.
         reason: String,
     }
@@ -140,7 +140,7 @@ async fn cancel_section(
     staff: Staff<may::Courses>,
     State(app): State<App>,
     Id(id, ..): Id<Section>,
-    Json(form): Json<CancelForm>,
+    Json(form): Json<CancelSectionForm>,
 ) -> Result<Json<ChangedSection>> {
     let reason = reason(&form.reason)?;
     let context = DecisionContext::of(&app, &staff);

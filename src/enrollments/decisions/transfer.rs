@@ -12,6 +12,7 @@ use super::{Decided, DecisionContext, conflict, lacking, reason};
 use crate::base::closed_set::closed_set;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
+use crate::base::money::Money;
 use crate::courses::{self, Course};
 use crate::enrollments::events::Event;
 use crate::enrollments::requirements::Requirement;
@@ -167,6 +168,11 @@ impl Target {
         enrollment.course_id == self.course.id && section == self.section.as_ref().map(|section| section.id)
     }
 
+    /// Today's price.
+    fn price(&self) -> Option<Money> {
+        self.section.as_ref().and_then(|section| section.price).or(self.course.price)
+    }
+
     fn dates(&self, transfer: &Transfer, before: &Enrollment) -> Result<(Date, Date)> {
         let (start, end) = match &self.section {
             Some(section) => (section.starts_on, section.ends_on),
@@ -196,11 +202,10 @@ impl DecisionContext {
         }
         let (start_date, end_date) = target.dates(transfer, &before)?;
         let usual = if target.course.id == before.course_id { TransferCost::Keep } else { TransferCost::New };
+        let due_on = self.config.money.due_on(self.terms.today);
         let price = match transfer.price.unwrap_or(usual) {
-            TransferCost::Keep => None,
-            TransferCost::New => {
-                Some(target.section.as_ref().and_then(|section| section.price).or(target.course.price))
-            }
+            TransferCost::Keep => TransferPrice::Kept,
+            TransferCost::New => TransferPrice::New(target.price(), due_on),
         };
         let overrides = words(&transfer.overrides);
         let event =
@@ -215,10 +220,8 @@ impl DecisionContext {
         if !is_overridden && seats::is_full(connection, new_id, self.terms.today, self.now)? {
             return Err(lacking(Requirement::Capacity, &before));
         }
-        let due_on = self.config.money.due_on(self.terms.today);
-        let cost = price.map_or(TransferPrice::Kept, |price| TransferPrice::New(price, due_on));
         let decision = pending.decision.id();
-        fees::transfer(connection, (id, new_id), cost, decision, self.user_id, self.now)?;
+        fees::transfer(connection, (id, new_id), price, decision, self.user_id, self.now)?;
         self.promote(connection, &pending)?;
         let detail = json!({
             "course": before.course.code, "section": before.section.as_ref().map(|section| &section.label),
@@ -226,9 +229,8 @@ impl DecisionContext {
             "enrollment": new_id, "reason": transfer.reason, "overrides": overrides,
             "price": { "from": before.charged_price, "to": new.charged_price },
         });
-        let is_new_price = price.is_some();
         self.finish(connection, &pending, detail, |to, _| {
-            let due_on = is_new_price.then_some(due_on);
+            let due_on = (price != TransferPrice::Kept).then_some(due_on);
             emails::transferred(to, (&before, &new), &transfer.reason, due_on, &self.config)
         })
     }

@@ -18,6 +18,7 @@ use crate::enrollments::rules::{self, Earlier, NewEnrollment, Repeat};
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::{EnrolledCourse, Enrollment};
+use crate::fees::TransferPrice;
 use crate::storage::statements::{Statements, params};
 use crate::terms;
 
@@ -415,8 +416,8 @@ pub struct Destination<'a> {
     pub start_date: Date,
     /// Last day.
     pub end_date: Date,
-    /// The new price; none if what was charged is kept.
-    pub price: Option<Option<Money>>,
+    /// What it costs.
+    pub price: TransferPrice,
 }
 
 /// Stores the active enrollment that goes on in the place of another, which has ended; returns its number. Within the
@@ -434,6 +435,10 @@ pub fn go_on(
     let earlier = earlier(connection, student_id, &to.course.code)?;
     rules::may_request(&earlier, to.course.id)?;
     let completed = earlier.iter().find(|one| one.status == EnrollmentStatus::Completed);
+    let (is_new, price) = match to.price {
+        TransferPrice::Kept => (false, None),
+        TransferPrice::New(price, _) => (true, price),
+    };
     let sql = "insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
             decided_at, approved_at, decided_by, quoted_price_cents, quoted_at, charged_price_cents, repeat_of,
             midterm_mark, midterm_on, mark_by, mark_at, transferred_from)
@@ -446,7 +451,7 @@ pub fn go_on(
     let values = params! {
         from, course_id = to.course.id, section_id = to.section_id, start_date = to.start_date.to_string(),
         end_date = to.end_date.to_string(), now = now.as_second(), user_id = event.by.user_id(),
-        is_new = to.price.is_some(), price = to.price.flatten(), repeat_of = completed.map(|one| one.id),
+        is_new, price, repeat_of = completed.map(|one| one.id),
     };
     let id = connection.insert(sql, values)?;
     Event { enrollment_id: id, ..event }.record(connection, now)?;

@@ -109,12 +109,20 @@ async fn a_transfer_moves_what_was_charged_and_paid_and_nets_to_the_difference()
     assert_eq!(money(&student).await.0, 350);
     assert_eq!(row(&student, &next).await["transferredFrom"], id, "the earlier transfer stands");
 
-    // A section that is full takes nobody without a reason.
+    refuses(&scene, (&id, &next), (&a, &b), chemistry).await;
+}
+
+/// What a transfer refuses: a full section, wrong input, and an enrollment that has ended.
+async fn refuses(scene: &Scene, (id, next): (&Value, &Value), (a, b): (&Value, &Value), chemistry: i64) {
+    let Scene { school, staff, course, .. } = scene;
+    let transfer = async |id: &Value, body: Value| {
+        staff.post(&format!("/api/admin/enrollments/{id}/transfer"), &body).await
+    };
     let tiny = json!({ "capacity": 1 });
     staff.patch(&format!("/api/admin/sections/{}", b["id"]), &tiny).await.expect(StatusCode::OK);
-    scene.enroll(&school.student().await, &b).await;
+    scene.enroll(&school.student().await, b).await;
     let into_full = json!({ "sectionId": b["id"], "reason": WHY });
-    let full = transfer(&next, into_full).await.expect(StatusCode::CONFLICT).json();
+    let full = transfer(next, into_full).await.expect(StatusCode::CONFLICT).json();
     assert_eq!((&full["reason"], &full["current"]["status"]), (&json!("capacity_full"), &json!("active")));
 
     for (body, field) in [
@@ -129,11 +137,11 @@ async fn a_transfer_moves_what_was_charged_and_paid_and_nets_to_the_difference()
             "endDate",
         ),
     ] {
-        let refused = transfer(&next, body.clone()).await.fields();
+        let refused = transfer(next, body.clone()).await.fields();
         assert!(refused[field].is_string(), "{body}: {refused}");
     }
     let ended =
-        transfer(&id, json!({ "sectionId": b["id"], "reason": WHY })).await.expect(StatusCode::CONFLICT);
+        transfer(id, json!({ "sectionId": b["id"], "reason": WHY })).await.expect(StatusCode::CONFLICT);
     assert_eq!(ended.json()["current"]["status"], "withdrawn");
 }
 
