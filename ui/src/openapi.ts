@@ -5324,8 +5324,13 @@ export interface components {
             /** @description `19:00`, where the section has several classes on that day; otherwise all of them. */
             startsAt?: string | null;
         };
-        /** @description `POST /api/admin/sections/{id}/cancel`'s body. */
+        /** @description The body of cancelling an admission. */
         CancelForm: {
+            /** @description Why, which the family reads: 1 to 1,000 characters. */
+            reason: string;
+        };
+        /** @description `POST /api/admin/sections/{id}/cancel`'s body. */
+        CancelSectionForm: {
             /** @description Reason for the students: 10 to 1,000 characters. */
             reason: string;
         };
@@ -17653,7 +17658,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelForm"];
+                "application/json": components["schemas"]["CancelSectionForm"];
             };
         };
         responses: {
