@@ -213,5 +213,7 @@ export type OfficeMeeting = Schemas['Meeting'];
 export type SectionStatus = Schemas['SectionStatus'];
 export type SectionKind = Schemas['SectionKind'];
 export type Delivery = Schemas['Delivery'];
-/** An open section as families see it. */
+/** An open section as families see it, that of an enrollment, and a class of a student's week. */
 export type OfferedSection = Schemas['PublicSection'];
+export type EnrolledSection = Schemas['EnrolledSection'];
+export type WeekClass = Schemas['WeekClass'];

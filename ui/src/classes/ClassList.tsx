@@ -1,4 +1,4 @@
-// The class list of a course, filtered by start date, to print or to save as CSV.
+// The class list of a course, by section or start date, to print on a page or to save as CSV.
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -14,9 +14,10 @@ import { Spinner } from '../components/Spinner.tsx';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
+import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText } from '../dates.ts';
 import { paths } from '../paths.ts';
-import { termOptions } from './cohorts.ts';
+import { sectionOptions, sectionValue, termOptions } from './cohorts.ts';
 import { MarkSheet } from './MarkSheet.tsx';
 import { classListAddress, classListQuery } from './queries.ts';
 import { WriteClassDialog } from './WriteClassDialog.tsx';
@@ -33,10 +34,13 @@ export function ClassList({ course }: { course: CourseWithWaitlist }) {
   const [isEntering, setIsEntering] = useState(false);
   const [isWriting, setIsWriting] = useState(false);
   const members = query.data ?? [];
-  const terms = termOptions(members);
-  // The chosen start date may be gone in the meantime.
-  const term = terms.some(({ value }) => value === chosen) ? chosen : '';
-  const shown = members.filter(({ startDate }) => !term || startDate === term);
+  const isBySection = members.some(({ section }) => section);
+  const parts = isBySection ? sectionOptions(members) : termOptions(members);
+  // The chosen part may be gone in the meantime.
+  const part = parts.some(({ value }) => value === chosen) ? chosen : '';
+  const shown = members.filter((one) => !part || (isBySection ? sectionValue(one) : one.startDate) === part);
+  const section = isBySection ? course.sections.find(({ id }) => String(id) === part) : undefined;
+  const csv = `${classListAddress(course.id)}?format=csv${section ? `&section=${section.id}` : ''}`;
 
   function close() {
     flushSync(() => setIsEntering(false));
@@ -52,23 +56,24 @@ export function ClassList({ course }: { course: CourseWithWaitlist }) {
         </div>
         {members.length > 0 && !isEntering && (
           <div className="cluster list-tools screen-only">
-            {terms.length > 2 && <FilterSelect label="Beginning" options={terms} value={term} onChange={setChosen} />}
+            {parts.length > 2 && <FilterSelect label={isBySection ? 'Section' : 'Beginning'} options={parts} value={part} onChange={setChosen} />}
             {mayMark && <button type="button" ref={opener} className="button button-primary" onClick={() => setIsEntering(true)}>Enter Marks</button>}
-            {mayWrite && shown.some(({ status }) => status === 'active') && (
+            {mayWrite && part !== 'own' && shown.some(({ status }) => status === 'active') && (
               <button type="button" className="button button-outline" onClick={() => setIsWriting(true)}>Write an Email</button>
             )}
             <button type="button" className="button button-outline" onClick={() => window.print()}>Print</button>
-            {duties.includes('exports') && <DownloadLink className="button button-outline" href={`${classListAddress(course.id)}?format=csv`}>Save as CSV</DownloadLink>}
+            {duties.includes('exports') && <DownloadLink className="button button-outline" href={csv}>Save as CSV</DownloadLink>}
           </div>
         )}
       </header>
-      {isWriting && <WriteClassDialog course={course} startDate={term} onClose={() => setIsWriting(false)} />}
+      {isWriting && <WriteClassDialog course={course} startDate={isBySection ? '' : part} section={section} onClose={() => setIsWriting(false)} />}
+      {section && <p className="class-section"><SectionHours section={section} startsOn={section.startsOn} endsOn={section.endsOn} /> <span dir="auto">{section.teacherName}</span></p>}
       {query.isPending && <Spinner label="Loading the class list..." />}
       {query.isError && <LoadFailed words="Failed to load the class list. Please try again later." query={query} heading={heading} />}
       {query.data?.length === 0 && (
         <EmptyState icon="people" title="No students yet"><p>Students appear here once their requests are approved.</p></EmptyState>
       )}
-      {isEntering && <MarkSheet key={term} courseId={course.id} members={shown} onClose={close} />}
+      {isEntering && <MarkSheet key={part} courseId={course.id} members={shown} onClose={close} />}
       {!isEntering && shown.length > 0 && <Table labelledBy="class-list" columns={columns} name={({ studentName }) => studentName} detail={contacts} rows={shown.map((one) => Object.assign({ id: one.enrollmentId }, one))} />}
     </section>
   );
@@ -94,6 +99,7 @@ const columns: Column<ClassMember>[] = [
     from: 'tablet',
     cell: (row) => <bdi title={row.guardianContact ?? undefined}>{row.guardianName ?? 'None on file'}</bdi>,
   },
+  { label: 'Section', from: 'desk', cell: (row) => row.section?.label ?? '–' },
   { label: 'Dates', from: 'desk', cell: (row) => `${dateText(row.startDate, '')} – ${dateText(row.endDate, '')}` },
   { label: 'Status', from: 'tablet', cell: (row) => <StatusBadge status={row.status} /> },
   { label: 'Midterm', isNumber: true, from: 'tablet', cell: (row) => row.midtermMark ?? '–' },

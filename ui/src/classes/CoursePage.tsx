@@ -12,6 +12,7 @@ import { Notice } from '../components/Notice.tsx';
 import { PageHead } from '../components/PageHead.tsx';
 import { Spinner } from '../components/Spinner.tsx';
 import { list_fresh_ms } from '../components/useListView.ts';
+import { usePartLater } from '../components/usePartLater.ts';
 import { paths } from '../paths.ts';
 import { BringBack } from './ArchivedCourses.tsx';
 import { ClassList } from './ClassList.tsx';
@@ -54,6 +55,7 @@ function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
   const mayChange = duties.includes('courses');
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const navigate = useNavigate();
+  const sections = usePartLater(() => import('./CourseSections.tsx'), course.sections.length > 0);
   const changes = { created: stay, updated: stay, deleted: () => void navigate(paths.adminCourses) };
 
   return (
@@ -86,6 +88,7 @@ function LoadedCourse({ course }: { course: CourseWithWaitlist }) {
       )}
       <div className="stack course-page">
         <CourseSeats course={course} />
+        {course.sections.length > 0 && sections && <sections.CourseSections sections={course.sections} />}
         {course.waitlist.length > 0 && <Waitlist waiting={course.waitlist} />}
         <ClassList course={course} />
       </div>

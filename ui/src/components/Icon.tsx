@@ -9,7 +9,7 @@ const all = {
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   logout: 'M10.5 4.5H5v15h5.5M20 12H9.5M16 8l4 4-4 4',
   grid: 'M4 4h7v7H4zM13.5 4h6.5v7h-6.5zM4 13.5h7V20H4zM13.5 13.5h6.5V20h-6.5z',
-  calendar: 'M4.5 6h15v14h-15zM4.5 10.5h15M8.5 3.5v4M15.5 3.5v4',
+  calendar: 'M4 5h16v14H4zM4 10h16M8 3v4M16 3v4',
   inbox: 'M4 5h16v14H4zM4 13.5h4.5l1.5 2.5h4l1.5-2.5H20',
   file: 'M6 3.5h8l4.5 4.5v12.5H6zM13.5 4v4.5h4.5M9 12.5h6M9 16h6',
   upload: 'M12 15.5V4.5M7.5 9 12 4.5 16.5 9M4.5 15.5v4h15v-4',

@@ -1,7 +1,8 @@
 // An enrollment in My Courses (section 2), with its details and actions.
 import type { ReactNode } from 'react';
-import type { Enrollment } from '../api-types.ts';
+import type { EnrolledSection, Enrollment } from '../api-types.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
+import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText, today } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { CourseProgress } from './CourseProgress.tsx';
@@ -29,6 +30,7 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
     <li className="card brass-edge stack enrollment">
       <p className="cluster course-code"><span>{`${course.code} · Grade ${course.grade}`}</span><StatusBadge status={status} /></p>
       <h3 id={titleId} dir="auto">{course.name}</h3>
+      {enrollment.section && <OwnSection enrollment={enrollment} section={enrollment.section} />}
       <p className="muted" dir="auto">{stateWords(enrollment, day)}</p>
       {repeat && <p className="muted">{repeat}</p>}
       {status === 'waitlisted' && enrollment.offeredUntil && <PlaceOffer enrollment={enrollment} titleId={titleId} onRefuse={() => onStep('refuse')} />}
@@ -51,6 +53,17 @@ export function EnrollmentCard({ enrollment, onStep }: EnrollmentCardProps) {
         </p>
       )}
     </li>
+  );
+}
+
+/** The section, its hours here and at the school, and the link once there is one. */
+function OwnSection({ enrollment: { startDate, endDate }, section }: { enrollment: Enrollment; section: EnrolledSection }) {
+  const link = section.meetings.find((one) => one.link)?.link;
+  return (
+    <p className="own-section">
+      <SectionHours section={section} startsOn={startDate} endsOn={endDate} />
+      {link && <a href={link} target="_blank" rel="noreferrer">Open the online class</a>}
+    </p>
   );
 }
 

@@ -135,3 +135,25 @@ export const postCharge = mutationOptions({
   mutationFn: ({ studentId, charge }: { studentId: number; charge: components['schemas']['NewCharge'] }) =>
     postJson(`/api/admin/students/${studentId}/charges`, charge),
 });
+
+/** The student's classes of a date's week. */
+export const weekQuery = (date: string) => queryOptions({
+  queryKey: [...ownEnrollmentsQuery.queryKey, 'week', date],
+  queryFn: ({ signal }) => getJson(`/api/students/week?date=${date}`, signal),
+});
+
+export const calendarQuery = queryOptions({
+  queryKey: ['enrollments', 'calendar'],
+  queryFn: ({ signal }) => getJson('/api/students/calendar', signal),
+});
+
+export const renewCalendar = () => postJson('/api/students/calendar/renew');
+
+/** A course's sections in the office. */
+export const officeSectionsQuery = (courseId: number) => queryOptions({
+  queryKey: ['sections', 'course', courseId],
+  queryFn: ({ signal }) => getJson(`/api/admin/sections?course=${courseId}`, signal),
+  staleTime: list_fresh_ms,
+});
+
+export const transferEnrollment = (id: number, body: components['schemas']['TransferForm']) => postJson(`/api/admin/enrollments/${id}/transfer`, body);

@@ -10,6 +10,7 @@ import { loadPart } from '../components/loadPart.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { showFailure } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
+import { SectionHours } from '../courses/SectionHours.tsx';
 import { dateText, momentText } from '../dates.ts';
 import type { EnrollStudentDialog } from '../enrollments/office/EnrollStudentDialog.tsx';
 import { repeatText } from '../enrollments/office/repeat.ts';
@@ -80,6 +81,7 @@ function Course({ enrollment, prerequisite, actions }: CourseProps) {
         <span>{`${dateText(startDate, '')} to ${dateText(endDate, '')} · ${typeof chargedPrice === 'number' ? 'charged' : 'quoted'} ${moneyText(chargedPrice ?? quotedPrice, 'no price')}`}</span>
         {typeof finalMark === 'number' && <><span> · </span><strong>{`Mark ${finalMark} %`}</strong></>}
       </p>
+      {enrollment.section && <p><SectionHours section={enrollment.section} startsOn={startDate} endsOn={endDate} /></p>}
       {prerequisite && isCurrent && <p className="muted" dir="auto">{`Prerequisite ${prerequisiteWords(prerequisite)}`}</p>}
       {enrollment.repeat && <p><span>Repeat </span><span>{repeatText(enrollment)}</span></p>}
       {Boolean(enrollment.betterAttempt) && <p>Repeat (R): another mark in this course is as good or better, and earns the credit.</p>}

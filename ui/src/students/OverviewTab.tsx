@@ -5,8 +5,10 @@ import { flushSync } from 'react-dom';
 import { useStudent } from '../accounts/signedIn.ts';
 import type { DocumentType } from '../api-types.ts';
 import { useDialogPart } from '../components/useDialogPart.ts';
+import { usePartLater } from '../components/usePartLater.ts';
 import { ownDocumentsQuery } from '../documents/queries.ts';
 import { CurrentCourses } from '../enrollments/CurrentCourses.tsx';
+import { ownEnrollmentsQuery } from '../enrollments/queries.ts';
 import { FeesCard } from '../payments/FeesCard.tsx';
 import { OverviewInformation } from './OverviewInformation.tsx';
 import { OverviewReminder } from './OverviewReminder.tsx';
@@ -20,6 +22,8 @@ export function OverviewTab() {
   const client = useQueryClient();
   const documents = useQuery(ownDocumentsQuery);
   const wanted = useQuery(missingItemsQuery);
+  const hasClasses = useQuery(ownEnrollmentsQuery).data?.some(({ status, section }) => status === 'active' && section?.meetings.length) ?? false;
+  const week = usePartLater(() => import('../enrollments/WeekCard.tsx'), hasClasses);
   const profile = useDialogPart(() => import('./ProfileDialog.tsx'));
   const guardians = useDialogPart(() => import('./OwnGuardiansDialog.tsx'));
   const upload = useDialogPart(() => import('../documents/UploadDialog.tsx'));
@@ -50,6 +54,7 @@ export function OverviewTab() {
       {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => beginUpload('')} />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
       <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
+      {hasClasses && week && <week.WeekCard />}
       {isDone && <CurrentCourses />}
       <FeesCard />
       {!isDone && <OverviewStatus student={student} wanted={wanted} documents={documents} heading={status} />}

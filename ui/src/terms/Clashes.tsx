@@ -18,8 +18,9 @@ export function Clashes({ sections }: { sections: readonly OfficeSection[] }) {
         {clashes.map(({ section, clash }) => (
           <li key={`${section.id}-${clash.sectionId}-${clash.weekday}`}>
             <span dir="auto">{`${section.teacherName}: `}</span>
-            <a href={`#${sectionRowId(section.id)}`} onClick={focusRow}>{nameOf(section)}</a>{' and '}
-            {shown.has(clash.sectionId) ? <a href={`#${sectionRowId(clash.sectionId)}`} onClick={focusRow}>{clashText(clash)}</a> : clashText(clash)}
+            <a href={`#${sectionRowId(section.id)}`} onClick={focusRow}>{nameOf(section)}</a>
+            <span> and </span>
+            {shown.has(clash.sectionId) ? <a href={`#${sectionRowId(clash.sectionId)}`} onClick={focusRow}>{clashText(clash)}</a> : <span>{clashText(clash)}</span>}
           </li>
         ))}
       </ul>

@@ -63,7 +63,8 @@ export function CopyTermDialog({ term, onCopied, onClose }: { term: Term; onCopi
           </Field>
         </div>
         <p className="fine-print">
-          {copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}Seats start empty, every section is planned, and the copy is not public until you publish it.
+          <span>{copied === undefined ? '' : `${countOf(copied)} with hours, links and teachers. `}</span>
+          <span>Seats start empty, every section is planned, and the copy is not public until you publish it.</span>
         </p>
         <div role="status">{dayNumber(startsOn) !== null && <CopiedDates term={term} startsOn={startsOn} />}</div>
       </Form>

@@ -82,7 +82,7 @@ export function SectionDialog({ section, term, onChanged, onClose }: Omit<Sectio
               <legend>{`Classes, in ${place} time`}</legend>
               <div className="choice section-days">
                 {weekdays.map((day, at) => (
-                  <label key={day}><input className="cover" type="checkbox" checked={days.includes(String(at + 1))} onChange={() => toggle(String(at + 1))} />{day}</label>
+                  <label key={day}><input className="cover" type="checkbox" checked={days.includes(String(at + 1))} onChange={() => toggle(String(at + 1))} /><span>{day}</span></label>
                 ))}
               </div>
             </fieldset>

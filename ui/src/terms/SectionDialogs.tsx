@@ -1,6 +1,6 @@
 // The dialogs about a section: add or edit, cancel it or one class, delete it.
 import type { OfficeSection } from '../api-types.ts';
-import { DeleteSectionDialog } from './CancelDialogs.tsx';
+import { CancelClassDialog, CancelSectionDialog, DeleteSectionDialog } from './CancelDialogs.tsx';
 import { SectionDialog } from './SectionDialog.tsx';
 import type { SectionAct, SectionDialogProps } from './told.ts';
 
@@ -12,6 +12,8 @@ export function SectionDialogs(props: Props) {
   const rest = { section: props.section, term, onChanged, onClose };
   switch (props.kind) {
     case 'edit': return <SectionDialog {...rest} />;
+    case 'cancel': return <CancelSectionDialog {...rest} />;
+    case 'class': return <CancelClassDialog {...rest} />;
     case 'delete': return <DeleteSectionDialog {...rest} />;
   }
 }

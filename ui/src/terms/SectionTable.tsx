@@ -115,7 +115,7 @@ function columnsOf(save: Save, { mayChange, mayPrice }: { mayChange: boolean; ma
       from: 'tablet',
       cell: (section) => (
         <>
-          {isFixed(section) ? seatsText(section) : text('Seats', section, seatsText(section), String(section.capacity ?? ''), seatsProblem, (value) => ({ capacity: value ? Number(value) : null }), true)}
+          {isFixed(section) ? <span>{seatsText(section)}</span> : text('Seats', section, seatsText(section), String(section.capacity ?? ''), seatsProblem, (value) => ({ capacity: value ? Number(value) : null }), true)}
           {section.waiting > 0 && <small>{` · ${section.waiting} waiting`}</small>}
         </>
       ),
@@ -152,6 +152,8 @@ function actsOf(section: OfficeSection, onAsk: SectionTableProps['onAsk']): Menu
   return [
     ...(section.status === 'cancelled' ? [] : [
       item('Edit…', 'edit'),
+      ...(section.meetings.length > 0 ? [item('Cancel one class…', 'class')] : []),
+      item('Cancel section…', 'cancel', true),
     ]),
     ...(isEmpty ? [item('Delete…', 'delete', true)] : []),
   ];

@@ -30,6 +30,10 @@ export const addSection = (input: SectionInput) => postJson('/api/admin/sections
 /** Changes the given fields of a section. Its students are told of new dates and hours, unless that is undone. */
 export const changeSection = ({ id, version }: Pick<OfficeSection, 'id' | 'version'>, input: SectionInput) => patchJson(`/api/admin/sections/${id}`, { ...input, version });
 
+export const cancelSection = (id: number, reason: string) => postJson(`/api/admin/sections/${id}/cancel`, { reason });
+
+export const cancelClass = (id: number, what: { date: string; reason: string }) => postJson(`/api/admin/sections/${id}/classes/cancel`, what);
+
 export const deleteSection = (id: number) => deleteJson(`/api/admin/sections/${id}`);
 
 /** Refetches what shows terms and sections: lists, courses and enrollments. */

@@ -7,7 +7,7 @@ import { nameOf, studentsText } from './words.ts';
 /** A change that students are told of, and how to undo it. */
 export type Told = { words: string; decided: Decided };
 
-export type SectionAct = 'edit' | 'delete';
+export type SectionAct = 'edit' | 'cancel' | 'class' | 'delete';
 
 export type SectionDialogProps = {
   section: OfficeSection;
@@ -17,12 +17,12 @@ export type SectionDialogProps = {
 };
 
 /** Null if no student is told, or at once. */
-export function toldOf(before: OfficeSection, saved: ChangedSection): Told | null {
+export function toldOf(before: OfficeSection, saved: ChangedSection, what = changeOf(before, saved)): Told | null {
   const { undo } = saved;
   const told = before.taken + before.waiting;
   if (!undo) return null;
   return {
-    words: `${nameOf(saved)}: ${changeOf(before, saved)}. ${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email in a minute.`,
+    words: `${nameOf(saved)}: ${what}. ${studentsText(told)} ${told === 1 ? 'gets' : 'get'} an email in a minute.`,
     decided: { status: saved.status as never, words: null, undo: { ...undo, decidedAt: new Date().toISOString() } },
   };
 }

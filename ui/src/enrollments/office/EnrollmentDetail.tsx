@@ -7,6 +7,7 @@ import { EmailAddress } from '../../components/EmailAddress.tsx';
 import { DocumentLink } from '../../components/GuardedLinks.tsx';
 import { Spinner } from '../../components/Spinner.tsx';
 import { StatusBadge } from '../../components/StatusBadge.tsx';
+import { SectionHours } from '../../courses/SectionHours.tsx';
 import { dateText, dayText } from '../../dates.ts';
 import { documentAddress, documentTypes } from '../../documents/types.ts';
 import { moneyText } from '../../money.ts';
@@ -31,6 +32,7 @@ export function EnrollmentDetail({ enrollment: row }: { enrollment: OfficeEnroll
         <div><dt>Email</dt><dd><EmailAddress address={row.studentEmail} /></dd></div>
         <div><dt>Requested</dt><dd>{dayText(row.requestedAt, timeZone, '–')}</dd></div>
         <div><dt>Price</dt><dd>{`${moneyText(row.chargedPrice ?? row.price, 'Not set')}${other ? `, ${other.full}` : ''}`}</dd></div>
+        {row.section && <div><dt>Section</dt><dd><SectionHours section={row.section} startsOn={row.startDate} endsOn={row.endDate} /></dd></div>}
         {row.prerequisite && <div><dt>Prerequisite</dt><dd className={isOpenQuestion(row.prerequisite) ? 'flag' : undefined} dir="auto">{prerequisiteWords(row.prerequisite)}</dd></div>}
         {row.repeat && <div><dt>Repeat</dt><dd>{repeatText(row)}</dd></div>}
         {row.missing.length > 0 && <div><dt>Missing</dt><dd className="flag">{missingText(row.missing)}</dd></div>}

@@ -6,6 +6,7 @@ import type { OfficeEnrollment } from '../../api-types.ts';
 import { ActionMenu, type MenuItem } from '../../components/ActionMenu.tsx';
 import { showFailure, showToast } from '../../components/toasts.ts';
 import { useAction } from '../../components/useAction.ts';
+import { useDialogPart } from '../../components/useDialogPart.ts';
 import { ApproveButton, approveId } from '../ApproveButton.tsx';
 import { DeclineDialog } from '../DeclineDialog.tsx';
 import { type Decided, decidedElsewhere, decidedHere } from '../decisionResults.ts';
@@ -35,7 +36,7 @@ export function RowActions({ enrollment, decision, describedBy = `student-${enro
   return <Actions enrollment={enrollment} describedBy={describedBy} onDecided={onDecided} />;
 }
 
-type Asked = 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
+type Asked = 'transfer' | 'approve' | 'decline' | 'withdraw' | 'dates' | 'mark' | 'reopen' | 'reverse-approval' | 'refuse-leave';
 
 function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowActionsProps, 'enrollment' | 'describedBy' | 'onDecided'>>) {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -52,7 +53,8 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
       if (elsewhere && elsewhere.status !== enrollment.status) onDecided(elsewhere, true);
     },
   });
-  const { usual, others } = choices(enrollment, setAsked, () => waitlisting.run());
+  const transferring = useDialogPart(() => import('./TransferDialog.tsx'));
+  const { usual, others } = choices(enrollment, (next) => (next === 'transfer' ? transferring.open() : setAsked(next)), () => waitlisting.run());
   const dialog = {
     enrollment,
     onDecided: (decided: Decided) => {
@@ -89,6 +91,16 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
         />
       )}
       {asked === 'decline' && <DeclineDialog {...dialog} />}
+      {transferring.part && (
+        <transferring.part.TransferDialog
+          enrollment={enrollment}
+          onDecided={(decided) => {
+            transferring.close();
+            onDecided(decided, true);
+          }}
+          onClose={transferring.close}
+        />
+      )}
       {asked === 'withdraw' && <WithdrawStudentDialog {...dialog} />}
       {asked === 'dates' && <DatesDialog {...dialog} />}
       {asked === 'mark' && <MarkDialog {...dialog} />}
@@ -111,7 +123,7 @@ function choices({ status, leaveAskedAt, required }: OfficeEnrollment, ask: (ask
     case 'active': {
       const mark = item('Enter final mark…', 'mark');
       const withdraw = item('Withdraw…', 'withdraw', true);
-      const rest = [dates, item('Reverse approval…', 'reverse-approval', true)];
+      const rest = [dates, item('Transfer…', 'transfer'), item('Reverse approval…', 'reverse-approval', true)];
       return leaveAskedAt
         ? { usual: item('Approve leaving…', 'withdraw'), others: [item('Decline leaving…', 'refuse-leave'), mark, ...rest] }
         : { usual: { ...mark, label: 'Mark…' }, others: [...rest, withdraw] };

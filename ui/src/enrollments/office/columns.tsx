@@ -37,7 +37,7 @@ const course: Column = {
   id: (row) => `course-${row.id}`,
   cell: (row) => (
     <>
-      <Link to={paths.adminCourse(row.courseId)} title={row.courseName}>{row.courseCode}</Link>
+      <Link to={paths.adminCourse(row.courseId)} title={row.courseName}>{[row.courseCode, row.section?.label].filter(Boolean).join(' ')}</Link>
       {row.repeat && <small className="flag" title={repeatText(row) ?? undefined}>{` ${shortRepeat(row)}`}</small>}
       <small><span> · </span><bdi>{row.courseName}</bdi></small>
     </>

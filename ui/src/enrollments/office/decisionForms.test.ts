@@ -19,7 +19,7 @@ test('leaving a course names a day and why, and the mark may be left out', () =>
 });
 
 test('a course ends after it began', () => {
-  const accepts = (startDate: string, endDate: string) => datesSchema.safeParse({ startDate, endDate, reason: why, override: '' }).success;
+  const accepts = (startDate: string, endDate: string) => datesSchema.safeParse({ startDate, endDate, reason: why, override: '', fee: '' }).success;
   expect(accepts('2026-09-08', '2027-01-30')).toBe(true);
   expect(accepts('2026-09-08', '2026-09-08')).toBe(false);
 });

@@ -27,6 +27,7 @@ export const datesSchema = z
     endDate: date('End date is required'),
     reason,
     override: z.string().check(z.trim(), z.maxLength(500, 'Must be at most 500 characters')),
+    fee: z.string(),
   })
   .check(z.refine(({ startDate, endDate }) => !startDate || !endDate || endDate > startDate, {
     path: ['endDate'],

@@ -1,6 +1,7 @@
 // The dialogs of decisions about an enrollment.
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { ApiError, postJson } from '../../api.ts';
+import type { OfficeEnrollment } from '../../api-types.ts';
 import { Field } from '../../components/Field.tsx';
 import { dateText, today } from '../../dates.ts';
 import { moneyText } from '../../money.ts';
@@ -70,10 +71,10 @@ export function DatesDialog(props: DecisionProps) {
       title="Change the dates"
       intro={<StudentAndCourse enrollment={enrollment} />}
       schema={datesSchema}
-      values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '', override: '' }}
-      fields={['startDate', 'endDate', 'reason', 'override']}
-      send={({ override, ...dates }, expected) =>
-        postJson(`/api/admin/enrollments/${enrollment.id}/dates`, { ...dates, expected, ...(override && { override: { capacity: override } }) })}
+      values={{ startDate: enrollment.startDate, endDate: enrollment.endDate, reason: '', override: '', fee: '' }}
+      fields={['startDate', 'endDate', 'fee', 'reason', 'override']}
+      send={({ override, fee, ...dates }, expected) =>
+        postJson(`/api/admin/enrollments/${enrollment.id}/dates`, { ...dates, expected, ...(fee.trim() && isLonger(enrollment, dates.endDate) && { fee: fee.trim() }), ...(override && { override: { capacity: override } }) })}
       submitLabel="Change Dates"
       done="Dates changed"
     >
@@ -87,6 +88,11 @@ export function DatesDialog(props: DecisionProps) {
               {(control) => <input type="date" {...control} {...register('endDate')} />}
             </Field>
           </div>
+          {isLonger(enrollment, form.watch('endDate')) && (
+            <Field {...field('fee')} label="Fee for the extension (optional)" hint="In Canadian dollars. Leave empty for none.">
+              {(control) => <input inputMode="decimal" autoComplete="off" {...control} {...register('fee')} />}
+            </Field>
+          )}
           <ReasonField field={field('reason')} register={register('reason')} />
           {(isFull(failure) || form.getValues('override')) && (
             <Field {...field('override')} label="Reason for exceeding the seats" hint="Kept with the decision; the student does not see it.">
@@ -98,6 +104,9 @@ export function DatesDialog(props: DecisionProps) {
     </DecisionDialog>
   );
 }
+
+/** Only a longer active enrollment can have a fee. */
+const isLonger = ({ status, endDate }: OfficeEnrollment, until: string) => status === 'active' && until > endDate;
 
 /** Whether the class is full on the new dates. */
 const isFull = (failure: Error | null) => failure instanceof ApiError && failure.reason === 'capacity_full';

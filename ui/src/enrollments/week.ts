@@ -1,0 +1,36 @@
+// A student's classes, by day and time where the student is.
+import type { WeekClass } from '../api-types.ts';
+
+type When = Pick<WeekClass, 'startsAt' | 'endsAt' | 'startsAtUtc'>;
+
+const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+/** When a class ends, in milliseconds: no clock changes during one. */
+const endOf = ({ startsAt, endsAt, startsAtUtc }: When) => Date.parse(startsAtUtc) + (minutesOf(endsAt) - minutesOf(startsAt)) * 60_000;
+
+/** "01:00–02:30" in a time zone. */
+export function timeText(when: When, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  return `${format.format(Date.parse(when.startsAtUtc))}–${format.format(endOf(when))}`;
+}
+
+export type ClassDay = { date: string; heading: string; classes: WeekClass[] };
+
+/** The days with classes, in order; a class is on the day on which it begins in that time zone. */
+export function daysOf(classes: readonly WeekClass[], timeZone: string): ClassDay[] {
+  const dates = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const headings = new Intl.DateTimeFormat('en-US', { timeZone, weekday: 'long', month: 'long', day: 'numeric' });
+  const days: ClassDay[] = [];
+  for (const one of classes.toSorted((a, b) => Date.parse(a.startsAtUtc) - Date.parse(b.startsAtUtc))) {
+    const at = Date.parse(one.startsAtUtc);
+    const date = dates.format(at);
+    if (days.at(-1)?.date === date) days.at(-1)?.classes.push(one);
+    else days.push({ date, heading: headings.format(at), classes: [one] });
+  }
+  return days;
+}
+
+/** The class that is running or comes next. */
+export function nextClass(classes: readonly WeekClass[], now_ms: number): WeekClass | undefined {
+  return classes.toSorted((a, b) => Date.parse(a.startsAtUtc) - Date.parse(b.startsAtUtc)).find((one) => !one.isCancelled && endOf(one) > now_ms);
+}
