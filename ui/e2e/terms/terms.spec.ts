@@ -1,6 +1,6 @@
-// Terms and sections: a term copied with few clicks, and hours read abroad.
-import type { APIRequestContext, Browser } from '@playwright/test';
-import { asStaff, newStaff } from '../actors.ts';
+// Terms and sections: a term copied with few clicks, hours read abroad, a class moved and undone, a student transferred.
+import type { APIRequestContext, Browser, Page } from '@playwright/test';
+import { asStaff, newStaff, newStudent, signIn } from '../actors.ts';
 import { expect, expectToast, openSchool, catalogue, run, test, untilLive } from '../school.ts';
 
 const year = new Date().getFullYear() + 1;
@@ -62,5 +62,66 @@ test('a term is copied to the next year, opened and published in five clicks, an
     expect(lagos).not.toContain('meet.example');
     expect(await readIn(browser, address, 'Asia/Shanghai')).toContain('Wed and Fri 08:00–09:30 your time');
     expect(await readIn(browser, address, 'Pacific/Honolulu')).toContain('14:00–15:30 your time');
+  });
+});
+
+/** The sheet's cell of a section's hours, open to be typed into. */
+async function retype(page: Page, name: string, text: string) {
+  await page.getByRole('button', { name: `Change ${name}` }).click();
+  await page.getByRole('textbox', { name }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+test.describe('a family in Lagos', () => {
+  test.use({ timezoneId: 'Africa/Lagos' });
+
+  test('asks for a class by its hours, hears of a moved class that is undone, and is transferred', async ({ page, browser }) => {
+    await withCourses(async (school) => {
+      const office = await newStaff(school);
+      const term = await post<{ id: number }>(office, '/api/admin/terms', { ...winter, isPublished: true });
+      const courseId = await idOf(office, 'MHF4U');
+      const add = (rest: object) => post<{ id: number }>(office, '/api/admin/sections', { courseId, termId: term.id, status: 'open', ...rest });
+      const first = await add({ meetings: evenings, price: 549 });
+      await add({ meetings: [{ ...evenings[0], weekday: 6, startsAt: '10:00', endsAt: '13:00' }], price: 669 });
+
+      const student = await newStudent(school, 'chidi');
+      await signIn(page, student);
+      await page.goto(`${school.url}/courses/MHF4U`);
+      await page.getByRole('region', { name: 'Classes' }).getByRole('link', { name: 'Request' }).first().click();
+      const dialog = page.getByRole('dialog', { name: /^Enroll in/ });
+      await expect(dialog.getByRole('radio', { name: /Section A · Live\s*Tue and Thu 19:00–20:30 Toronto\s*Wed and Fri 01:00–02:30 your time/ })).toBeChecked();
+      await dialog.getByRole('button', { name: 'Submit Enrollment' }).click();
+      await expectToast(page, 'Enrollment Submitted');
+      const own = (await (await student.calls.get('/api/students/enrollments')).json()) as { id: number; section: { id: number } }[];
+      expect(own.map(({ section }) => section.id)).toEqual([first.id]);
+      await post(office, `/api/admin/enrollments/${own[0]?.id}/approve`, {});
+
+      const desk = await browser.newContext({ timezoneId: 'America/Toronto' });
+      const sheet = await desk.newPage();
+      await asStaff(sheet, school);
+      await sheet.goto(`${school.url}/admin/terms/${term.id}`);
+      await untilLive(sheet);
+      await retype(sheet, 'Days and hours of MHF4U A', 'Wed Thu 19:00–20:30');
+      await expect(sheet.getByText('1 student gets an email in a minute.')).toContainText('Tue and Thu 19:00–20:30 is now Wed and Thu 19:00–20:30');
+      await sheet.getByRole('button', { name: 'Undo' }).click();
+      await expectToast(sheet, 'Decision undone');
+      await expect(sheet.getByRole('button', { name: 'Change Days and hours of MHF4U A' })).toContainText('Tue and Thu 19:00–20:30');
+
+      await sheet.goto(`${school.url}/admin/enrollments?tab=active`);
+      await untilLive(sheet);
+      await sheet.getByRole('button', { name: /^More decisions about/ }).click();
+      await sheet.getByRole('button', { name: 'Transfer…' }).click();
+      const transfer = sheet.getByRole('dialog', { name: 'Transfer this student' });
+      await transfer.getByLabel('Section').selectOption({ label: `Winter ${year} · Section B · Live · Sat 10:00–13:00` });
+      await transfer.getByLabel('Price').selectOption('new');
+      await expect(transfer.getByText('$120.00 more is charged.')).toBeVisible();
+      await transfer.getByLabel('Reason').fill('Saturday suits the family better.');
+      await transfer.getByRole('button', { name: 'Transfer' }).click();
+      await expectToast(sheet, 'Student transferred');
+      await desk.close();
+
+      await page.goto(`${school.url}/student/dashboard?tab=courses`);
+      await expect(page.getByRole('listitem').filter({ hasText: 'Section B' })).toContainText(/Sat 10:00–13:00 Toronto\s*16:00–19:00 your time/);
+    }, { SCHOOLHOUSE_OFFICE_UNDO_SECONDS: '60' });
   });
 });
