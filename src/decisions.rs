@@ -124,6 +124,33 @@ pub struct BulkResult<T> {
     reason: Option<&'static str>,
 }
 
+impl<T> BulkResult<T> {
+    /// What became of a row.
+    pub fn of(id: i64, result: Result<T>) -> Self {
+        match result {
+            Ok(row) => Self { id, ok: true, row: Some(row), status: None, message: None, reason: None },
+            Err(error) => Self {
+                id,
+                ok: false,
+                row: None,
+                status: Some(error.status().as_u16()),
+                message: Some(error.to_string()),
+                reason: match error {
+                    Error::Lacking(reason, ..) => Some(reason),
+                    _ => None,
+                },
+            },
+        }
+    }
+}
+
+/// Results of a bulk request that is not undone as a whole.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BulkDone<T> {
+    /// A result for each row, in request order.
+    pub results: Vec<BulkResult<T>>,
+}
+
 /// Decides about each row independently, with one undo for all; `decide` takes the row's id and the bulk's.
 ///
 /// # Errors
@@ -136,24 +163,11 @@ pub fn decide_each<T: DecidedRow>(
     let bulk_id = draw_id()?;
     let mut undo = None;
     let done = bulk::each(connection, ids, |connection, id| decide(connection, id, &bulk_id))?;
-    let results = done.into_iter().map(|(id, result)| match result {
-        Ok(row) => {
-            if let Some(own) = row.undo() {
-                undo = Some(Undo { id: bulk_id.clone(), until: own.until });
-            }
-            BulkResult { id, ok: true, row: Some(row), status: None, message: None, reason: None }
+    let results = done.into_iter().map(|(id, result)| {
+        if let Some(own) = result.as_ref().ok().and_then(DecidedRow::undo) {
+            undo = Some(Undo { id: bulk_id.clone(), until: own.until });
         }
-        Err(error) => BulkResult {
-            id,
-            ok: false,
-            row: None,
-            status: Some(error.status().as_u16()),
-            message: Some(error.to_string()),
-            reason: match error {
-                Error::Lacking(reason, ..) => Some(reason),
-                _ => None,
-            },
-        },
+        BulkResult::of(id, result)
     });
     let results = results.collect();
     Ok(BulkDecided { results, undo })

@@ -1,9 +1,13 @@
 //! The ledger: what is owed and what was paid, in cents, row by row.
 //!
 //! A row is never edited or deleted. A payment (`payments`) has a row for each item that it pays for; what is left of it
-//! is on account. Absent until its own issue: waivers and refunds by the office.
+//! is on account. The view `balances` says what each item comes to: nothing else adds up money.
 
-mod entries;
+pub mod aging;
+pub mod entries;
+mod items;
+pub mod payouts;
+pub mod plans;
 pub mod total_due;
 mod transfers;
 
@@ -11,12 +15,22 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
-pub use self::entries::{FeeEntry, FeeItem, Fees, ItemFees, OpenCharge, Payer};
+pub use self::entries::{FeeEntry, LedgerEntry};
+pub use self::items::{FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, payer_of};
 pub use self::transfers::{TransferPrice, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, params};
+
+/// Whose money it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Payer {
+    /// A student, by id.
+    Student(i64),
+    /// A family whose application has no student yet, by the application's id.
+    Request(i64),
+}
 
 closed_set! {
     /// What a row of the ledger is.
@@ -49,6 +63,26 @@ closed_set! {
         Late = "late",
         /// Anything else.
         Other = "other",
+    }
+}
+
+closed_set! {
+    /// How money came, or was paid back.
+    pub enum PaymentMethod {
+        /// Interac e-Transfer.
+        ETransfer = "e_transfer" => "e-Transfer",
+        /// A cheque.
+        Cheque = "cheque" => "Cheque",
+        /// Cash.
+        Cash = "cash" => "Cash",
+        /// A card, at the office's terminal.
+        Card = "card" => "Card",
+        /// A wire transfer.
+        Wire = "wire" => "Wire transfer",
+        /// Through a payment site.
+        Online = "online" => "Online",
+        /// Any other way.
+        Other = "other" => "Other",
     }
 }
 
@@ -115,38 +149,49 @@ pub fn charge_admission(
     connection.run(sql, values)
 }
 
-/// Takes an admission's fee back, as [`reverse_charges`] does an enrollment's.
-pub fn reverse_admission(
-    connection: &Connection,
-    admission_id: i64,
-    decision: &str,
-    user_id: i64,
-    now: Timestamp,
-) -> Result<()> {
-    let sql = "insert into ledger (kind, amount_cents, admission_id, reverses_id, decision_id, created_by, created_at)
-        select 'reversal', amount_cents, admission_id, id, :decision, :user_id, :now from ledger l
-        where admission_id = :admission_id
-            and (kind in ('charge', 'waiver') or kind = 'payment' and payment_id is not null)
-            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
-    connection.run(sql, params![admission_id, decision, user_id, now = now.as_second()])
-}
-
-/// Takes an enrollment's fee back: reverses its charges and waivers that are not reversed yet, and what was paid on it,
-/// which is on account from then on.
+/// Takes an item's fee back: reverses its charges and waivers that are not reversed yet, and what was paid on it, which
+/// is on account from then on. What of it was paid back already stays paid.
 pub fn reverse_charges(
     connection: &Connection,
-    enrollment_id: i64,
+    item: FeeItem,
     decision: Option<&str>,
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    let sql = "insert into ledger (kind, amount_cents, enrollment_id, reverses_id, decision_id, created_by,
+    let (enrollment_id, admission_id) = item.ids();
+    let (id, now) = (enrollment_id.or(admission_id), now.as_second());
+    let sql = "select l.payment_id, l.amount_cents from ledger l where l.id in (
+            select id from ledger where enrollment_id = :enrollment_id
+            union all select id from ledger where admission_id = :admission_id)
+        and l.kind = 'payment' and l.payment_id is not null
+        and not exists (select 1 from ledger r where r.reverses_id = l.id) order by l.id";
+    let paid: Vec<(i64, i64)> = connection.list(sql, params![enrollment_id, admission_id])?;
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, decision_id, created_by,
             created_at)
-        select 'reversal', amount_cents, enrollment_id, id, :decision, :user_id, :now from ledger l
-        where enrollment_id = :enrollment_id
-            and (kind in ('charge', 'waiver') or kind = 'payment' and payment_id is not null)
-            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
-    connection.run(sql, params![enrollment_id, decision, user_id, now = now.as_second()])
+        select 'reversal', l.amount_cents, l.enrollment_id, l.admission_id, l.id, :decision, :user_id, :now
+        from ledger l where l.id in (
+            select id from ledger where enrollment_id = :enrollment_id
+            union all select id from ledger where admission_id = :admission_id)
+        and (l.kind in ('charge', 'waiver') or l.kind = 'payment' and l.payment_id is not null)
+        and not exists (select 1 from ledger r where r.reverses_id = l.id)";
+    connection.run(sql, params![enrollment_id, admission_id, decision, user_id, now])?;
+    let refunded = match item {
+        FeeItem::Enrollment(_) => "select refunded from enrollment_balances where enrollment_id = :id",
+        FeeItem::Admission(_) => "select refunded from admission_balances where admission_id = :id",
+    };
+    let mut kept: i64 = connection.find(refunded, params![id])?.unwrap_or_default();
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, payment_id, decision_id, created_by,
+            created_at)
+        values ('payment', :cents, :enrollment_id, :admission_id, :payment_id, :decision, :user_id, :now)";
+    for (payment_id, amount) in paid {
+        let cents = amount.min(kept);
+        kept -= cents;
+        if cents > 0 {
+            connection
+                .run(sql, params![cents, enrollment_id, admission_id, payment_id, decision, user_id, now])?;
+        }
+    }
+    Ok(())
 }
 
 /// Undoes the entries of a decision: reverses what it posted, and posts again what it reversed, with the same due date. A
@@ -171,6 +216,54 @@ pub fn take_back(connection: &Connection, decision: &str, user_id: i64, now: Tim
     Ok(())
 }
 
+/// A charge, waiver or refund that the office posts.
+#[derive(Debug)]
+pub struct NewEntry<'a> {
+    /// On what.
+    pub item: FeeItem,
+    /// Charge, waiver or refund.
+    pub kind: EntryKind,
+    /// How much.
+    pub amount: Money,
+    /// What it is for, or why.
+    pub description: &'a str,
+    /// Of a charge: what it is for, by when, and the tax in it.
+    pub charge: Option<(ChargedFor, Date, Money)>,
+}
+
+/// Posts it, and returns its number.
+pub fn post(connection: &Connection, entry: &NewEntry<'_>, user_id: i64, now: Timestamp) -> Result<i64> {
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, description, item, due_on, tax_cents,
+            created_by, created_at)
+        values (:kind, :amount, :enrollment_id, :admission_id, :description, :item, :due_on, :tax, :user_id, :now)";
+    let NewEntry { item, kind, amount, description, charge } = entry;
+    let (enrollment_id, admission_id) = item.ids();
+    let due_on = charge.map(|(_, due_on, _)| due_on.to_string());
+    let tax = charge.map_or(0, |(.., tax)| tax.cents());
+    let item = charge.map(|(item, ..)| item);
+    let now = now.as_second();
+    let values =
+        params![kind, amount, enrollment_id, admission_id, description, item, due_on, tax, user_id, now];
+    connection.insert(sql, values)
+}
+
+/// Reverses one row, and returns the number of the reversal.
+pub fn reverse(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<i64> {
+    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, description, created_by,
+            created_at)
+        select 'reversal', amount_cents, enrollment_id, admission_id, id, :reason, :user_id, :now
+        from ledger where id = :id";
+    connection.insert(sql, params![id, reason, user_id, now = now.as_second()])
+}
+
+/// Rows of a payment on an item that are not reversed, with their amounts.
+pub fn parts_on(connection: &Connection, payment_id: i64, item: FeeItem) -> Result<Vec<(i64, Money)>> {
+    let (enrollment_id, admission_id) = item.ids();
+    let sql = "select id, amount_cents from ledger l where payment_id = :payment_id and enrollment_id is :enrollment_id
+            and admission_id is :admission_id and not exists (select 1 from ledger r where r.reverses_id = l.id)";
+    connection.list(sql, params![payment_id, enrollment_id, admission_id])
+}
+
 /// Posts the parts of a payment, and returns the numbers of the rows.
 pub fn post_payment(
     connection: &Connection,
@@ -192,17 +285,24 @@ pub fn post_payment(
     Ok(ids)
 }
 
-/// Reverses the parts of a payment that are not reversed yet.
-pub fn reverse_payment(connection: &Connection, payment_id: i64, user_id: i64, now: Timestamp) -> Result<()> {
-    let sql = "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
-        select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from ledger l
-        where payment_id = :payment_id and not exists (select 1 from ledger r where r.reverses_id = l.id)";
-    connection.run(sql, params![payment_id, user_id, now = now.as_second()])
+/// Reverses the parts of a payment that are not reversed yet, and returns the items that they were on.
+pub fn reverse_payment(
+    connection: &Connection,
+    payment_id: i64,
+    user_id: i64,
+    now: Timestamp,
+) -> Result<Vec<FeeItem>> {
+    const LIVE: &str = "ledger l where payment_id = :payment_id
+            and not exists (select 1 from ledger r where r.reverses_id = l.id)";
+    let items = connection
+        .list(&format!("select distinct enrollment_id, admission_id from {LIVE}"), params![payment_id])?;
+    let sql = format!(
+        "insert into ledger (kind, amount_cents, enrollment_id, admission_id, reverses_id, created_by, created_at)
+        select 'reversal', amount_cents, enrollment_id, admission_id, id, :user_id, :now from {LIVE}"
+    );
+    connection.run(&sql, params![payment_id, user_id, now = now.as_second()])?;
+    Ok(items)
 }
-
-/// What a row `l` of the ledger adds to what is owed, in SQL; `undone` is the row that it reverses.
-pub const ENTRY_CENTS: &str = "l.amount_cents * iif(l.kind = 'reversal', -1, 1) \
-    * iif(coalesce(undone.kind, l.kind) in ('charge', 'refund'), 1, -1)";
 
 /// A student's balance: what is owed on all items, less what is on account; negative if overpaid.
 pub fn balance_of_student(connection: &Connection, student_id: i64) -> Result<Money> {

@@ -26,6 +26,7 @@ pub(crate) mod family;
 pub(crate) mod fees;
 pub(crate) mod mail;
 pub(crate) mod messages;
+pub(crate) mod money;
 pub(crate) mod operations;
 pub(crate) mod payments;
 pub(crate) mod portals;

@@ -25,13 +25,12 @@ use crate::documents::faults::Fault;
 use crate::documents::review::DocumentVerb;
 use crate::documents::rules::{ContentType, DocumentStatus, DocumentType, Examination, RemovalCause};
 use crate::enrollments::status::EnrollmentStatus;
-use crate::fees::{ChargedFor, EntryKind};
+use crate::fees::{ChargedFor, EntryKind, PaymentMethod};
 use crate::mail::{CountedAs, EmailStatus};
 use crate::messages::rules::ContactSubject;
 use crate::messages::status::{MessageStatus, MessageVerb};
 use crate::messages::templates::TemplateLanguage;
 use crate::messages::thread::ReplyKind;
-use crate::payments::rules::PaymentMethod;
 use crate::privacy::breaches::Risk;
 use crate::privacy::requests::{AskedBy, PrivacyRequestKind, PrivacyRequestStatus};
 use crate::privacy::retention::{RetentionAction, RetentionClass, RetentionSince};
@@ -108,6 +107,7 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<EntryKind>("ledger.kind"),
         column::<ChargedFor>("ledger.item"),
         column::<PaymentMethod>("payments.method"),
+        column::<PaymentMethod>("payouts.method"),
         column::<Gender>("students.gender"),
         column::<MessageStatus>("contact_messages.status"),
         column::<MessageStatus>("message_events.from_status"),

@@ -25,7 +25,7 @@ const FLOORS: [&[&str]; 21] = [
     &["students", "website"],
     &["enrollments", "documents", "messages", "payments", "portals"],
     &["admissions", "family", "schedule"],
-    &["operations"],
+    &["money", "operations"],
     &["records"],
     &["audit_log", "classes", "privacy"],
     &["demo", "dashboard"],

@@ -31,7 +31,7 @@ mod transitions;
 mod tests {
     mod histories;
 }
-mod unpriced;
+pub mod unpriced;
 pub mod verb;
 pub mod waiting;
 pub mod waitlist;

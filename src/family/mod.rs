@@ -30,6 +30,7 @@ use crate::config::Config;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::{EnrolledCourse, Enrollment};
 use crate::mail::{Cause, EmailMessage, Kind, outbox};
+use crate::payments::own::OwnFees;
 use crate::school::texts;
 use crate::settings::site::Site;
 use crate::students::guardians::store as guardians;
@@ -100,6 +101,8 @@ pub struct FamilyChild {
     /// Balance of all enrollments in dollars; negative if overpaid.
     #[schema(value_type = f64)]
     pub balance: Money,
+    /// What it is made of, and how to pay.
+    pub fees: OwnFees,
 }
 
 /// An enrollment on the family page.

@@ -14,6 +14,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::waitlist::WaitlistContext;
 use crate::enrollments::{self, Enrollment, HOW_TO_CANCEL, store as enrollment_store};
 use crate::fees;
+use crate::payments::own;
 use crate::storage::statements::{Statements, params};
 use crate::students::confirmations::{self, FamilyConfirmation};
 use crate::students::guardians::{Guardian, store as guardians};
@@ -72,6 +73,7 @@ impl FamilyContext {
             enrollments: enrollments.collect::<Result<_>>()?,
             wanted: lacks::wanted(connection, id, &self.config.office, self.terms.today)?,
             balance: fees::balance_of_student(connection, id)?,
+            fees: own::read(connection, id, &self.config, self.terms.today)?,
         })
     }
 

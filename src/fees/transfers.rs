@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::Connection;
 
-use super::{charge_enrollment, reverse_charges};
+use super::{FeeItem, charge_enrollment, reverse_charges};
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::storage::statements::{Statements, params};
@@ -28,7 +28,7 @@ pub fn transfer(
     user_id: i64,
     now: Timestamp,
 ) -> Result<()> {
-    reverse_charges(connection, from, Some(decision), user_id, now)?;
+    reverse_charges(connection, FeeItem::Enrollment(from), Some(decision), user_id, now)?;
     let is_kept = price == TransferPrice::Kept;
     let sql = "insert into ledger (kind, amount_cents, enrollment_id, due_on, description, tax_cents, item, decision_id,
             created_by, created_at)

@@ -4,8 +4,11 @@
 //! among what is due inside the write, so that two people who record at once do not pay the same course twice; what is
 //! left stays on account. Absent until its own issue: bank files, invoices, statements, reminders, refunds.
 
+mod allocating;
+pub mod codes;
+mod drawer;
 mod emails;
-mod own;
+pub mod own;
 mod page;
 mod receipts;
 pub mod rules;
@@ -24,14 +27,15 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use self::rules::{NewPayment, PaymentForm, PaymentMethod, Target};
+use self::rules::{NewPayment, PaymentForm, Target};
 pub use self::store::of_student;
 use crate::audit::{self, Actor};
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
 use crate::config::Config;
-use crate::fees::{self, FeeItem, Fees, Payer};
+use crate::fees::payouts;
+use crate::fees::{self, FeeItem, Fees, Payer, PaymentMethod};
 use crate::mail::{self, Cause};
 use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::{self, Student};
@@ -46,7 +50,11 @@ use crate::web::sheet::sheet_row;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![list_payments, record_payment, reverse_payment].merge(own::routes()).merge(page::routes())
+    endpoints![list_payments, record_payment, reverse_payment]
+        .merge(allocating::routes())
+        .merge(drawer::routes())
+        .merge(own::routes())
+        .merge(page::routes())
 }
 
 /// A payment in the office's list.
@@ -132,12 +140,12 @@ pub struct IssuedReceipt {
     number: String,
 }
 
-/// `POST /api/admin/payments/{id}/reverse`' answer.
+/// A payment that was reversed, applied or moved.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct ReversedPayment {
+pub struct ChangedPayment {
     /// The payment as it is now.
     payment: Payment,
-    /// Dollars of it that are on account: none.
+    /// Dollars of it that are on account.
     #[schema(value_type = f64)]
     unapplied: Money,
 }
@@ -240,13 +248,14 @@ async fn record_payment(
 
 /// Reverse a payment: what it paid for is due again, its receipt is void, and those who got the receipt are told
 #[utoipa::path(post, path = "/api/admin/payments/{id}/reverse", tag = "payments", request_body = ReverseForm,
-    responses((status = 409, body = ErrorBody, description = "It was reversed before; `current` is the payment")))]
+    responses((status = 409, body = ErrorBody, description = "It was reversed before, and `current` is the payment; or \
+        some of it was paid back")))]
 async fn reverse_payment(
     staff: Staff<may::Money>,
     State(app): State<App>,
     Id(id, ..): Id<Payment>,
     Idempotent { key, body }: Idempotent<ReverseForm>,
-) -> Result<Once<ReversedPayment>> {
+) -> Result<Once<ChangedPayment>> {
     let reason = body.reason.between(3, 500, "Say why it is reversed, in at least 3 characters");
     let reason = reason.map_err(|message| FieldErrors::one("reason", message))?;
     let context = PaymentContext::new(&app, &staff);
@@ -257,11 +266,15 @@ async fn reverse_payment(
 }
 
 /// Who records, when, and under what configuration.
-struct PaymentContext {
-    user_id: i64,
-    actor: Actor,
-    now: Timestamp,
-    config: Arc<Config>,
+pub struct PaymentContext {
+    /// Who.
+    pub user_id: i64,
+    /// The same for the trail.
+    pub actor: Actor,
+    /// When.
+    pub now: Timestamp,
+    /// The configuration.
+    pub config: Arc<Config>,
 }
 
 impl PaymentContext {
@@ -269,7 +282,8 @@ impl PaymentContext {
         Self { user_id: staff.id, actor: staff.actor(), now: app.clock.now(), config: app.config.clone() }
     }
 
-    fn record(
+    /// Records a payment, divides it and issues its receipt.
+    pub fn record(
         &self,
         connection: &Connection,
         new: &NewPayment,
@@ -304,14 +318,22 @@ impl PaymentContext {
         Ok(RecordedPayment { payment, receipt, ledger_ids, unapplied })
     }
 
-    fn reverse(&self, connection: &Connection, id: i64, reason: &str) -> Result<ReversedPayment> {
+    /// Reverses a payment.
+    pub fn reverse(&self, connection: &Connection, id: i64, reason: &str) -> Result<ChangedPayment> {
         let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         if before.voided_at.is_some() {
             let message =
                 format!("This payment was reversed before; receipt {} is void.", before.receipt_number);
             return Err(Error::Moved(message, Box::new(json!(before))));
         }
-        fees::reverse_payment(connection, id, self.user_id, self.now)?;
+        let returned = payouts::of_payment(connection, id)?;
+        if returned.cents() > 0 {
+            let message = format!("{returned} of this payment was paid back, so it cannot be reversed.");
+            return Err(Error::Moved(message, Box::new(json!(before))));
+        }
+        for item in fees::reverse_payment(connection, id, self.user_id, self.now)? {
+            fees::check(connection, item)?;
+        }
         store::reverse(connection, id, reason, self.user_id, self.now)?;
         let body = receipts::make_void(connection, id, reason, self.now)?;
         let today = self.now.to_zoned(self.config.school().zone()).date();
@@ -324,8 +346,14 @@ impl PaymentContext {
             "studentId": payment.student_id, "amount": payment.amount, "receipt": body.number, "reason": reason,
         });
         audit::record(connection, &self.actor, "reverse", "payment", id, detail, self.now)?;
+        Ok(payment.into())
+    }
+}
+
+impl From<Payment> for ChangedPayment {
+    fn from(payment: Payment) -> Self {
         let unapplied = payment.unapplied;
-        Ok(ReversedPayment { payment, unapplied })
+        Self { payment, unapplied }
     }
 }
 
@@ -344,7 +372,7 @@ fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
         }
     };
     for item in items {
-        let owner = store::payer_of(connection, item)?;
+        let owner = fees::payer_of(connection, item)?;
         let is_theirs = owner.is_some() && payer.is_none_or(|payer| Some(payer) == owner);
         if !is_theirs {
             let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };

@@ -1,17 +1,22 @@
 //! A student's fees: balance, what is due of each course, entries, payments with their receipts.
 //!
-//! Overdue amounts are not included yet.
+//! The family page has the same of each child.
 
 use axum::extract::State;
 use jiff::civil::Date;
+use rusqlite::Connection;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
+use super::codes;
 use super::receipts::{self, OwnReceipt};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::config::Config;
+use crate::fees::aging::{Aging, AgingDay};
+use crate::fees::entries;
 use crate::fees::{self, FeeEntry, Fees, ItemFees, Payer};
 use crate::students::CurrentStudent;
 use crate::web::access::endpoints;
@@ -32,6 +37,12 @@ pub struct OwnFees {
     /// Still to be paid for all items together, without what is on account.
     #[schema(value_type = f64)]
     due: Money,
+    /// What of it is late.
+    #[schema(value_type = f64)]
+    overdue: Money,
+    /// Paid or waived beyond what was charged for an item.
+    #[schema(value_type = f64)]
+    credit: Money,
     /// Paid and not applied to anything: on account.
     #[schema(value_type = f64)]
     unapplied: Money,
@@ -53,27 +64,50 @@ pub struct OwnFees {
 pub struct HowToPay {
     /// The school's text.
     text: String,
+    /// What the family writes into the message of a transfer, so that the school knows whose it is.
+    code: String,
+    /// Dollars still to be paid, less what is on account.
+    #[schema(value_type = f64)]
+    amount: Money,
 }
 
 /// Fees of the signed-in student, with due dates, payments and receipts
 #[utoipa::path(get, path = "/api/students/fees", tag = "payments")]
 async fn get_own_fees(student: CurrentStudent, State(app): State<App>) -> Result<Json<OwnFees>> {
-    let how_to_pay = HowToPay { text: app.config.how_to_pay() };
-    let read = app.db.read(|connection| {
-        let payer = Payer::Student(student.id);
-        let fees = Fees::read(connection, payer)?;
-        let per_item = fees.per_item();
-        let due = Money::from_cents(per_item.iter().map(|item| item.due.cents()).sum());
-        Ok(OwnFees {
-            balance: fees::balance_of_student(connection, student.id)?,
-            due,
-            unapplied: fees::on_account(connection, payer)?,
-            next_due_on: fees.next_due_on(),
-            per_item,
-            entries: fees.entries(),
-            receipts: receipts::of_student(connection, student.id)?,
-            how_to_pay,
-        })
-    });
-    read.await.map(Json)
+    let (config, on) = (app.config.clone(), app.today());
+    app.db.read(move |connection| read(connection, student.id, &config, on)).await.map(Json)
+}
+
+/// What a student, or a guardian of one, reads about the student's money.
+///
+/// # Errors
+/// Database errors.
+pub fn read(connection: &Connection, student_id: i64, config: &Config, on: Date) -> Result<OwnFees> {
+    let payer = Payer::Student(student_id);
+    let fees = Fees::read(connection, payer)?;
+    let per_item = fees.per_item();
+    let sum = |part: &dyn Fn(&ItemFees) -> Money| {
+        Money::from_cents(per_item.iter().map(|item| part(item).cents()).sum())
+    };
+    let (due, credit) = (sum(&|item| item.due), sum(&|item| item.credit));
+    let day = AgingDay { on, zone: config.school().zone() };
+    let mut aging = Aging::default();
+    fees.rests().iter().for_each(|rest| aging.add(rest, &day));
+    let unapplied = fees::on_account(connection, payer)?;
+    Ok(OwnFees {
+        balance: fees::balance_of_student(connection, student_id)?,
+        due,
+        overdue: aging.overdue(),
+        credit,
+        unapplied,
+        next_due_on: fees.next_due_on(),
+        per_item,
+        entries: entries::live(connection, student_id)?,
+        receipts: receipts::of_student(connection, student_id)?,
+        how_to_pay: HowToPay {
+            text: config.how_to_pay(),
+            code: codes::of_student(connection, &config.school().name, student_id)?,
+            amount: Money::from_cents((due.cents() - unapplied.cents()).max(0)),
+        },
+    })
 }

@@ -7,12 +7,12 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::rules::{NewPayment, PaymentMethod, long};
+use super::rules::{NewPayment, long};
 use super::store;
 use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::{Config, School};
-use crate::fees::{self, FeeItem, Fees, Payer};
+use crate::fees::{self, FeeItem, Fees, Payer, PaymentMethod};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::students::guardians::store as guardians;
 use crate::web::id::numbered;

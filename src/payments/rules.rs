@@ -5,32 +5,11 @@ use jiff::civil::Date;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::base::closed_set::closed_set;
 use crate::base::error::FieldErrors;
 use crate::base::money::Money;
 use crate::courses::rules::{PriceInput, positive_amount};
-use crate::fees::{FeeItem, ItemFees, OpenCharge};
+use crate::fees::{FeeItem, ItemFees, OpenCharge, PaymentMethod};
 use crate::web::form::{Field, form, read_as};
-
-closed_set! {
-    /// How money came.
-    pub enum PaymentMethod {
-        /// Interac e-Transfer.
-        ETransfer = "e_transfer" => "e-Transfer",
-        /// A cheque.
-        Cheque = "cheque" => "Cheque",
-        /// Cash.
-        Cash = "cash" => "Cash",
-        /// A card, at the office's terminal.
-        Card = "card" => "Card",
-        /// A wire transfer.
-        Wire = "wire" => "Wire transfer",
-        /// Through a payment site.
-        Online = "online" => "Online",
-        /// Any other way.
-        Other = "other" => "Other",
-    }
-}
 
 form! {
     /// `POST /api/admin/payments`' body.
@@ -119,7 +98,8 @@ impl NewPayment {
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
         let payer_name = errors.take("payerName", line(&form.payer_name));
-        let received_on = errors.take("receivedOn", received_on(&form.received_on, today));
+        let received_on = day_until(&form.received_on, today, "Say when it was received");
+        let received_on = errors.take("receivedOn", received_on);
         let [student, enrollment, admission] = [
             ("studentId", &form.student_id),
             ("enrollmentId", &form.enrollment_id),
@@ -172,25 +152,84 @@ impl NewPayment {
     /// Divides it among what is due; the rest stays on account.
     ///
     /// # Errors
-    /// A field error if a part is more than what is due of its item.
-    pub fn divide(
-        &self,
-        open: &[OpenCharge],
-        items: &[ItemFees],
-    ) -> Result<Vec<(FeeItem, Money)>, FieldErrors> {
-        let parts = match &self.target {
-            Target::Parts(parts) => parts.clone(),
-            Target::OldestFirst => oldest_first(self.amount, open.iter()),
-            Target::One(item) => oldest_first(self.amount, open.iter().filter(|charge| charge.item == *item)),
-        };
-        for (item, amount) in &parts {
-            let due = items.iter().find(|one| one.item() == *item).map_or(Money::default(), |one| one.due);
-            if *amount > due {
-                let message = format!("Only {due} of it is due, so {amount} cannot go to it");
-                return Err(FieldErrors::one("allocations", message));
-            }
+    /// As [`divide`].
+    pub fn divide(&self, open: &[OpenCharge], items: &[ItemFees]) -> Result<Vec<Part>, FieldErrors> {
+        divide(&self.target, self.amount, open, items)
+    }
+}
+
+/// A part of a payment.
+pub type Part = (FeeItem, Money);
+
+/// Divides an amount among what is due.
+///
+/// # Errors
+/// A field error if a part is more than what is due of its item.
+pub fn divide(
+    target: &Target,
+    amount: Money,
+    open: &[OpenCharge],
+    items: &[ItemFees],
+) -> Result<Vec<Part>, FieldErrors> {
+    let parts = match target {
+        Target::Parts(parts) => parts.clone(),
+        Target::OldestFirst => oldest_first(amount, open.iter()),
+        Target::One(item) => oldest_first(amount, open.iter().filter(|charge| charge.item == *item)),
+    };
+    for (item, amount) in &parts {
+        let due = items.iter().find(|one| one.item() == *item).map_or(Money::default(), |one| one.due);
+        if *amount > due {
+            let message = format!("Only {due} of it is due, so {amount} cannot go to it");
+            return Err(FieldErrors::one("allocations", message));
         }
-        Ok(parts)
+    }
+    Ok(parts)
+}
+
+form! {
+    /// `POST /api/admin/payments/{id}/move`' body.
+    pub struct MoveForm {
+        /// The enrollment that it pays for.
+        from_enrollment_id: i64,
+        /// The enrollment that it shall pay for.
+        to_enrollment_id: i64,
+        /// Dollars, at most what it pays of the one and what is due of the other.
+        #[schema(value_type = PriceInput)]
+        amount: Money,
+    }
+}
+
+/// A validated move.
+#[derive(Debug, Clone, Copy)]
+pub struct Move {
+    /// From where.
+    pub from: FeeItem,
+    /// To where.
+    pub to: FeeItem,
+    /// How much.
+    pub amount: Money,
+}
+
+impl Move {
+    /// Validates a form.
+    pub fn parse(form: &MoveForm) -> Result<Self, FieldErrors> {
+        let mut errors = FieldErrors::default();
+        let [from, to] =
+            [("fromEnrollmentId", &form.from_enrollment_id), ("toEnrollmentId", &form.to_enrollment_id)].map(
+                |(name, field)| {
+                    let id = number(field).and_then(|id| id.ok_or("Enrollment is required"));
+                    errors.take(name, id)
+                },
+            );
+        if from.is_some() && from == to {
+            errors.add("toEnrollmentId", "Choose another enrollment");
+        }
+        let amount = errors.take("amount", positive_amount(&form.amount));
+        let wish = || {
+            let [from, to] = [FeeItem::Enrollment(from?), FeeItem::Enrollment(to?)];
+            Some(Self { from, to, amount: amount? })
+        };
+        errors.finish(wish())
     }
 }
 
@@ -215,7 +254,8 @@ fn oldest_first<'a>(amount: Money, open: impl Iterator<Item = &'a OpenCharge>) -
     parts
 }
 
-fn number(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
+/// An optional number.
+pub fn number(field: &Field<i64>) -> Result<Option<i64>, &'static str> {
     match field {
         Field::Absent | Field::Null => Ok(None),
         Field::Value(id) => Ok(Some(*id)),
@@ -232,7 +272,7 @@ fn is_wanted(field: &Field<bool>) -> Result<bool, &'static str> {
 }
 
 /// One line of at most 200 characters.
-fn line(field: &Field<String>) -> Result<Option<String>, String> {
+pub fn line(field: &Field<String>) -> Result<Option<String>, String> {
     let line = field.optional(200)?;
     if line.as_ref().is_some_and(|line| line.contains(['\n', '\r', '\t'])) {
         return Err("Must be one line".to_owned());
@@ -240,8 +280,9 @@ fn line(field: &Field<String>) -> Result<Option<String>, String> {
     Ok(line)
 }
 
-fn received_on(field: &Field<String>, today: Date) -> Result<Date, String> {
-    let day = field.date("Say when it was received")?;
+/// A day that has come, at most five years ago; `missing` if there is none.
+pub fn day_until(field: &Field<String>, today: Date, missing: &str) -> Result<Date, String> {
+    let day = field.date(missing)?;
     if day > today {
         return Err("Must be today or earlier".to_owned());
     }
@@ -251,7 +292,8 @@ fn received_on(field: &Field<String>, today: Date) -> Result<Date, String> {
     Ok(day)
 }
 
-fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Money)>>, &'static str> {
+/// Parts of a payment, if they are named.
+pub fn parts(field: &Field<Vec<Allocation>>) -> Result<Option<Vec<(FeeItem, Money)>>, &'static str> {
     let parts = match field {
         Field::Absent | Field::Null => return Ok(None),
         Field::Wrong => return Err(NO_PARTS),

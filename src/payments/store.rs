@@ -4,10 +4,11 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rusqlite::{Connection, ToSql};
 
-use super::rules::{NewPayment, PaymentMethod};
+use super::rules::NewPayment;
 use super::{Payment, PaymentsFilter};
 use crate::base::error::Result;
-use crate::fees::{FeeItem, Payer};
+use crate::base::money::Money;
+use crate::fees::{Payer, PaymentMethod};
 use crate::storage::statements::{Statements, from_row, params};
 use crate::web::pagination::{List, Listed, PageRequest};
 
@@ -69,22 +70,6 @@ fn rows(filter: &PaymentsFilter) -> List<'static> {
         ),
         count: format!("select count(*) from payments p indexed by {index} where {condition}"),
         filter: &[],
-    }
-}
-
-/// Whose an item is.
-pub fn payer_of(connection: &Connection, item: FeeItem) -> Result<Option<Payer>> {
-    match item {
-        FeeItem::Enrollment(id) => {
-            let sql = "select student_id from enrollments where id = :id";
-            Ok(connection.find::<i64>(sql, params![id])?.map(Payer::Student))
-        }
-        FeeItem::Admission(id) => {
-            let sql = "select q.student_id, q.id from admissions a cross join admission_requests q on q.id = a.request_id
-                where a.id = :id";
-            let found: Option<(Option<i64>, i64)> = connection.find(sql, params![id])?;
-            Ok(found.map(|(student, request)| student.map_or(Payer::Request(request), Payer::Student)))
-        }
     }
 }
 
@@ -162,6 +147,27 @@ pub fn reverse(connection: &Connection, id: i64, reason: &str, user_id: i64, now
         select student_id, request_id, amount_cents, method, received_on, :reason, :user_id, :now, id
         from payments where id = :id";
     connection.run(sql, params![id, reason, user_id, now = now.as_second()])
+}
+
+/// The application that a payment was recorded for.
+pub fn request_of(connection: &Connection, id: i64) -> Result<i64> {
+    connection.one("select request_id from payments where id = :id", params![id])
+}
+
+/// What was received between two days, by day and method, without what was reversed; the newest day first.
+pub fn totals(connection: &Connection, from: Date, to: Date) -> Result<Vec<(Date, String, Money, i64)>> {
+    let sql =
+        "select received_on, method, sum(amount_cents), count(*) from payments p indexed by payments_received
+        where received_on between :from and :to and reverses_id is null
+            and not exists (select 1 from payments r where r.reverses_id = p.id)
+        group by received_on, method order by received_on desc, method";
+    connection.list(sql, params![from = from.to_string(), to = to.to_string()])
+}
+
+/// Notes when a payment was brought to the bank.
+pub fn set_deposited(connection: &Connection, id: i64, on: Option<Date>) -> Result<()> {
+    let on = on.map(|day| day.to_string());
+    connection.run("update payments set deposited_on = :on where id = :id", params![id, on])
 }
 
 /// Takes the next number of a kind and year. In the transaction that uses it, so that none is left out.

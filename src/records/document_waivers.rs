@@ -14,19 +14,21 @@ use super::document_requirements;
 use crate::audit::{self, By};
 use crate::base::clock::from_seconds;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
-use crate::base::json::Json;
 use crate::config::RequiredDocument;
-use crate::staff::{CurrentStaff, Staff, may};
+use crate::money::context::{MoneyContext, PostedEntry};
+use crate::money::rules::{Waiver, WaiverForm};
+use crate::staff::{CurrentStaff, Duty, Staff, may};
 use crate::students::history::{self, HistoryChange};
 use crate::students::{Student, store};
 use crate::web::access::endpoint;
 use crate::web::app::App;
-use crate::web::form::{Field, form};
+use crate::web::form::Field;
 use crate::web::id::{Id, Numbered};
+use crate::web::idempotency::{Idempotent, Once};
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(endpoint!(waive_document)).routes(endpoint!(take_back_waiver))
+    OpenApiRouter::new().routes(endpoint!(post_waiver)).routes(endpoint!(take_back_waiver))
 }
 
 /// That the office does not ask a student for a document.
@@ -47,55 +49,76 @@ pub struct DocumentWaiver {
     pub at: Timestamp,
 }
 
-form! {
-    /// `POST /api/admin/students/{id}/waivers`' body.
-    pub struct WaiverForm {
-        /// The requirement.
-        requirement_id: i64,
-        /// Why, for the student's history: 3 to 500 characters.
-        reason: String,
-    }
+/// What was waived.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum Waived {
+    /// A document.
+    Document(DocumentWaiver),
+    /// A part of a fee.
+    Fee(Box<PostedEntry>),
 }
 
-/// Ask a student for a document no longer; repeating it changes nothing
-#[utoipa::path(post, path = "/api/admin/students/{id}/waivers", tag = "students")]
-async fn waive_document(
-    staff: Staff<may::Students>,
+/// Ask a student for a document no longer, which may be repeated; or waive a part of a fee, which the student is told
+#[utoipa::path(post, path = "/api/admin/students/{id}/waivers", tag = "students", request_body = WaiverForm,
+    responses((status = 404, body = ErrorBody, description = "No such student, or the fee is another's"),
+        (status = 409, body = ErrorBody, description = "It is more than is charged and not waived")))]
+async fn post_waiver(
+    staff: Staff<may::Balances>,
     State(app): State<App>,
     Id(id, ..): Id<Student>,
-    Json(form): Json<WaiverForm>,
-) -> Result<(StatusCode, Json<DocumentWaiver>)> {
-    let now = app.clock.now();
-    let waive = move |connection: &Connection| {
-        store::find(connection, id)?.ok_or_else(Student::not_found)?;
-        let mut errors = FieldErrors::default();
-        let known = document_requirements::list(connection)?;
-        let requirement = match &form.requirement_id {
-            Field::Value(number) => known.into_iter().find(|one| one.id == *number && one.is_active),
-            Field::Absent | Field::Null | Field::Wrong => None,
-        };
-        let requirement = errors.take("requirementId", requirement.ok_or("There is no such requirement"));
-        let reason = form.reason.between(3, 500, "Please say why it is not needed");
-        let reason = errors.take("reason", reason);
-        let (requirement, reason) = errors.finish(requirement.zip(reason))?;
-        let added = connection
-            .prepare_cached(
-                "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
-                 values (:student_id, :requirement_id, :reason, :user_id, :now)",
-            )?
-            .execute(named_params! {
-                ":student_id": id, ":requirement_id": requirement.id, ":reason": reason, ":user_id": staff.id,
-                ":now": now.as_second(),
-            })?;
-        if added > 0 {
-            let label = Some(&*requirement.label);
-            let change =
-                HistoryChange { field: "documentWaived", before: None, after: label, reason: Some(&reason) };
-            note(connection, &staff, (id, "waive"), change, now)?;
-        }
-        find(connection, id, requirement.id)
+    Idempotent { key, body }: Idempotent<WaiverForm>,
+) -> Result<Once<Waived>> {
+    // Documents are the registrar's, fees the bursar's; an administrator says which by what is named.
+    let is_document = body.requirement_id.is_sent()
+        || staff.user.duties.contains(&Duty::Students)
+            && !(body.enrollment_id.is_sent() || body.admission_id.is_sent() || body.amount.is_sent());
+    staff.require(if is_document { Duty::Students } else { Duty::Money })?;
+    let context = MoneyContext::new(&app, &staff);
+    let waiver = if is_document { None } else { Some(Waiver::parse(&body)?) };
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.user_id, context.now, || match &waiver {
+            Some(waiver) => context.waive(connection, id, waiver).map(|posted| Waived::Fee(Box::new(posted))),
+            None => waive_document(connection, id, &body, &staff, context.now).map(Waived::Document),
+        })
+    })
+    .await
+}
+
+fn waive_document(
+    connection: &Connection,
+    id: i64,
+    form: &WaiverForm,
+    staff: &CurrentStaff,
+    now: Timestamp,
+) -> Result<DocumentWaiver> {
+    store::find(connection, id)?.ok_or_else(Student::not_found)?;
+    let mut errors = FieldErrors::default();
+    let known = document_requirements::list(connection)?;
+    let requirement = match &form.requirement_id {
+        Field::Value(number) => known.into_iter().find(|one| one.id == *number && one.is_active),
+        Field::Absent | Field::Null | Field::Wrong => None,
     };
-    app.db.write(waive).await.map(|waiver| (StatusCode::CREATED, Json(waiver)))
+    let requirement = errors.take("requirementId", requirement.ok_or("There is no such requirement"));
+    let reason = form.reason.between(3, 500, "Please say why it is not needed");
+    let reason = errors.take("reason", reason);
+    let (requirement, reason) = errors.finish(requirement.zip(reason))?;
+    let added = connection
+        .prepare_cached(
+            "insert or ignore into document_waivers (student_id, requirement_id, reason, user_id, at)
+             values (:student_id, :requirement_id, :reason, :user_id, :now)",
+        )?
+        .execute(named_params! {
+            ":student_id": id, ":requirement_id": requirement.id, ":reason": reason, ":user_id": staff.id,
+            ":now": now.as_second(),
+        })?;
+    if added > 0 {
+        let label = Some(&*requirement.label);
+        let change =
+            HistoryChange { field: "documentWaived", before: None, after: label, reason: Some(&reason) };
+        note(connection, staff, (id, "waive"), change, now)?;
+    }
+    find(connection, id, requirement.id)
 }
 
 /// Ask a student for a document after all

@@ -91,13 +91,13 @@ impl IdempotencyKey {
     ///
     /// # Errors
     /// 409 when the key was used for something else, and what `work` returned.
-    pub fn once<T: Serialize>(
+    pub fn once<T: Serialize, const STATUS: u16>(
         &self,
         connection: &Connection,
         user_id: i64,
         now: Timestamp,
         work: impl FnOnce() -> Result<T>,
-    ) -> Result<Once<T>> {
+    ) -> Result<Once<T, STATUS>> {
         let Some(key) = &self.key else { return work().map(Once::First) };
         let sql = "select request_hash, response from idempotency where user_id = :user_id and key = :key";
         let earlier: Option<(Vec<u8>, String)> = connection.find(sql, params![user_id, key])?;
@@ -121,25 +121,32 @@ impl IdempotencyKey {
     }
 }
 
-/// The answer to a call that is carried out once: 201, and 200 when it is repeated.
-pub enum Once<T> {
+/// The answer to a call that is carried out once: 201 unless it says 200, and 200 when it is repeated.
+pub enum Once<T, const STATUS: u16 = 201> {
     /// It was carried out.
     First(T),
     /// The answer of the first one, as JSON.
     Again(String),
 }
 
-impl<T: Serialize> IntoResponse for Once<T> {
+impl<T: Serialize, const STATUS: u16> IntoResponse for Once<T, STATUS> {
     fn into_response(self) -> Response {
         match self {
-            Self::First(answer) => (StatusCode::CREATED, Json(answer)).into_response(),
+            Self::First(answer) => {
+                let status = StatusCode::from_u16(STATUS).unwrap_or(StatusCode::OK);
+                (status, Json(answer)).into_response()
+            }
             Self::Again(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
         }
     }
 }
 
-impl<T: ToSchema> Answer for Once<T> {
+impl<T: ToSchema, const STATUS: u16> Answer for Once<T, STATUS> {
     fn describe(description: &mut Description<'_>) {
+        if STATUS == 200 {
+            description.success("200", Description::json::<T>);
+            return;
+        }
         description.success("201", Description::json::<T>);
         let again = description.json::<T>();
         description.answer("200", again);

@@ -142,6 +142,19 @@ impl PageRequest {
         Self { skipped, ..self }
     }
 
+    /// The rows of the page, of a list that was computed whole; `text` is what is searched.
+    pub fn cut<T>(&self, mut rows: Vec<T>, text: impl Fn(&T) -> String) -> Listed<T> {
+        if !self.words.is_empty() {
+            rows.retain(|row| self.words.are_in(&text(row)));
+        }
+        let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        if let Some(skipped) = self.skipped {
+            let place = |count: i64| usize::try_from(count).unwrap_or(usize::MAX);
+            rows = rows.into_iter().skip(place(skipped)).take(place(ROWS)).collect();
+        }
+        Listed { rows, total }
+    }
+
     /// Whether all rows are requested as CSV (`format=csv`).
     pub fn is_sheet(&self) -> bool {
         self.is_sheet

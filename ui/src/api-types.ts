@@ -69,6 +69,10 @@ export type DeclineCode = Schemas['DeclineCode'];
 export type Payment = Schemas['Payment'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type ItemFees = Schemas['ItemFees'];
+export type BalanceRow = Schemas['BalanceRow'];
+export type DayTotal = Schemas['DayTotal'];
+export type LedgerEntry = Schemas['LedgerEntry'];
+export type OwnFees = Schemas['OwnFees'];
 /** How to undo a decision while its emails wait. */
 export type Undo = Schemas['Undo'];
 

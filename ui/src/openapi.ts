@@ -384,6 +384,23 @@ export interface paths {
         patch: operations["change_breach"];
         trace?: never;
     };
+    "/api/admin/charges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Charge enrollments that were approved without a price, each by itself; the students are told by email */
+        post: operations["post_charges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/consents": {
         parameters: {
             query?: never;
@@ -951,6 +968,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/enrollments/{id}/instalments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Divide what an enrollment costs into parts with their own due dates */
+        put: operations["put_instalments"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/enrollments/{id}/midterm": {
         parameters: {
             query?: never;
@@ -1118,6 +1152,23 @@ export interface paths {
         put?: never;
         /** Show the first steps on the dashboard again; repeating it changes nothing */
         post: operations["show_first_steps"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/ledger/{id}/reverse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take an entry of the ledger back, with a reason. A part of a payment is on account again, and its receipt stays */
+        post: operations["reverse_entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1453,6 +1504,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/money/balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each student owes, everybody who ever had a charge or a payment; searched by name, number and email */
+        get: operations["list_balances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/money/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The figures of the school's money */
+        get: operations["get_money_summary"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/payments": {
         parameters: {
             query?: never;
@@ -1468,6 +1553,74 @@ export interface paths {
         put?: never;
         /** Record a payment of a student or an applicant, divide it among what is due, and issue its receipt */
         post: operations["record_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/deposited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that payments were brought to the bank */
+        post: operations["mark_deposited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What was received each day, by method, the newest day first; reversed payments are not in it */
+        get: operations["list_payment_totals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{id}/allocate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Apply what is on account of a payment */
+        post: operations["allocate_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/payments/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move a part of a payment from one enrollment to another of the same student */
+        post: operations["move_payment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2271,7 +2424,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Charge an enrollment that was approved without a price; the student is told by email */
+        /** Charge an enrollment that was ever approved, or an admission; the student is told by email */
         post: operations["post_charge"];
         delete?: never;
         options?: never;
@@ -2480,6 +2633,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/students/{id}/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Every entry of a student's ledger, what each item comes to, and what is on account */
+        get: operations["get_student_ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/students/{id}/merge": {
         parameters: {
             query?: never;
@@ -2511,6 +2681,23 @@ export interface paths {
         put?: never;
         /** Write a note about a student */
         post: operations["add_student_note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/students/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Note that money was paid back: what was paid for an item, or what lies on account; the student is told by email */
+        post: operations["post_refund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2614,8 +2801,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ask a student for a document no longer; repeating it changes nothing */
-        post: operations["waive_document"];
+        /** Ask a student for a document no longer, which may be repeated; or waive a part of a fee, which the student is told */
+        post: operations["post_waiver"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4678,6 +4865,29 @@ export interface components {
          * @enum {string}
          */
         AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo";
+        /** @description What is due, by how long it has been. */
+        Aging: {
+            /**
+             * Format: double
+             * @description Dollars 1 to 30 days late.
+             */
+            days1to30: number;
+            /**
+             * Format: double
+             * @description Dollars 31 to 60 days late.
+             */
+            days31to60: number;
+            /**
+             * Format: double
+             * @description Dollars 61 and more days late.
+             */
+            days61plus: number;
+            /**
+             * Format: double
+             * @description Dollars not due until their day has ended.
+             */
+            notYetDue: number;
+        };
         /** @description A version of an agreement. */
         Agreement: {
             /** @description Its words. */
@@ -4719,6 +4929,11 @@ export interface components {
          * @enum {string}
          */
         AgreementKind: "offer_agreement";
+        /** @description `POST /api/admin/payments/{id}/allocate`' body. */
+        AllocateForm: {
+            /** @description What it pays for, at most what is on account of it. If absent, the oldest due first. */
+            allocations?: components["schemas"]["Allocation"][] | null;
+        };
         /** @description A part of a payment, for one enrollment or one admission. */
         Allocation: {
             /**
@@ -5012,6 +5227,62 @@ export interface components {
              */
             lastDrillAt?: string | null;
         };
+        /** @description What a student owes at the end of a day. */
+        BalanceRow: {
+            /** @description What is due, by how long it has been. */
+            aging: components["schemas"]["Aging"];
+            /**
+             * Format: double
+             * @description Dollars owed on all items less what is on account.
+             */
+            balance: number;
+            /**
+             * Format: double
+             * @description Dollars paid or waived beyond what was charged for an item.
+             */
+            credit: number;
+            /**
+             * Format: double
+             * @description Dollars owed on enrollments.
+             */
+            due: number;
+            /** @description The student's address. */
+            email: string;
+            /**
+             * Format: date
+             * @description When money last came.
+             */
+            lastPaymentOn: string | null;
+            /**
+             * Format: date
+             * @description When the family was last reminded; null until reminders are sent.
+             */
+            lastReminderOn: string | null;
+            /**
+             * Format: double
+             * @description Dollars that are late.
+             */
+            overdue: number;
+            /**
+             * Format: date
+             * @description The earliest day on which something was due that is not paid.
+             */
+            overdueSince: string | null;
+            /**
+             * Format: int64
+             * @description Number of the account.
+             */
+            studentId: number;
+            /** @description The student's name. */
+            studentName: string;
+            /** @description The student's number. */
+            studentNumber: string | null;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
+        };
         /** @description An announcement. */
         Banner: {
             /**
@@ -5192,6 +5463,16 @@ export interface components {
             /** @description Why, in words that each student reads: 10 to 1,000 characters. */
             reason: string;
         };
+        /** @description Results of a bulk request that is not undone as a whole. */
+        BulkDone_Payment: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_Payment"][];
+        };
+        /** @description Results of a bulk request that is not undone as a whole. */
+        BulkDone_PostedEntry: {
+            /** @description A result for each row, in request order. */
+            results: components["schemas"]["BulkResult_PostedEntry"][];
+        };
         /** @description The body of a change of state of many messages. */
         BulkMessagesForm: {
             /** @description 1 to 200 messages. */
@@ -5292,6 +5573,111 @@ export interface components {
              */
             status?: number | null;
         };
+        /** @description Result of one row. */
+        BulkResult_Payment: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description A payment in the office's list. */
+            row?: {
+                /**
+                 * Format: double
+                 * @description Dollars.
+                 */
+                amount: number;
+                /** @description Username of the staff member who recorded it. */
+                by: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was recorded.
+                 */
+                createdAt: string;
+                /**
+                 * Format: date
+                 * @description When it was brought to the bank.
+                 */
+                depositedOn: string | null;
+                /**
+                 * Format: int64
+                 * @description Number of the payment.
+                 */
+                id: number;
+                /** @description How it came. */
+                method: components["schemas"]["PaymentMethod"];
+                /** @description Who paid, if not the student. */
+                payerName: string | null;
+                /** @description Number of the receipt. */
+                receiptNumber: string;
+                /**
+                 * Format: date
+                 * @description When it came.
+                 */
+                receivedOn: string;
+                /** @description What tells it from others. */
+                reference: string | null;
+                /**
+                 * Format: int64
+                 * @description Whose it is; null for a family whose application has no student yet.
+                 */
+                studentId: number | null;
+                /** @description The student's name, or the applicant's. */
+                studentName: string;
+                /** @description The student's number. */
+                studentNumber: string | null;
+                /**
+                 * Format: double
+                 * @description Dollars of it that are on account.
+                 */
+                unapplied: number;
+                /**
+                 * Format: date-time
+                 * @description When it was reversed, and its receipt became void.
+                 */
+                voidedAt: string | null;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
+        /** @description Result of one row. */
+        BulkResult_PostedEntry: {
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description Reason of the refusal. */
+            message?: string | null;
+            /** @description Whether it is now in the decided state. */
+            ok: boolean;
+            /** @description Machine-readable missing requirement. */
+            reason?: string | null;
+            /** @description An entry that was posted, and what its item comes to. */
+            row?: {
+                entry: components["schemas"]["LedgerEntry"] | null;
+                item: components["schemas"]["ItemFees"] | null;
+                /**
+                 * Format: double
+                 * @description Dollars on account.
+                 */
+                unapplied: number;
+            };
+            /**
+             * Format: int32
+             * @description HTTP status of the refusal.
+             */
+            status?: number | null;
+        };
         /** @description The body of putting many on the waiting list. */
         BulkWaitForm: {
             /** @description 1 to 200 applications. */
@@ -5379,11 +5765,55 @@ export interface components {
          * @enum {string}
          */
         ChainState: "intact" | "broken" | "unchecked";
+        /** @description A payment that was reversed, applied or moved. */
+        ChangedPayment: {
+            /** @description The payment as it is now. */
+            payment: components["schemas"]["Payment"];
+            /**
+             * Format: double
+             * @description Dollars of it that are on account.
+             */
+            unapplied: number;
+        };
         /** @description A section after a change. */
         ChangedSection: components["schemas"]["SectionRow"] & {
             /** @description Classes that do not take place, in order. */
             cancelledClasses: components["schemas"]["CancelledClass"][];
             undo: components["schemas"]["Undo"] | null;
+        };
+        /** @description `POST /api/admin/students/{id}/charges`' body. */
+        ChargeForm: {
+            /**
+             * Format: int64
+             * @description Or an admission of this student.
+             */
+            admissionId?: number | null;
+            /** @description Dollars with at most two decimals, more than 0. */
+            amount: components["schemas"]["PriceInput"];
+            /** @description What it is for: 3 to 200 characters; default the course's name. */
+            description?: string | null;
+            /**
+             * Format: date
+             * @description Due date, today or later; default from the configuration.
+             */
+            dueOn?: string | null;
+            /**
+             * Format: int64
+             * @description An enrollment of this student that was ever approved.
+             */
+            enrollmentId?: number | null;
+            item?: components["schemas"]["ChargedFor"] | null;
+            tax?: components["schemas"]["PriceInput"] | null;
+        };
+        /**
+         * @description What a charge is for.
+         * @enum {string}
+         */
+        ChargedFor: "course" | "admission" | "deposit" | "material" | "late" | "other";
+        /** @description `POST /api/admin/charges`' body. */
+        ChargesForm: {
+            /** @description 1 to 200 of them. */
+            rows: components["schemas"]["UnpricedCharge"][];
         };
         /** @description Another section with the same teacher at the same hour. */
         Clash: {
@@ -5928,6 +6358,28 @@ export interface components {
          * @enum {string}
          */
         Day: "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+        /** @description What was received on a day, without what was reversed. */
+        DayTotal: {
+            /**
+             * Format: int64
+             * @description How many payments.
+             */
+            count: number;
+            /**
+             * Format: date
+             * @description The day.
+             */
+            day: string;
+            /** @description Dollars by method: `cash`, `cheque`, … */
+            methods: {
+                [key: string]: number;
+            };
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            total: number;
+        };
         /** @description An enrollment after a decision. */
         Decided: components["schemas"]["Enrollment"] & {
             /** @description False if it was in that state already. */
@@ -5977,6 +6429,16 @@ export interface components {
          * @enum {string}
          */
         Delivery: "synchronous" | "asynchronous" | "blended";
+        /** @description `POST /api/admin/payments/deposited`' body. */
+        DepositedForm: {
+            /** @description 1 to 200 payments. */
+            ids: number[];
+            /**
+             * Format: date
+             * @description The day on which they were brought to the bank, today or earlier; null takes that back.
+             */
+            on?: string | null;
+        };
         /** @description A document without its content. */
         Document: {
             /** @description Type of the content. */
@@ -6787,6 +7249,8 @@ export interface components {
             id: number;
             /** @description What the school still needs, without reasons. */
             wanted: components["schemas"]["Wanted"][];
+            /** @description What it is made of, and how to pay. */
+            fees: components["schemas"]["OwnFees"];
         };
         /** @description An enrollment on the family page. */
         FamilyEnrollment: {
@@ -6897,6 +7361,8 @@ export interface components {
             id: number;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
+            /** @description What it is for, or why, if that was said. */
+            description: string | null;
         };
         /** @description A changed field of a profile. */
         FieldChange: {
@@ -7156,6 +7622,13 @@ export interface components {
         HowToPay: {
             /** @description The school's text. */
             text: string;
+            /**
+             * Format: double
+             * @description Dollars still to be paid, less what is on account.
+             */
+            amount: number;
+            /** @description What the family writes into the message of a transfer, so that the school knows whose it is. */
+            code: string;
         };
         /**
          * @description A student whose name, date of birth or status in Canada changed after the office had checked or approved
@@ -7252,6 +7725,34 @@ export interface components {
              */
             line: number;
         };
+        /** @description A part of a plan. */
+        Instalment: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string | null;
+            /**
+             * Format: int64
+             * @description The how manieth.
+             */
+            n: number;
+        };
+        /** @description A part of a plan. */
+        InstalmentInput: {
+            /** @description Dollars. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: date
+             * @description By when it is to be paid.
+             */
+            dueOn: string;
+        };
         /**
          * @description Integrity of the database, as far as known.
          * @enum {string}
@@ -7316,6 +7817,8 @@ export interface components {
              * @description Need not be paid.
              */
             waived: number;
+            /** @description In how many parts it is paid; empty if at once. */
+            instalments: components["schemas"]["Instalment"][];
         };
         /**
          * @description The account from which a field is kept.
@@ -7333,6 +7836,69 @@ export interface components {
         LeaveForm: {
             /** @description Reason for the office: 10 to 1,000 characters. */
             reason: string;
+        };
+        /** @description A row of the ledger as the office reads it, taken back or not. */
+        LedgerEntry: {
+            /**
+             * Format: int64
+             * @description Number of the admission, if it stands on one.
+             */
+            admissionId: number | null;
+            /**
+             * Format: double
+             * @description Dollars, never less than zero.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was posted.
+             */
+            at: string;
+            /** @description Username of the staff member who posted it; null for the program. */
+            by: string | null;
+            /** @description What it is for, or why. */
+            description: string | null;
+            /**
+             * Format: date
+             * @description The day by which a charge is to be paid.
+             */
+            dueOn: string | null;
+            /**
+             * Format: int64
+             * @description Number of the enrollment, if it stands on one.
+             */
+            enrollmentId: number | null;
+            /** @description The course or the admission, in words. */
+            for: string;
+            /**
+             * Format: int64
+             * @description Number of the row.
+             */
+            id: number;
+            /** @description What it is; the kind says whether it adds to what is owed or takes from it. */
+            kind: components["schemas"]["EntryKind"];
+            /**
+             * Format: int64
+             * @description Number of the payment that it is a part of.
+             */
+            paymentId: number | null;
+            /** @description The receipt of that payment. */
+            receiptNumber: string | null;
+            /**
+             * Format: int64
+             * @description Number of the row that took it back.
+             */
+            reversedBy: number | null;
+            /**
+             * Format: int64
+             * @description Number of the row that it takes back.
+             */
+            reversesId: number | null;
+            /**
+             * Format: double
+             * @description Dollars owed on all items after it; what lies on account is not in it.
+             */
+            running: number;
         };
         /** @description The body of linking an application to a student. */
         LinkForm: {
@@ -7655,26 +8221,66 @@ export interface components {
             /** @description Label in Site Settings. */
             label: string;
         };
+        /** @description The figures of the school's money at the end of a day. */
+        MoneySummary: {
+            /**
+             * Format: double
+             * @description Dollars owed on admissions.
+             */
+            admissionFeesDue: number;
+            /** @description What is due, by how long it has been. */
+            aging: components["schemas"]["Aging"];
+            /**
+             * Format: double
+             * @description Dollars paid or waived beyond what was charged.
+             */
+            credits: number;
+            /**
+             * Format: double
+             * @description Dollars owed on enrollments, due already or later.
+             */
+            due: number;
+            /**
+             * Format: double
+             * @description Dollars of it that are late.
+             */
+            overdue: number;
+            /**
+             * Format: double
+             * @description Dollars received in the month of the day.
+             */
+            receivedThisMonth: number;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
+            /**
+             * Format: int64
+             * @description Active enrollments that were approved without a price.
+             */
+            unpricedCount: number;
+        };
+        /** @description `POST /api/admin/payments/{id}/move`' body. */
+        MoveForm: {
+            /** @description Dollars, at most what it pays of the one and what is due of the other. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: int64
+             * @description The enrollment that it pays for.
+             */
+            fromEnrollmentId: number;
+            /**
+             * Format: int64
+             * @description The enrollment that it shall pay for.
+             */
+            toEnrollmentId: number;
+        };
         /**
          * @description What a document is needed for.
          * @enum {string}
          */
         NeededFor: "request" | "approval";
-        /** @description `POST /api/admin/students/{id}/charges`' body. */
-        NewCharge: {
-            /** @description Dollars with at most two decimals, more than 0. */
-            amount: components["schemas"]["PriceInput"];
-            /**
-             * Format: date
-             * @description Due date, today or later; default from the configuration.
-             */
-            dueOn?: string | null;
-            /**
-             * Format: int64
-             * @description An enrollment of this student that was approved without a price.
-             */
-            enrollmentId: number;
-        };
         /** @description `POST /api/admin/students/{id}/external-credits`' body. */
         NewExternalCredit: {
             /** @description An Ontario course code, or the other school's: 1 to 12 characters. */
@@ -8157,6 +8763,16 @@ export interface components {
              * @description Paid and not applied to anything: on account.
              */
             unapplied: number;
+            /**
+             * Format: double
+             * @description What of it is late.
+             */
+            overdue: number;
+            /**
+             * Format: double
+             * @description Paid or waived beyond what was charged for an item.
+             */
+            credit: number;
         };
         /** @description A student's consents and requests. */
         OwnPrivacy: {
@@ -8393,10 +9009,46 @@ export interface components {
             studentId?: number | null;
         };
         /**
-         * @description How money came.
+         * @description How money came, or was paid back.
          * @enum {string}
          */
         PaymentMethod: "e_transfer" | "cheque" | "cash" | "card" | "wire" | "online" | "other";
+        /** @description Money that was paid back from what lay on account. */
+        Payout: {
+            /**
+             * Format: double
+             * @description Dollars.
+             */
+            amount: number;
+            /**
+             * Format: date-time
+             * @description When it was noted.
+             */
+            at: string;
+            /** @description Username of the staff member who noted it. */
+            by: string | null;
+            /**
+             * Format: int64
+             * @description Number of the payout.
+             */
+            id: number;
+            /** @description How. */
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * Format: date
+             * @description When it was paid back.
+             */
+            paidOn: string;
+            /**
+             * Format: int64
+             * @description Number of the payment that it came from.
+             */
+            paymentId: number | null;
+            /** @description Why. */
+            reason: string;
+            /** @description What tells it from others. */
+            reference: string | null;
+        };
         /** @description A row of the office's table; the names are section 7's. */
         PendingEnrollment: {
             /** @description The course's code. */
@@ -8499,6 +9151,26 @@ export interface components {
             /** @description People who run the school, on the About page; at most twelve. */
             people: components["schemas"]["Person"][];
         };
+        /** @description `PUT /api/admin/enrollments/{id}/instalments`' body. */
+        PlanForm: {
+            /**
+             * Format: int64
+             * @description Or in how many equal monthly parts; the last takes the rest.
+             */
+            count?: number | null;
+            /**
+             * Format: date
+             * @description By when the first of them is to be paid.
+             */
+            firstDueOn?: string | null;
+            /** @description The parts, together what is charged and not waived; none takes the plan away. At most 24. */
+            instalments?: components["schemas"]["InstalmentInput"][] | null;
+        };
+        /** @description `PUT /api/admin/enrollments/{id}/instalments`' answer. */
+        PlanOfEnrollment: {
+            /** @description The parts, the earliest first. */
+            instalments: components["schemas"]["Instalment"][];
+        };
         /** @description A person of the school. */
         Portrait: {
             /** @description Name. */
@@ -8515,6 +9187,16 @@ export interface components {
             picture: components["schemas"]["PictureId"];
             /** @description 2 to 80 characters. */
             role: string;
+        };
+        /** @description An entry that was posted, and what its item comes to. */
+        PostedEntry: {
+            entry: components["schemas"]["LedgerEntry"] | null;
+            item: components["schemas"]["ItemFees"] | null;
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
         };
         /** @description A checked prerequisite. */
         PrerequisiteCheck: {
@@ -9036,6 +9718,32 @@ export interface components {
          * @enum {string}
          */
         Refund: "none" | "full";
+        /** @description `POST /api/admin/students/{id}/refunds`' body. */
+        RefundForm: {
+            /**
+             * Format: int64
+             * @description Pay back what was paid for this admission.
+             */
+            admissionId?: number | null;
+            /** @description Dollars with at most two decimals, at most what was paid and not paid back. */
+            amount: components["schemas"]["PriceInput"];
+            /**
+             * Format: int64
+             * @description Pay back what was paid for this enrollment; if neither is named, what lies on account.
+             */
+            enrollmentId?: number | null;
+            /** @description How it was paid back. */
+            method: components["schemas"]["PaymentMethod"];
+            /**
+             * Format: date
+             * @description When: today or earlier, at most five years ago.
+             */
+            paidOn: string;
+            /** @description Why: 3 to 500 characters. */
+            reason: string;
+            /** @description What tells it from others: the number of a transfer or cheque. At most 200 characters. */
+            reference?: string | null;
+        };
         /** @description `POST /api/family/enrollments/{id}/refuse`'s body. */
         RefuseForm: {
             /** @description Why, for the student and the office. */
@@ -9242,20 +9950,15 @@ export interface components {
             /** @description Number of renewed emails. */
             count: number;
         };
+        /** @description `POST /api/admin/ledger/{id}/reverse`' body. */
+        ReverseEntryForm: {
+            /** @description Why: 3 to 500 characters. */
+            reason: string;
+        };
         /** @description `POST /api/admin/payments/{id}/reverse`' body. */
         ReverseForm: {
             /** @description Why, also on the void receipt: 3 to 500 characters. */
             reason: string;
-        };
-        /** @description `POST /api/admin/payments/{id}/reverse`' answer. */
-        ReversedPayment: {
-            /** @description The payment as it is now. */
-            payment: components["schemas"]["Payment"];
-            /**
-             * Format: double
-             * @description Dollars of it that are on account: none.
-             */
-            unapplied: number;
         };
         /** @description The body of a decision with a reason that may be left out. */
         ReviewForm: {
@@ -10016,6 +10719,22 @@ export interface components {
          * @enum {string}
          */
         StudentFlag: "unverified" | "profile_incomplete" | "document_waiting" | "request_waiting" | "guardian_not_confirmed" | "past_end_no_mark" | "under_18" | "international" | "suspended" | "closed";
+        /** @description A student's ledger. */
+        StudentLedger: {
+            /** @description Every entry, the newest first. */
+            entries: components["schemas"]["LedgerEntry"][];
+            /** @description What the family writes into the message of a transfer. */
+            paymentCode: string;
+            /** @description What was paid back from what lay on account, the newest first. */
+            payouts: components["schemas"]["Payout"][];
+            /** @description What each item comes to that ever had an entry. */
+            perItem: components["schemas"]["ItemFees"][];
+            /**
+             * Format: double
+             * @description Dollars on account.
+             */
+            unapplied: number;
+        };
         /** @description What a student owes and has paid. */
         StudentMoney: {
             /**
@@ -10407,6 +11126,18 @@ export interface components {
             /** @description What it was about, as it is now. */
             restored: components["schemas"]["Restored"][];
         };
+        /** @description A row of `POST /api/admin/charges`. */
+        UnpricedCharge: {
+            /** @description Dollars with at most two decimals, more than 0. */
+            amount: components["schemas"]["PriceInput"];
+            /** @description Due date, today or later; default from the configuration. */
+            dueOn?: string | null;
+            /**
+             * Format: int64
+             * @description An active enrollment that was approved without a price.
+             */
+            enrollmentId: number;
+        };
         /** @description An active enrollment that was never charged, because its course had no price. */
         UnpricedEnrollment: {
             /**
@@ -10571,15 +11302,28 @@ export interface components {
         WaitlistForm: {
             expected?: components["schemas"]["EnrollmentStatus"] | null;
         };
-        /** @description `POST /api/admin/students/{id}/waivers`' body. */
+        /** @description What was waived. */
+        Waived: components["schemas"]["DocumentWaiver"] | components["schemas"]["PostedEntry"];
+        /** @description `POST /api/admin/students/{id}/waivers`' body: a document that is not asked for, or a part of a fee. */
         WaiverForm: {
-            /** @description Why, for the student's history: 3 to 500 characters. */
+            /** @description Why: 3 to 500 characters. */
             reason: string;
             /**
              * Format: int64
-             * @description The requirement.
+             * @description The requirement of a document.
              */
-            requirementId: number;
+            requirementId?: number | null;
+            amount?: components["schemas"]["PriceInput"] | null;
+            /**
+             * Format: int64
+             * @description Or an enrollment of this student.
+             */
+            enrollmentId?: number | null;
+            /**
+             * Format: int64
+             * @description Or an admission of this student.
+             */
+            admissionId?: number | null;
         };
         /** @description Something that the school still needs from a student. */
         Wanted: {
@@ -12284,6 +13028,70 @@ export interface operations {
             };
             408: components["responses"]["SlowBody"];
             /** @description It was changed after it was read */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    post_charges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChargesForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone_PostedEntry"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14589,6 +15397,81 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    put_instalments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the enrollment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanOfEnrollment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     set_midterm_mark: {
         parameters: {
             query?: never;
@@ -15205,6 +16088,90 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    reverse_entry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the entry */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseEntryForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was taken back before, takes another back itself, or more would be waived than charged or paid back than paid */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -16354,6 +17321,116 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    list_balances: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only rows that contain each of these words, ignoring case and accents; characters after the first 200 are
+                 *     ignored.
+                 */
+                q?: string;
+                /** @description Page of 25 rows, from 1; without it, all rows are returned. */
+                page?: number;
+                /** @description At the end of this day, past or to come; default today. */
+                asOf?: string;
+                /** @description Only those. */
+                filter?: "due" | "overdue" | "credit" | "unapplied";
+                /** @description name, due, overdue, since or balance; with a - before it from the largest */
+                sort?: string;
+                /** @description `csv` for every row as a sheet */
+                format?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    /** @description Rows that match, on every page */
+                    "X-Total-Count"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BalanceRow"][];
+                    "text/csv": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description The role takes no sheets */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_money_summary: {
+        parameters: {
+            query?: {
+                /** @description At the end of this day, past or to come; default today. */
+                asOf?: string;
+                /** @description Only those. */
+                filter?: "due" | "overdue" | "credit" | "unapplied";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoneySummary"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["NotAllowed"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     list_payments: {
         parameters: {
             query?: {
@@ -16500,6 +17577,275 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    mark_deposited: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DepositedForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkDone_Payment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    list_payment_totals: {
+        parameters: {
+            query?: {
+                /** @description The first day; default the first of this month. */
+                from?: string;
+                /** @description The last day; default today. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DayTotal"][];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    allocate_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the payment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AllocateForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such payment, or an item is another student's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was reversed; `current` is the payment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    move_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the payment */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedPayment"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such payment, or an enrollment is another student's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It was reversed, or does not pay that much of it; `current` is the payment */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     reverse_payment: {
         parameters: {
             query?: never;
@@ -16524,7 +17870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReversedPayment"];
+                    "application/json": components["schemas"]["ChangedPayment"];
                 };
             };
             201: {
@@ -16532,7 +17878,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ReversedPayment"];
+                    "application/json": components["schemas"]["ChangedPayment"];
                 };
             };
             400: {
@@ -16568,7 +17914,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
-            /** @description It was reversed before; `current` is the payment */
+            /** @description It was reversed before, and `current` is the payment; or some of it was paid back */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19615,7 +20961,10 @@ export interface operations {
     post_charge: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Number of the student */
                 id: number;
@@ -19624,16 +20973,24 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCharge"];
+                "application/json": components["schemas"]["ChargeForm"];
             };
         };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Enrollment"];
+                    "application/json": components["schemas"]["PostedEntry"];
                 };
             };
             400: {
@@ -19660,6 +21017,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description No such student, or it is another's */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19669,6 +21027,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description The enrollment was never approved */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20547,6 +21906,55 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_student_ledger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudentLedger"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     merge_students: {
         parameters: {
             query?: never;
@@ -20677,6 +22085,91 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    post_refund: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description Number of the student */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PostedEntry"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description No such student, or it is another's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            /** @description It is more than was paid, or more than is on account */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -20976,10 +22469,13 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
-    waive_document: {
+    post_waiver: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description 8 to 64 visible characters; the same call under the same key within seven days is carried out once */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Number of the student */
                 id: number;
@@ -20992,12 +22488,20 @@ export interface operations {
             };
         };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Waived"];
+                };
+            };
             201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DocumentWaiver"];
+                    "application/json": components["schemas"]["Waived"];
                 };
             };
             400: {
@@ -21024,6 +22528,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            /** @description No such student, or the fee is another's */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21033,6 +22538,15 @@ export interface operations {
                 };
             };
             408: components["responses"]["SlowBody"];
+            /** @description It is more than is charged and not waived */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];

@@ -120,11 +120,15 @@ fn lacking(one: Requirement, current: &Enrollment) -> Error {
 /// Context of a decision: user, time and configuration.
 pub struct DecisionContext {
     /// Id of the staff member.
-    pub(super) user_id: i64,
-    pub(super) actor: Actor,
-    pub(super) config: Arc<Config>,
-    pub(super) terms: QuoteTerms,
-    pub(super) now: Timestamp,
+    pub user_id: i64,
+    /// The same for the trail.
+    pub actor: Actor,
+    /// The configuration.
+    pub config: Arc<Config>,
+    /// How long quotes hold, and today.
+    pub terms: QuoteTerms,
+    /// Now.
+    pub now: Timestamp,
 }
 
 /// A decision in progress, with the data it is based on.

@@ -14,7 +14,7 @@ use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::verb::Verb;
 use crate::enrollments::waitlist;
 use crate::enrollments::{Enrollment, seats, store};
-use crate::fees;
+use crate::fees::{self, FeeItem};
 use crate::mail::outbox;
 use crate::terms::changes;
 
@@ -88,7 +88,7 @@ impl DecisionContext {
         self.check_way_back(connection, transition, to)?;
         if transition.verb == Verb::Approve {
             // Also reverses a charge posted manually meanwhile.
-            fees::reverse_charges(connection, id, None, self.user_id, self.now)?;
+            fees::reverse_charges(connection, FeeItem::Enrollment(id), None, self.user_id, self.now)?;
         }
         let detail = json!({ "decision": transition.verb, "status": to });
         self.record(connection, Verb::Undo, id, detail)

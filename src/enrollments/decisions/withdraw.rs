@@ -15,7 +15,7 @@ use crate::base::json::Json;
 use crate::enrollments::status::EnrollmentStatus;
 use crate::enrollments::transitions::Transition;
 use crate::enrollments::{Enrollment, emails, store};
-use crate::fees;
+use crate::fees::{self, FeeItem};
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -116,7 +116,8 @@ impl DecisionContext {
         let refund = withdraw.refund.unwrap_or(if is_as_if_never { Refund::Full } else { Refund::None });
         store::end(connection, pending.event(), withdraw, self.user_id, self.now)?;
         if refund == Refund::Full {
-            fees::reverse_charges(connection, id, Some(pending.decision.id()), self.user_id, self.now)?;
+            let item = FeeItem::Enrollment(id);
+            fees::reverse_charges(connection, item, Some(pending.decision.id()), self.user_id, self.now)?;
         }
         self.promote(connection, &pending)?;
         let detail = json!({

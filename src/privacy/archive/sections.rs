@@ -52,7 +52,7 @@ static PROFILE: LazyLock<String> = LazyLock::new(|| {
 });
 
 /// Every section, in the order of the index.
-pub const SECTIONS: [Section; 31] = [
+pub const SECTIONS: [Section; 34] = [
     Section {
         name: "profile",
         title: "Profile and account",
@@ -180,6 +180,35 @@ pub const SECTIONS: [Section; 31] = [
               from student_payments m cross join payments p on p.id = m.id
                   left join receipts t on t.payment_id = p.id
               where m.student_id = :id order by p.created_at, p.id",
+    },
+    Section {
+        name: "payouts",
+        title: "Money that was paid back",
+        about: "In Canadian dollars: of what lay on account, or with a refund in the ledger.",
+        whose: RowOwner::Account,
+        sql: "select id as number, printf('%.2f', amount_cents / 100.0) as amount, method, reference,
+                  paid_on as paidOn, reason, payment_id as payment, ledger_id as refund,
+                  reverses_id as reverses, created_at as recordedAt
+              from payouts where student_id in (select :id union all select id from students where merged_into = :id)
+              order by created_at, id",
+    },
+    Section {
+        name: "instalments",
+        title: "Fees in parts",
+        about: "In Canadian dollars; a plan that has ended was replaced.",
+        whose: RowOwner::Account,
+        sql: "select i.enrollment_id as enrollment, i.n, i.due_on as dueOn,
+                  printf('%.2f', i.amount_cents / 100.0) as amount, i.created_at as createdAt, i.ended_at as endedAt
+              from enrollments e cross join instalments i on i.enrollment_id = e.id
+              where e.student_id = :id order by i.id",
+    },
+    Section {
+        name: "payment-code",
+        title: "Your code for payments",
+        about: "What you write into the message of a transfer, behind the school's letters.",
+        whose: RowOwner::Account,
+        sql: "select code from payment_codes
+              where student_id in (select :id union all select id from students where merged_into = :id)",
     },
     Section {
         name: "documents",

@@ -188,9 +188,16 @@ async fn an_approval_without_a_price_stays_unpriced_until_the_office_posts_the_c
     let elsewhere = format!("/api/admin/students/{}/charges", student.id + 1);
     bursar.post(&elsewhere, &body).await.expect(StatusCode::NOT_FOUND);
     let charged = bursar.post(&charges, &body).await.expect(StatusCode::CREATED).json();
-    assert_eq!(charged["chargedPrice"], 480);
+    assert_eq!(
+        (&charged["entry"]["amount"], &charged["entry"]["description"], &charged["item"]["due"]),
+        (&json!(480), &json!("A course"), &json!(480))
+    );
     assert_eq!((due(&staff).await, unpriced(&staff).await), (json!(480), json!(0)));
-    bursar.post(&charges, &body).await.expect(StatusCode::CONFLICT);
+    // The list's own call charges what has no price and nothing else.
+    let again =
+        json!({ "rows": [{ "enrollmentId": id, "amount": 480 }, { "enrollmentId": 999, "amount": 1 }] });
+    let again = bursar.post("/api/admin/charges", &again).await.expect(StatusCode::OK).json();
+    assert_eq!((&again["results"][0]["status"], &again["results"][1]["status"]), (&json!(409), &json!(404)));
     assert_eq!(due(&staff).await, 480, "a second press charges nothing");
     assert_eq!(shown(&student).await, 480);
     let mail = school.mail(&student.email, "The fee of your course").await;

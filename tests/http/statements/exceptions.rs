@@ -48,6 +48,24 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "the figures of the list's chips: every student once, by looks into indexes",
     ),
     ("left join (select student_id, sum(", "the list by what each student owes, over the whole ledger"),
+    // The figures of the school's money, and who owes what: the whole ledger, read when the bursar looks.
+    ("select * from balances", "what every item comes to"),
+    ("from entries x left join enrollments e", "what every item came to on a past day"),
+    ("select * from dues where created_at", "every charge and part of a plan, for the aging"),
+    ("from payments p not indexed left join students s", "every payment, for a report"),
+    ("from ledger order by id desc limit 1", "the newest entry, for a report"),
+    (
+        "select 'reversal', l.amount_cents, l.enrollment_id, l.admission_id, l.id",
+        "one item's entries, each with a look at the total due",
+    ),
+    (
+        "select id, student_number, coalesce(full_name, 'Student #' || id), email from students",
+        "the names of a report",
+    ),
+    (
+        "from payments p indexed by payments_received where received_on between",
+        "the days of a drawer, or a month",
+    ),
     ("order by s.status = 'closed', not matches_terms", "the office's search looks at every student's text"),
     ("from courses where archived_at is null and matches_terms(", "the same, at every course's"),
     ("|| last_name as name, email, status from admission_requests", "the same, at every family's"),
@@ -92,7 +110,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "the nightly look for what was kept long enough: every student once, on a reader's thread",
     ),
     (
-        "select coalesce(sum(max(0, cents)), 0) from (",
+        "select coalesce(sum(max(0, balance)), 0) from enrollment_balances",
         "the hourly comparison of the kept total due with the ledger, on a reader's thread",
     ),
     (
@@ -116,10 +134,7 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
         "select coalesce(sum(cents), 0) from student_entries where student_id",
         "one student's charges and payments, for ten courses",
     ),
-    (
-        "select 'reversal', amount_cents, enrollment_id, id, :decision",
-        "one enrollment's entries, each with a look at the total due",
-    ),
+    ("and h.unapplied_cents > 0 order by p.id", "one student's payments, each with what is left of it"),
     // Walks along what waits. On an ordinary day nothing does.
     ("and next_attempt_at > :now + case", "the mails that wait, one written by a faster clock among them"),
     (

@@ -51,7 +51,7 @@ pub async fn visit_everything(school: &School, costs: &Costs) -> Actor {
     // what is owed comes last.
     wait_for(|| {
         let costs = costs.lock().unwrap();
-        costs.keys().any(|sql| sql.starts_with("select coalesce(sum(max(0, cents)), 0)")).then_some(())
+        costs.keys().any(|sql| sql.starts_with("select coalesce(sum(max(0, balance)), 0)")).then_some(())
     })
     .await;
     staff
@@ -220,6 +220,16 @@ async fn money(staff: &Actor, student: &Student) {
     {
         staff.get(&format!("/api/admin/payments?{query}")).await.expect(StatusCode::OK);
     }
+    for path in [
+        "money/summary",
+        "money/balances?page=1",
+        "money/balances?page=1&asOf=2026-11-01&filter=overdue&sort=-overdue",
+        "payments/totals",
+    ] {
+        staff.get(&format!("/api/admin/{path}")).await.expect(StatusCode::OK);
+    }
+    let ledger = format!("/api/admin/students/{}/ledger", student.id);
+    staff.get(&ledger).await.expect(StatusCode::OK);
     let receipt = first["receipt"]["number"].as_str().unwrap();
     staff.get(&format!("/api/admin/receipts/{receipt}")).await.expect(StatusCode::OK);
     for path in ["/api/students/fees".to_owned(), format!("/api/students/receipts/{receipt}")] {

@@ -1,5 +1,6 @@
 // The dialog that charges an enrollment approved without a price.
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ApiError, failureWords } from '../api.ts';
 import type { UnpricedEnrollment } from '../api-types.ts';
 import { Dialog } from '../components/Dialog.tsx';
@@ -11,14 +12,16 @@ import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
+import { newKey } from '../once.ts';
 import { amountOf, chargeSchema, usualCharge } from './charge.ts';
-import { postCharge } from './queries.ts';
+import { postCharges } from './queries.ts';
 
 type ChargeDialogProps = { enrollment: UnpricedEnrollment; onCharged: (decision: Decision) => void; onClose: () => void };
 
 export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogProps) {
-  const { id, student_id, student_name, course_name, course_code, current_fee, usual_due_on } = enrollment;
-  const posting = useMutation(postCharge);
+  const { id, student_name, course_name, course_code, current_fee, usual_due_on } = enrollment;
+  const posting = useMutation(postCharges);
+  const [key, setKey] = useState(newKey);
   const { register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema: chargeSchema,
     values: usualCharge(enrollment),
@@ -26,7 +29,12 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
     idPrefix: 'charge-form',
     send: async (values) => {
       const [amount, dueOn] = [amountOf(values), values.dueOn];
-      await posting.mutateAsync({ studentId: student_id, charge: { enrollmentId: id, amount, dueOn } });
+      const { results: [result] } = await posting.mutateAsync({ key, rows: [{ enrollmentId: id, amount, dueOn }] });
+      if (result && !result.ok) {
+        // That was the answer to this key: what is sent next is another charge.
+        setKey(newKey());
+        throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message }));
+      }
       const due = `due ${dateText(dueOn, dueOn)}`;
       showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an email.`);
       onCharged({ status: `${moneyText(amount, '')} charged`, words: due });

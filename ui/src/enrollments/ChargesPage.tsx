@@ -16,6 +16,7 @@ import { shortDayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
+import { ChargeAll } from './ChargeAll.tsx';
 import { ChargeDialog } from './ChargeDialog.tsx';
 import { unpricedKey, unpricedQuery } from './queries.ts';
 
@@ -48,7 +49,12 @@ export function ChargesPage() {
       <PageHead
         eyebrow="Today"
         title="Unbilled Enrollments"
-        actions={<Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>}
+        actions={
+          <>
+            <Link className="button button-outline" to={paths.adminDashboard}>Back to Dashboard</Link>
+            {mayCharge && <ChargeAll rows={(query.data?.rows ?? []).filter(({ id }) => !(id in decisions))} onCharged={(id, decision) => decide(id, decision, false)} />}
+          </>
+        }
       >
         {!mayCharge && <p>An administrator or the bursar posts these charges.</p>}
       </PageHead>

@@ -1,6 +1,7 @@
 // Queries of enrollments, the student's own and the office's.
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
 import { getJson, getRows, postJson } from '../api.ts';
+import { postOnce } from '../once.ts';
 import type { DeclineCode, EnrollmentStatus, PriceChoice } from '../api-types.ts';
 import { dashboard_fresh_ms, list_fresh_ms } from '../components/useListView.ts';
 import { coursesQuery } from '../courses/queries.ts';
@@ -130,10 +131,10 @@ export const unpricedQuery = queryOptions({
   refetchOnReconnect: false,
 });
 
-export const postCharge = mutationOptions({
+/** Charges enrollments that have no price: one that has one by now is refused in its result. */
+export const postCharges = mutationOptions({
   mutationKey: ['enrollments', 'charge'],
-  mutationFn: ({ studentId, charge }: { studentId: number; charge: components['schemas']['NewCharge'] }) =>
-    postJson(`/api/admin/students/${studentId}/charges`, charge),
+  mutationFn: ({ key, rows }: { key: string; rows: components['schemas']['UnpricedCharge'][] }) => postOnce(key, '/api/admin/charges', { rows }),
 });
 
 /** The student's classes of a date's week. */

@@ -1,14 +1,19 @@
 // A student on the family page: requests that wait for the reader, then courses, missing items and the balance.
+import { lazy, Suspense } from 'react';
 import type { Family, FamilyChild as Child, FamilyEnrollment } from '../api-types.ts';
+import { loadPart } from '../components/loadPart.ts';
 import { StatusBadge } from '../components/StatusBadge.tsx';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { RequestCard } from './RequestCard.tsx';
 
+/** Most families come to confirm a request, before anything is charged. */
+const FeesView = lazy(async () => ({ default: (await loadPart(() => import('../payments/FeesView.tsx'))).FeesView }));
+
 type FamilyChildProps = { child: Child; family: Family; name: string; onName: (name: string) => void };
 
 export function FamilyChild({ child, family, name, onName }: FamilyChildProps) {
-  const { id, fullName, enrollments, wanted, balance } = child;
+  const { id, fullName, enrollments, wanted, balance, fees } = child;
   const asked = enrollments.filter(({ isAsked }) => isAsked);
   const others = enrollments.filter(({ isAsked }) => !isAsked);
   const missing = missingWords(wanted);
@@ -28,6 +33,7 @@ export function FamilyChild({ child, family, name, onName }: FamilyChildProps) {
           {missing && <div><dt>Still needed from the student</dt><dd>{missing}</dd></div>}
           <div><dt>Balance</dt><dd>{balanceWords(balance)}</dd></div>
         </dl>
+        {(fees.entries.length > 0 || fees.receipts.length > 0) && <Suspense fallback={null}><h3>Fees</h3><FeesView fees={fees} hasReceiptPages={false} /></Suspense>}
       </div>
     </section>
   );

@@ -1,4 +1,4 @@
-// A student's fees: hidden without any, then what is due, what was paid, the receipts and the list.
+// A student's fees: hidden without any, then what is due of each course, how to pay, and the receipts.
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import { http, HttpResponse } from 'msw';
@@ -8,13 +8,11 @@ import { server } from '../test/server.ts';
 import { FeesCard } from './FeesCard.tsx';
 
 const entry = { at: '2026-11-21T15:00:00Z', kind: 'charge', courseName: 'English' };
-const howToPay = { text: 'By e-Transfer to the office.' };
-const nothing = { balance: 0, due: 0, unapplied: 0, nextDueOn: null, entries: [], receipts: [], howToPay };
-
-const charges = [
-  { ...entry, id: 2, enrollmentId: 2, courseCode: 'MHF4U', amount: 769.5, dueOn: '2026-12-07' },
-  { ...entry, id: 1, enrollmentId: 1, courseCode: 'ENG4U', amount: 500, dueOn: '2026-12-05' },
-];
+const howToPay = { text: 'By e-Transfer to the office.', code: 'NGA-37KM5', amount: 0 };
+const nothing = { balance: 0, due: 0, overdue: 0, credit: 0, unapplied: 0, nextDueOn: null, perItem: [], entries: [], receipts: [], howToPay };
+const item = { admissionId: null, waived: 0, paid: 0, refunded: 0, credit: 0, instalments: [] };
+const functions = { ...item, enrollmentId: 2, for: 'MHF4U · Functions', charged: 769.5, due: 769.5, dueOn: '2026-12-07' };
+const english = { ...item, enrollmentId: 1, for: 'ENG4U · English', charged: 500, due: 500, dueOn: '2026-12-05' };
 
 function show(fees: object) {
   const client = newQueryClient();
@@ -23,25 +21,31 @@ function show(fees: object) {
   return client;
 }
 
-it('names the sum as charged, the next day on which some of it is due, how to pay, and every charge', async () => {
-  show({ ...nothing, due: 1269.5, nextDueOn: '2026-12-05', entries: charges });
+it('names the sum as charged, the next day, how to pay with the code, and what is due of each course', async () => {
+  const fees = { ...nothing, due: 1269.5, nextDueOn: '2026-12-05', perItem: [functions, english], entries: [entry] };
+  show({ ...fees, howToPay: { ...howToPay, amount: 1269.5 } });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('$1,269.50 as charged, due Dec 5, 2026. By e-Transfer to the office.');
-  expect(screen.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => textContent)).toEqual([
-    '$769.50 MHF4U, due Dec 7, 2026', '$500.00 ENG4U, due Dec 5, 2026',
+  expect(card).toHaveTextContent('Your codeNGA-37KM5');
+  expect(within(card).getByRole('button', { name: 'Copy: amount' })).toBeVisible();
+  expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'MHF4U · Functions$769.50 charged, due Dec 7, 2026$769.50 due', 'ENG4U · English$500.00 charged, due Dec 5, 2026$500.00 due',
   ]);
 });
 
-it('says what is still to be paid after a payment, and links each receipt', async () => {
+it('says what is still to be paid after a payment, what is late, and links each receipt', async () => {
   const paid = { number: '2026-000001', amount: 600, receivedOn: '2026-11-21', method: 'cash', voidedAt: null };
   const taken = { ...paid, number: '2026-000002', voidedAt: '2026-11-21T15:00:00Z' };
-  const part = { ...entry, id: 3, kind: 'payment', enrollmentId: 1, courseCode: 'ENG4U', amount: -500, dueOn: null };
-  show({ ...nothing, due: 669.5, unapplied: 20, nextDueOn: '2026-12-07', entries: [part, ...charges], receipts: [taken, paid] });
+  const part = { n: 1, dueOn: '2026-12-07', amount: 769.5 };
+  const perItem = [{ ...functions, instalments: [part] }, { ...english, paid: 500, due: 0 }];
+  show({ ...nothing, due: 669.5, overdue: 100, unapplied: 20, nextDueOn: '2026-12-07', entries: [entry], perItem, receipts: [taken, paid] });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('$669.50 still to be paid, due Dec 7, 2026. By e-Transfer to the office.');
+  expect(card).toHaveTextContent('$100.00 is overdue.');
   expect(card).toHaveTextContent('$20.00 of what you paid is on account.');
+  expect(card).toHaveTextContent('Part 1: $769.50, due Dec 7, 2026');
+  expect(card).toHaveTextContent('$500.00 charged, $500.00 paidPaid');
   expect(card).toHaveTextContent('$600.00 taken back, was received Nov 21, 2026');
-  expect(card).toHaveTextContent('See the charges (2)');
   const link = within(card).getByRole('link', { name: 'Receipt 2026-000001' });
   expect(link).toHaveAttribute('href', '/api/students/receipts/2026-000001');
   expect(within(card).getByRole('link', { name: 'Receipt 2026-000002 (void)' })).toBeVisible();
@@ -49,10 +53,11 @@ it('says what is still to be paid after a payment, and links each receipt', asyn
 
 it('says that everything is paid, without how to pay', async () => {
   const receipt = { number: '2026-000001', amount: 500, receivedOn: '2026-11-21', method: 'cash', voidedAt: null };
-  show({ ...nothing, entries: [charges[1]], receipts: [receipt] });
+  show({ ...nothing, entries: [entry], receipts: [receipt] });
   const card = await screen.findByRole('region', { name: 'Fees' });
   expect(card).toHaveTextContent('Everything is paid.');
   expect(card).not.toHaveTextContent('By e-Transfer');
+  expect(card).not.toHaveTextContent('Your code');
 });
 
 it('is not there while nothing is charged, or everything that was is taken back', async () => {

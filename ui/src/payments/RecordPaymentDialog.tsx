@@ -12,13 +12,12 @@ import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { dateText } from '../dates.ts';
-import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { useSchool } from '../school/queries.ts';
 import { amountToSend, divisionText, dueItems, type Target, targetFields, targetOf } from './division.ts';
-import { recordPayment } from './queries.ts';
-import { methods } from './words.ts';
+import { moneyKeys, recordPayment } from './moneyQueries.ts';
+import { methods, todayIn } from './words.ts';
 
 const schema = z.object({
   // The server reads amounts as people type them, and asks back what may mean two things.
@@ -65,7 +64,7 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
         throw error;
       }
       onClose();
-      for (const queryKey of [recordsKey, ['dashboard'], ['enrollments']]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
   });
   const { setFocus } = form;
@@ -125,8 +124,6 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
   );
 }
 
-/** The school's date. */
-const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format();
 
 function itemText({ for: label, due, dueOn }: ItemFees): string {
   return `${label}: ${moneyText(due, '')}${dueOn ? `, due ${dateText(dueOn, '')}` : ''}`;

@@ -10,10 +10,9 @@ import { Form } from '../components/Form.tsx';
 import { showToast } from '../components/toasts.ts';
 import { useServerForm } from '../components/useServerForm.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
-import { recordsKey } from '../enrollments/office/studentFile.ts';
 import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
-import { reversePayment } from './queries.ts';
+import { moneyKeys, reversePayment } from './moneyQueries.ts';
 
 const schema = z.object({ reason: z.string().check(z.trim(), z.minLength(3, 'Say why it is reversed, in at least 3 characters')) });
 
@@ -30,7 +29,7 @@ export function ReversePaymentDialog({ payment: { id, amount, receiptNumber }, o
       await reversing.mutateAsync({ key, id, reason });
       showToast('Payment reversed', `Receipt ${receiptNumber} is void.`);
       onClose();
-      for (const queryKey of [recordsKey, ['dashboard'], ['enrollments']]) void client.invalidateQueries({ queryKey });
+      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
     },
   });
   const { leave, question } = useUnsavedChanges(isDirty && !isPending);

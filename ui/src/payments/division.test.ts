@@ -4,7 +4,7 @@ import { amountToSend, divisionText, type Target, targetFields } from './divisio
 
 const item = (enrollmentId: number | null, code: string, due: number, dueOn: string): ItemFees => ({
   enrollmentId, admissionId: enrollmentId === null ? 9 : null, for: code, quoted: null, charged: due, waived: 0, paid: 0,
-  refunded: 0, due, credit: 0, dueOn,
+  refunded: 0, due, credit: 0, dueOn, instalments: [],
 });
 const items = [item(null, 'Admission fee', 300, '2026-11-01'), item(1, 'MHF4U', 700.1, '2027-01-05'), item(2, 'ENG4U', 500.2, '2026-12-05'), item(3, 'CHV2O', 0, '')];
 

@@ -1,5 +1,5 @@
 // The words of payments.
-import type { PaymentMethod } from '../api-types.ts';
+import type { LedgerEntry, PaymentMethod } from '../api-types.ts';
 
 export const methods = {
   e_transfer: 'e-Transfer',
@@ -13,3 +13,14 @@ export const methods = {
 
 /** The address of a receipt's page to print. */
 export const receiptPath = (number: string, portal: 'admin' | 'students') => `/api/${portal}/receipts/${number}`;
+
+/** The school's date. */
+export const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+
+export const kinds = {
+  charge: 'Charge',
+  payment: 'Payment',
+  waiver: 'Waiver',
+  refund: 'Refund',
+  reversal: 'Reversal',
+} satisfies Record<LedgerEntry['kind'], string>;

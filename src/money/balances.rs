@@ -1,0 +1,302 @@
+//! The figures of `/admin/money`, and the list of who owes what.
+
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use axum::response::Response;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::report::{self, ReportDay};
+use crate::audit;
+use crate::base::closed_set::{ClosedSet, closed_set};
+use crate::base::error::{Error, ErrorBody, Result};
+use crate::base::json::Json;
+use crate::base::money::Money;
+use crate::enrollments::waiting::charges;
+use crate::fees::aging::Aging;
+use crate::staff::{Duty, Staff, may};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::description::{Description, Parameter};
+use crate::web::pagination::{ListQuery, PageRequest, Sort};
+use crate::web::sheet::sheet_row;
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![get_money_summary, list_balances]
+}
+
+/// The figures of the school's money at the end of a day.
+#[derive(Debug, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MoneySummary {
+    /// Dollars owed on enrollments, due already or later.
+    #[schema(value_type = f64)]
+    due: Money,
+    /// Dollars of it that are late.
+    #[schema(value_type = f64)]
+    overdue: Money,
+    /// Dollars paid or waived beyond what was charged.
+    #[schema(value_type = f64)]
+    credits: Money,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    unapplied: Money,
+    /// Active enrollments that were approved without a price.
+    unpriced_count: i64,
+    /// Dollars received in the month of the day.
+    #[schema(value_type = f64)]
+    received_this_month: Money,
+    /// What is due, by how long it has been.
+    aging: Aging,
+    /// Dollars owed on admissions.
+    #[schema(value_type = f64)]
+    admission_fees_due: Money,
+}
+
+/// What a student owes at the end of a day.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BalanceRow {
+    /// Number of the account.
+    pub student_id: i64,
+    /// The student's number.
+    #[schema(required)]
+    pub student_number: Option<String>,
+    /// The student's name.
+    pub student_name: String,
+    /// The student's address.
+    pub email: String,
+    /// Dollars owed on enrollments.
+    #[schema(value_type = f64)]
+    pub due: Money,
+    /// Dollars paid or waived beyond what was charged for an item.
+    #[schema(value_type = f64)]
+    pub credit: Money,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+    /// Dollars owed on all items less what is on account.
+    #[schema(value_type = f64)]
+    pub balance: Money,
+    /// Dollars that are late.
+    #[schema(value_type = f64)]
+    pub overdue: Money,
+    /// The earliest day on which something was due that is not paid.
+    #[schema(required)]
+    pub overdue_since: Option<Date>,
+    /// What is due, by how long it has been.
+    pub aging: Aging,
+    /// When money last came.
+    #[schema(required)]
+    pub last_payment_on: Option<Date>,
+    /// When the family was last reminded; null until reminders are sent.
+    #[schema(required)]
+    pub last_reminder_on: Option<Date>,
+    /// Owed on admissions.
+    #[serde(skip)]
+    pub admission_due: Money,
+}
+
+sheet_row! { BalanceRow, "balances", |row|
+    "Number": row.student_number,
+    "Student": row.student_name,
+    "Email": row.email,
+    "Due": row.due,
+    "Overdue": row.overdue,
+    "Credit": row.credit,
+    "On account": row.unapplied,
+    "Balance": row.balance,
+    "Overdue since": row.overdue_since,
+    "Last payment": row.last_payment_on,
+    "Last reminder": row.last_reminder_on,
+}
+
+closed_set! {
+    /// Which balances.
+    pub enum BalanceFilter {
+        /// Something is due, already or later.
+        Due = "due",
+        /// Something is late.
+        Overdue = "overdue",
+        /// More was paid or waived than charged.
+        Credit = "credit",
+        /// Something is on account.
+        Unapplied = "unapplied",
+    }
+}
+
+impl BalanceFilter {
+    fn holds(self, row: &BalanceRow) -> bool {
+        let amount = match self {
+            Self::Due => row.due,
+            Self::Overdue => row.overdue,
+            Self::Credit => row.credit,
+            Self::Unapplied => row.unapplied,
+        };
+        amount.cents() > 0
+    }
+}
+
+closed_set! {
+    /// What the list of balances is sorted by.
+    pub enum BalanceOrder {
+        /// The student's name.
+        Name = "name",
+        /// What is owed.
+        Due = "due",
+        /// What is late.
+        Overdue = "overdue",
+        /// Since when it is late.
+        Since = "since",
+        /// The balance.
+        Balance = "balance",
+    }
+}
+
+/// Query parameters of the figures and the list.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct BalancesQuery {
+    /// At the end of this day, past or to come; default today.
+    #[serde(default)]
+    #[param(value_type = Option<Date>)]
+    as_of: String,
+    /// Only those.
+    #[serde(default)]
+    #[param(value_type = Option<BalanceFilter>, inline)]
+    filter: String,
+}
+
+/// Validated query parameters.
+#[derive(Debug)]
+pub struct BalancesWish {
+    as_of: Option<Date>,
+    filter: Option<BalanceFilter>,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for BalancesWish {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let Query(query) = Query::<BalancesQuery>::try_from_uri(&parts.uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let as_of = match query.as_of.as_str() {
+            "" => None,
+            day => Some(
+                day.parse()
+                    .map_err(|_| Error::field("asOf", "Must be a real date in the form YYYY-MM-DD"))?,
+            ),
+        };
+        let filter = match query.filter.as_str() {
+            "" => None,
+            word => Some(BalanceFilter::choose(word).map_err(|message| Error::field("filter", message))?),
+        };
+        Ok(Self { as_of, filter })
+    }
+}
+
+impl Parameter for BalancesWish {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+fn day(app: &App, wish: &BalancesWish) -> ReportDay {
+    ReportDay::new(wish.as_of.unwrap_or_else(|| app.today()), app.config.school().zone())
+}
+
+/// The figures of the school's money
+#[utoipa::path(get, path = "/api/admin/money/summary", tag = "money", params(BalancesQuery))]
+async fn get_money_summary(
+    _: Staff<may::AnyRole>,
+    State(app): State<App>,
+    wish: BalancesWish,
+) -> Result<Json<MoneySummary>> {
+    let report = day(&app, &wish);
+    app.db
+        .query(move |connection| in_one_view(connection, |connection| summary(connection, &report)))
+        .await
+        .map(Json)
+}
+
+/// One transaction, so that all figures are of one moment.
+fn in_one_view<T>(connection: &Connection, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+    let transaction = connection.unchecked_transaction()?;
+    read(&transaction)
+}
+
+pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<MoneySummary> {
+    let mut sum = MoneySummary {
+        unpriced_count: charges(connection)?.count,
+        received_this_month: report::received_in_month(connection, report.day.on)?,
+        ..MoneySummary::default()
+    };
+    let add = |sum: &mut Money, amount: Money| *sum = Money::from_cents(sum.cents() + amount.cents());
+    for row in report::read(connection, report)? {
+        add(&mut sum.due, row.due);
+        add(&mut sum.overdue, row.overdue);
+        add(&mut sum.credits, row.credit);
+        add(&mut sum.unapplied, row.unapplied);
+        add(&mut sum.admission_fees_due, row.admission_due);
+        add(&mut sum.aging.not_yet_due, row.aging.not_yet_due);
+        add(&mut sum.aging.days_1_to_30, row.aging.days_1_to_30);
+        add(&mut sum.aging.days_31_to_60, row.aging.days_31_to_60);
+        add(&mut sum.aging.days_61_plus, row.aging.days_61_plus);
+    }
+    Ok(sum)
+}
+
+/// What each student owes, everybody who ever had a charge or a payment; searched by name, number and email
+#[utoipa::path(get, path = "/api/admin/money/balances", tag = "money", params(ListQuery, BalancesQuery,
+        ("sort" = Option<String>, Query, description = "name, due, overdue, since or balance; with a - before it from the largest"),
+        ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),
+    responses((status = 200, content((Vec<BalanceRow> = "application/json"), (String = "text/csv")),
+            headers(("X-Total-Count" = i64, description = "Rows that match, on every page"))),
+        (status = 403, body = ErrorBody, description = "The role takes no sheets")))]
+async fn list_balances(
+    staff: Staff<may::Balances>,
+    State(app): State<App>,
+    wish: BalancesWish,
+    page: PageRequest,
+) -> Result<Response> {
+    if page.is_sheet() {
+        staff.require(Duty::Money)?;
+    }
+    let (report, asked) = (day(&app, &wish), page.clone());
+    let sort = page.sort::<BalanceOrder>()?;
+    let listed = app
+        .db
+        .query(move |connection| {
+            let mut rows = in_one_view(connection, |connection| report::read(connection, &report))?;
+            rows.retain(|row| wish.filter.is_none_or(|filter| filter.holds(row)));
+            order(&mut rows, sort);
+            Ok(asked.cut(rows, |row| {
+                let number = row.student_number.as_deref().unwrap_or_default();
+                format!("{} {number} {}", row.student_name, row.email)
+            }))
+        })
+        .await?;
+    audit::respond(&app, staff.actor(), &page, listed).await
+}
+
+fn order(rows: &mut [BalanceRow], sort: Option<Sort<BalanceOrder>>) {
+    let name = |row: &BalanceRow| (crate::storage::search::fold(&row.student_name), row.student_id);
+    rows.sort_by_cached_key(name);
+    let Some(Sort { by, is_descending }) = sort else { return };
+    match by {
+        BalanceOrder::Name => {}
+        BalanceOrder::Due => rows.sort_by_key(|row| row.due),
+        BalanceOrder::Overdue => rows.sort_by_key(|row| row.overdue),
+        // Those that are not late come last.
+        BalanceOrder::Since => rows.sort_by_key(|row| (row.overdue_since.is_none(), row.overdue_since)),
+        BalanceOrder::Balance => rows.sort_by_key(|row| row.balance),
+    }
+    if is_descending {
+        rows.reverse();
+    }
+}

@@ -1,0 +1,101 @@
+//! What the office's changes of money have in common: who, when, and the answer.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::audit::Actor;
+use crate::base::error::{Error, Result};
+use crate::base::money::Money;
+use crate::config::Config;
+use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
+use crate::enrollments::store::Addressee;
+use crate::fees::{self, FeeItem, Fees, ItemFees, LedgerEntry, Payer, entries};
+use crate::mail::EmailMessage;
+use crate::staff::CurrentStaff;
+use crate::students::{self, Student};
+use crate::web::app::App;
+use crate::web::id::Numbered;
+
+/// Who changes money, when, and under what configuration.
+pub struct MoneyContext {
+    pub user_id: i64,
+    pub actor: Actor,
+    pub now: Timestamp,
+    pub today: Date,
+    pub config: Arc<Config>,
+}
+
+/// An entry that was posted, and what its item comes to.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PostedEntry {
+    /// The entry; null for what was paid back from the account, which is in no item.
+    #[schema(required)]
+    pub entry: Option<LedgerEntry>,
+    /// What the enrollment or admission comes to now.
+    #[schema(required)]
+    pub item: Option<ItemFees>,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+}
+
+impl MoneyContext {
+    pub fn new(app: &App, staff: &CurrentStaff) -> Self {
+        let (now, today) = (app.clock.now(), app.today());
+        Self { user_id: staff.id, actor: staff.actor(), now, today, config: app.config.clone() }
+    }
+
+    /// The student to tell.
+    ///
+    /// # Errors
+    /// 404 when there is no such student.
+    pub fn student(&self, connection: &Connection, id: i64) -> Result<Addressee> {
+        let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+        let (email, status) = (student.address()?, student.status);
+        Ok(Addressee { id, email, status, full_name: student.profile.full_name })
+    }
+
+    /// Whether an item is this student's.
+    ///
+    /// # Errors
+    /// 404 when it is not.
+    pub fn check_owner(&self, connection: &Connection, item: FeeItem, student_id: i64) -> Result<()> {
+        if fees::payer_of(connection, item)? == Some(Payer::Student(student_id)) {
+            return Ok(());
+        }
+        let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
+        Err(Error::NotFound(format!("{what} not found")))
+    }
+
+    /// What was posted, as it stands now.
+    pub fn posted(
+        &self,
+        connection: &Connection,
+        payer: Payer,
+        entry: Option<(i64, FeeItem)>,
+    ) -> Result<PostedEntry> {
+        let found = match entry {
+            Some((id, item)) => {
+                (entries::one(connection, payer, id)?, Fees::read(connection, payer)?.of_item(item))
+            }
+            None => (None, None),
+        };
+        let unapplied = fees::on_account(connection, payer)?;
+        Ok(PostedEntry { entry: found.0, item: found.1, unapplied })
+    }
+
+    /// Queues an email to a student, with copies to the guardians who get the student's emails.
+    pub fn send(&self, connection: &Connection, to: &Addressee, email: &EmailMessage) -> Result<()> {
+        send_with_copies(connection, to, email, Leaves::Now, &self.ask())
+    }
+
+    /// The same for the emails of enrollments.
+    pub fn ask(&self) -> AskContext<'_> {
+        AskContext { config: &self.config, now: self.now }
+    }
+}

@@ -1,0 +1,101 @@
+//! Emails about charges, waivers, refunds and what was taken back.
+
+use super::context::PostedEntry;
+use super::rules::Refund;
+use crate::config::Config;
+use crate::enrollments::store::Addressee;
+use crate::fees::{EntryKind, LedgerEntry};
+use crate::mail::{EmailMessage, Kind};
+use crate::payments::rules::long;
+
+/// Something is to be paid.
+pub fn charged(to: &Addressee, posted: &PostedEntry, description: &str, config: &Config) -> EmailMessage {
+    let due_on = posted.entry.as_ref().and_then(|entry| entry.due_on).map(long);
+    let how_to_pay = config.how_to_pay();
+    let mut facts = vec![("For", description.to_owned())];
+    facts.extend(due_on.map(|day| ("Due", day)));
+    facts.push(("How to pay", how_to_pay));
+    let amount = amount(posted);
+    message(
+        to,
+        "A new charge",
+        &format!("The office has posted a charge of {amount}."),
+        posted,
+        facts,
+        config,
+    )
+}
+
+/// Something need not be paid.
+pub fn waived(to: &Addressee, posted: &PostedEntry, config: &Config) -> EmailMessage {
+    let amount = amount(posted);
+    let facts = reason_of(posted);
+    message(to, "A part of your fee is waived", &format!("You need not pay {amount}."), posted, facts, config)
+}
+
+/// Something was paid back.
+pub fn refunded(to: &Addressee, posted: &PostedEntry, refund: &Refund, config: &Config) -> EmailMessage {
+    let mut facts = vec![
+        ("Amount", refund.amount.to_string()),
+        ("Method", refund.method.label().to_owned()),
+        ("Paid back on", long(refund.paid_on)),
+        ("Reason", refund.reason.clone()),
+    ];
+    facts.extend(refund.reference.clone().map(|reference| ("Reference", reference)));
+    let words = format!("The school has paid back {}.", refund.amount);
+    message(to, "Your refund", &words, posted, facts, config)
+}
+
+/// An entry was taken back.
+pub fn corrected(
+    to: &Addressee,
+    posted: &PostedEntry,
+    before: &LedgerEntry,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let what = match before.kind {
+        EntryKind::Charge => "charge",
+        EntryKind::Waiver => "waiver",
+        _ => "refund",
+    };
+    let words = format!("The office has taken back the {what} of {}.", before.amount);
+    let facts = vec![("Reason", reason.to_owned())];
+    message(to, "A correction of your fees", &words, posted, facts, config)
+}
+
+fn amount(posted: &PostedEntry) -> String {
+    posted.entry.as_ref().map(|entry| entry.amount.to_string()).unwrap_or_default()
+}
+
+fn reason_of(posted: &PostedEntry) -> Vec<(&'static str, String)> {
+    let reason = posted.entry.as_ref().and_then(|entry| entry.description.clone());
+    reason.map(|reason| ("Reason", reason)).into_iter().collect()
+}
+
+/// With what the item comes to afterwards.
+fn message(
+    to: &Addressee,
+    subject: &str,
+    words: &str,
+    posted: &PostedEntry,
+    mut facts: Vec<(&'static str, String)>,
+    config: &Config,
+) -> EmailMessage {
+    if let Some(item) = &posted.item {
+        facts.insert(0, ("Course", item.label.clone()));
+        facts.push(("Still to be paid for it", item.due.to_string()));
+        if item.credit.cents() > 0 {
+            facts.push(("Credit", item.credit.to_string()));
+        }
+    }
+    if posted.unapplied.cents() > 0 {
+        facts.push(("On account", posted.unapplied.to_string()));
+    }
+    let facts: Vec<_> = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    EmailMessage::to(Kind::PaymentReceipt, &to.email, subject)
+        .greeting(to.full_name.as_deref())
+        .paragraph(words)
+        .facts(&facts)
+        .paragraph(&format!("Is something wrong? {}.", config.school().write_or_call()))
+}

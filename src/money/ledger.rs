@@ -1,0 +1,65 @@
+//! A student's ledger: every entry with what was owed after it, what each item comes to, and what is on account.
+
+use axum::extract::State;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::base::error::Result;
+use crate::base::json::Json;
+use crate::base::money::Money;
+use crate::fees::payouts::{self, Payout};
+use crate::fees::{self, Fees, ItemFees, LedgerEntry, Payer, entries};
+use crate::payments::codes;
+use crate::staff::{Staff, may};
+use crate::students::{self, Student};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::id::{Id, Numbered};
+
+/// The endpoint.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![get_student_ledger]
+}
+
+/// A student's ledger.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct StudentLedger {
+    /// Every entry, the newest first.
+    entries: Vec<LedgerEntry>,
+    /// What each item comes to that ever had an entry.
+    per_item: Vec<ItemFees>,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    unapplied: Money,
+    /// What was paid back from what lay on account, the newest first.
+    payouts: Vec<Payout>,
+    /// What the family writes into the message of a transfer.
+    payment_code: String,
+}
+
+/// Every entry of a student's ledger, what each item comes to, and what is on account
+#[utoipa::path(get, path = "/api/admin/students/{id}/ledger", tag = "money")]
+async fn get_student_ledger(
+    _: Staff<may::Balances>,
+    State(app): State<App>,
+    Id(id, ..): Id<Student>,
+) -> Result<Json<StudentLedger>> {
+    let config = app.config.clone();
+    app.db.query(move |connection| read(connection, id, &config.school().name)).await.map(Json)
+}
+
+fn read(connection: &Connection, id: i64, school: &str) -> Result<StudentLedger> {
+    let connection = &connection.unchecked_transaction()?;
+    students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
+    let payer = Payer::Student(id);
+    Ok(StudentLedger {
+        entries: entries::all(connection, payer)?,
+        per_item: Fees::read(connection, payer)?.per_item(),
+        unapplied: fees::on_account(connection, payer)?,
+        payouts: payouts::of_student(connection, id)?,
+        payment_code: codes::of_student(connection, school, id)?,
+    })
+}

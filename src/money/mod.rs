@@ -1,0 +1,28 @@
+//! The office's money: who owes what, since when, and what is posted, waived, paid back or taken back.
+//!
+//! Payments are in `payments`, the ledger in `fees`. What each item comes to is read from the view `balances`.
+
+mod adjustments;
+mod balances;
+mod charges;
+pub mod context;
+mod emails;
+mod instalments;
+mod ledger;
+mod report;
+pub mod rules;
+#[cfg(test)]
+mod tests;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::web::app::App;
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    balances::routes()
+        .merge(ledger::routes())
+        .merge(charges::routes())
+        .merge(adjustments::routes())
+        .merge(instalments::routes())
+}

@@ -1,0 +1,169 @@
+//! The cash drawer: what was received each day, by method, and what was brought to the bank.
+
+use axum::extract::{FromRequestParts, Query, State};
+use axum::http::request::Parts;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::collections::BTreeMap;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+
+use super::{Payment, PaymentContext, store};
+use crate::audit;
+use crate::base::error::{Error, FieldErrors, Result};
+use crate::base::json::Json;
+use crate::base::money::Money;
+use crate::decisions::{BulkDone, BulkResult};
+use crate::staff::{Staff, may};
+use crate::web::access::endpoints;
+use crate::web::app::App;
+use crate::web::bulk;
+use crate::web::description::{Description, Parameter};
+use crate::web::form::{Field, form};
+use crate::web::id::Numbered;
+use crate::web::idempotency::{Idempotent, Once};
+
+/// The endpoints.
+pub fn routes() -> OpenApiRouter<App> {
+    endpoints![list_payment_totals, mark_deposited]
+}
+
+/// What was received on a day, without what was reversed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct DayTotal {
+    /// The day.
+    pub day: Date,
+    /// Dollars.
+    #[schema(value_type = f64)]
+    pub total: Money,
+    /// How many payments.
+    pub count: i64,
+    /// Dollars by method: `cash`, `cheque`, …
+    #[schema(value_type = BTreeMap<String, f64>)]
+    pub methods: BTreeMap<String, Money>,
+}
+
+/// Query parameters of the daily totals.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct TotalsQuery {
+    /// The first day; default the first of this month.
+    #[serde(default)]
+    #[param(value_type = Option<Date>)]
+    from: String,
+    /// The last day; default today.
+    #[serde(default)]
+    #[param(value_type = Option<Date>)]
+    to: String,
+}
+
+/// Validated query parameters.
+#[derive(Debug)]
+pub struct TotalsWish {
+    from: Date,
+    to: Date,
+}
+
+impl FromRequestParts<App> for TotalsWish {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self> {
+        let Query(query) = Query::<TotalsQuery>::try_from_uri(&parts.uri)
+            .map_err(|_| Error::BadRequest("The address of this list cannot be understood.".into()))?;
+        let mut errors = FieldErrors::default();
+        let day = |text: &str, usual: Date| match text {
+            "" => Ok(usual),
+            day => day.parse().map_err(|_| "Must be a real date in the form YYYY-MM-DD"),
+        };
+        let from = errors.take("from", day(&query.from, app.today().first_of_month()));
+        let to = errors.take("to", day(&query.to, app.today()));
+        let wish = || Some(Self { from: from?, to: to? });
+        Ok(errors.finish(wish())?)
+    }
+}
+
+impl Parameter for TotalsWish {
+    fn describe(description: &mut Description<'_>) {
+        description.refusal("400");
+    }
+}
+
+/// What was received each day, by method, the newest day first; reversed payments are not in it
+#[utoipa::path(get, path = "/api/admin/payments/totals", tag = "payments", params(TotalsQuery))]
+async fn list_payment_totals(
+    _: Staff<may::Balances>,
+    State(app): State<App>,
+    wish: TotalsWish,
+) -> Result<Json<Vec<DayTotal>>> {
+    app.db.query(move |connection| totals(connection, wish.from, wish.to)).await.map(Json)
+}
+
+fn totals(connection: &Connection, from: Date, to: Date) -> Result<Vec<DayTotal>> {
+    let mut days: Vec<DayTotal> = Vec::new();
+    for (day, method, total, count) in store::totals(connection, from, to)? {
+        if days.last().is_none_or(|last| last.day != day) {
+            days.push(DayTotal { day, total: Money::default(), count: 0, methods: BTreeMap::new() });
+        }
+        if let Some(last) = days.last_mut() {
+            last.total = Money::from_cents(last.total.cents() + total.cents());
+            last.count += count;
+            last.methods.insert(method, total);
+        }
+    }
+    Ok(days)
+}
+
+form! {
+    /// `POST /api/admin/payments/deposited`' body.
+    pub struct DepositedForm {
+        /// 1 to 200 payments.
+        ids: Vec<i64>,
+        /// The day on which they were brought to the bank, today or earlier; null takes that back.
+        on: Option<Date>,
+    }
+}
+
+/// Note that payments were brought to the bank
+#[utoipa::path(post, path = "/api/admin/payments/deposited", tag = "payments", request_body = DepositedForm)]
+async fn mark_deposited(
+    staff: Staff<may::Money>,
+    State(app): State<App>,
+    Idempotent { key, body }: Idempotent<DepositedForm>,
+) -> Result<Once<BulkDone<Payment>, 200>> {
+    let mut errors = FieldErrors::default();
+    let ids = errors.take("ids", bulk::ids(&body.ids, "payments"));
+    let on = match body.on {
+        Field::Null => Some(None),
+        _ => errors.take("on", super::rules::day_until(&body.on, app.today(), "Say on which day")).map(Some),
+    };
+    let (ids, on) = errors.finish(ids.zip(on))?;
+    let context = PaymentContext::new(&app, &staff);
+    app.write_and_notify(move |connection| {
+        key.once(connection, context.user_id, context.now, || {
+            let done = bulk::each(connection, &ids, |connection, id| context.deposit(connection, id, on))?;
+            Ok(BulkDone {
+                results: done.into_iter().map(|(id, result)| BulkResult::of(id, result)).collect(),
+            })
+        })
+    })
+    .await
+}
+
+impl PaymentContext {
+    fn deposit(&self, connection: &Connection, id: i64, on: Option<Date>) -> Result<Payment> {
+        let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
+        if before.voided_at.is_some() {
+            let message = format!("This payment was reversed; receipt {} is void.", before.receipt_number);
+            return Err(Error::Conflict(message));
+        }
+        if before.deposited_on != on {
+            store::set_deposited(connection, id, on)?;
+            let detail =
+                json!({ "studentId": before.student_id, "receipt": before.receipt_number, "on": on });
+            audit::record(connection, &self.actor, "deposit", "payment", id, detail, self.now)?;
+        }
+        store::find(connection, id)?.ok_or_else(Payment::not_found)
+    }
+}

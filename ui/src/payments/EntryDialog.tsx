@@ -1,0 +1,192 @@
+// Posts a charge, a waiver, a refund or a plan, or takes an entry back: one form, whose fields follow from what it is.
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { failureWords } from '../api.ts';
+import type { ItemFees, LedgerEntry, PaymentMethod } from '../api-types.ts';
+import { optionsOf, wordsOf } from '../closedSets.ts';
+import { Dialog } from '../components/Dialog.tsx';
+import { Field } from '../components/Field.tsx';
+import { Form } from '../components/Form.tsx';
+import { showToast } from '../components/toasts.ts';
+import { useServerForm } from '../components/useServerForm.ts';
+import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
+import { moneyText } from '../money.ts';
+import { newKey, postOnce } from '../once.ts';
+import { useSchool } from '../school/queries.ts';
+import { amountToSend } from './division.ts';
+import { moneyKeys, putOnce } from './moneyQueries.ts';
+import { kinds, methods, todayIn } from './words.ts';
+
+/** What is to be done, and to what. */
+export type Wish =
+  | { what: 'charge' | 'waive' | 'refund' | 'plan'; item: ItemFees }
+  | { what: 'payBack'; unapplied: number }
+  | { what: 'reverse'; entry: LedgerEntry };
+
+type What = Wish['what'];
+
+const schema = z.object({
+  amount: z.string(), reason: z.string(), dueOn: z.string(), method: z.enum(wordsOf(methods) as [PaymentMethod, ...PaymentMethod[]]),
+  reference: z.string(), paidOn: z.string(), count: z.string(),
+});
+
+type Values = z.infer<typeof schema>;
+
+/** The fields of each, in their order. */
+const fieldsOf: Record<What, readonly (keyof Values)[]> = {
+  charge: ['amount', 'dueOn', 'reason'],
+  waive: ['amount', 'reason'],
+  refund: ['amount', 'method', 'reference', 'paidOn', 'reason'],
+  payBack: ['amount', 'method', 'reference', 'paidOn', 'reason'],
+  plan: ['count', 'dueOn'],
+  reverse: ['reason'],
+};
+
+const done: Record<What, string> = {
+  charge: 'Charge posted', waive: 'Fee waived', refund: 'Refund recorded', payBack: 'Refund recorded', plan: 'Instalments saved', reverse: 'Entry reversed',
+};
+
+const submits: Record<What, string> = {
+  charge: 'Post Charge', waive: 'Waive', refund: 'Record Refund', payBack: 'Record Refund', plan: 'Save Instalments', reverse: 'Reverse Entry',
+};
+
+const templates = ['Bursary', 'Sibling discount', 'Goodwill'];
+
+type EntryDialogProps = { student: { id: number; name: string }; wish: Wish; onClose: () => void };
+
+export function EntryDialog({ student, wish, onClose }: EntryDialogProps) {
+  const client = useQueryClient();
+  const { timeZone } = useSchool();
+  const [key] = useState(newKey);
+  const sending = useMutation({ mutationFn: (values: Values) => send(key, student.id, wish, values) });
+  const { what } = wish;
+  const fields = fieldsOf[what];
+  const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
+    schema,
+    values: { amount: most(wish), reason: '', dueOn: '', method: 'e_transfer' as PaymentMethod, reference: '', paidOn: todayIn(timeZone), count: '3' },
+    // The server calls the first day and the words of a charge by names of their own.
+    fields,
+    idPrefix: 'entry',
+    send: async (values) => {
+      await sending.mutateAsync(values);
+      showToast(done[what], what === 'plan' ? null : 'The student gets an email.');
+      onClose();
+      for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
+    },
+  });
+  const { leave, question } = useUnsavedChanges(isDirty && !isPending);
+  const close = () => !isPending && leave(onClose);
+  const has = (name: keyof Values) => fields.includes(name);
+  return (
+    <Dialog title={titleOf(wish)} onClose={close}>
+      <p><strong dir="auto">{student.name}</strong><span>{`: ${about(wish)}`}</span></p>
+      <Form
+        isPending={isPending}
+        summary={summary}
+        error={failure && failureWords(failure, 'That could not be saved. Please try again: it is posted once.')}
+        submitLabel={submits[what]}
+        pendingLabel="Saving..."
+        onSubmit={submit}
+        onCancel={close}
+      >
+        <div className="grid field-pair">
+          {has('amount') && (
+            <Field {...field('amount')} label="Amount">
+              {(control) => <input {...control} {...register('amount')} type="text" inputMode="decimal" autoComplete="off" />}
+            </Field>
+          )}
+          {has('count') && (
+            <Field {...field('count')} label="Monthly parts" hint="1 to 24; the last takes the rest. 0 takes the plan away.">
+              {(control) => <input {...control} {...register('count')} type="text" inputMode="numeric" autoComplete="off" />}
+            </Field>
+          )}
+          {has('dueOn') && (
+            <Field {...field('dueOn')} label={what === 'plan' ? 'First part due' : 'Due date (optional)'}>
+              {(control) => <input {...control} {...register('dueOn')} type="date" />}
+            </Field>
+          )}
+          {has('method') && (
+            <Field {...field('method')} label="Method">
+              {(control) => <select {...control} {...register('method')}>{optionsOf(methods).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}</select>}
+            </Field>
+          )}
+          {has('reference') && (
+            <Field {...field('reference')} label="Reference (optional)">
+              {(control) => <input {...control} {...register('reference')} type="text" maxLength={200} autoComplete="off" dir="auto" />}
+            </Field>
+          )}
+          {has('paidOn') && (
+            <Field {...field('paidOn')} label="Paid back on">
+              {(control) => <input {...control} {...register('paidOn')} type="date" max={todayIn(timeZone)} />}
+            </Field>
+          )}
+        </div>
+        {what === 'waive' && (
+          <p className="cluster">
+            {templates.map((words) => (
+              <button key={words} type="button" className="button button-quiet" onClick={() => form.setValue('reason', words, { shouldDirty: true })}>{words}</button>
+            ))}
+          </p>
+        )}
+        {has('reason') && (
+          <Field {...field('reason')} label={what === 'charge' ? 'For (optional)' : 'Reason'} hint={what === 'charge' ? 'If empty, the course’s name.' : 'The student reads it.'}>
+            {(control) => <textarea {...control} {...register('reason')} rows={2} maxLength={what === 'charge' ? 200 : 500} dir="auto" />}
+          </Field>
+        )}
+      </Form>
+      {question}
+    </Dialog>
+  );
+}
+
+/** The amount to begin with: all that can be waived or paid back. */
+function most(wish: Wish): string {
+  if (wish.what === 'payBack') return wish.unapplied.toFixed(2);
+  if (wish.what === 'waive') return wish.item.due > 0 ? wish.item.due.toFixed(2) : '';
+  if (wish.what === 'refund') return (wish.item.paid - wish.item.refunded).toFixed(2);
+  return '';
+}
+
+function titleOf(wish: Wish): string {
+  switch (wish.what) {
+    case 'charge': return 'Post a Charge';
+    case 'waive': return 'Waive a Fee';
+    case 'refund': return 'Refund a Payment';
+    case 'payBack': return 'Pay Back What Is on Account';
+    case 'plan': return 'Pay in Instalments';
+    default: return `Reverse this ${kinds[wish.entry.kind].toLowerCase()}?`;
+  }
+}
+
+function about(wish: Wish): string {
+  switch (wish.what) {
+    case 'payBack': return `${moneyText(wish.unapplied, '')} is on account.`;
+    case 'reverse': {
+      const { kind, amount, for: label } = wish.entry;
+      const what = `${moneyText(amount, '')} for ${label}.`;
+      return kind === 'payment' ? `${what} The money is on account again; the receipt stays.` : what;
+    }
+    case 'refund': return `${wish.item.for}, paid ${moneyText(wish.item.paid - wish.item.refunded, '')}. What is paid back is due again unless it is waived or its charge is reversed.`;
+    case 'plan': return `${wish.item.for}, ${moneyText(wish.item.charged - wish.item.waived, '')} in all.`;
+    default: return `${wish.item.for}, due ${moneyText(wish.item.due, '')}.`;
+  }
+}
+
+async function send(key: string, studentId: number, wish: Wish, values: Values): Promise<unknown> {
+  const { reason, dueOn, method, reference, paidOn } = values;
+  const amount = amountToSend(values.amount);
+  const on = 'item' in wish ? (wish.item.enrollmentId === null ? { admissionId: wish.item.admissionId } : { enrollmentId: wish.item.enrollmentId }) : {};
+  const student = `/api/admin/students/${studentId}` as const;
+  switch (wish.what) {
+    case 'charge': return postOnce(key, `${student}/charges`, { ...on, amount, description: reason, dueOn: dueOn || null });
+    case 'waive': return postOnce(key, `${student}/waivers`, { ...on, amount, reason });
+    case 'refund':
+    case 'payBack': return postOnce(key, `${student}/refunds`, { ...on, amount, method, reference, paidOn, reason });
+    case 'plan': {
+      const plan = values.count.trim() === '0' ? { instalments: [] } : { count: Number(values.count), firstDueOn: dueOn };
+      return putOnce(key, `/api/admin/enrollments/${wish.item.enrollmentId ?? 0}/instalments`, plan);
+    }
+    default: return postOnce(key, `/api/admin/ledger/${wish.entry.id}/reverse`, { reason });
+  }
+}

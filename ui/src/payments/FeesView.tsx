@@ -1,0 +1,78 @@
+// What a student or a guardian reads about fees: what is due of each course and when, how to pay, and the receipts.
+import { useState } from 'react';
+import type { OwnFees } from '../api-types.ts';
+import { dateText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { receiptPath } from './words.ts';
+
+type FeesViewProps = {
+  fees: OwnFees;
+  /** Guardians have no page of a receipt: theirs came by email. */
+  hasReceiptPages: boolean;
+};
+
+export function FeesView({ fees: { due, overdue, credit, unapplied, nextDueOn, perItem, receipts, howToPay }, hasReceiptPages }: FeesViewProps) {
+  const day = nextDueOn ? `, due ${dateText(nextDueOn, '')}` : '';
+  return (
+    <div>
+      <p>
+        {due > 0
+          ? <><strong>{moneyText(due, '')}</strong><span>{` ${receipts.length > 0 ? 'still to be paid' : 'as charged'}${day}. ${howToPay.text}`}</span></>
+          : <strong>Everything is paid.</strong>}
+      </p>
+      {overdue > 0 && <p><strong>{`${moneyText(overdue, '')} is overdue.`}</strong></p>}
+      {unapplied > 0 && <p>{`${moneyText(unapplied, '')} of what you paid is on account.`}</p>}
+      {credit > 0 && <p>{`${moneyText(credit, '')} more was paid than charged. The office decides with you where it goes.`}</p>}
+      {howToPay.amount > 0 && (
+        <dl className="pairs">
+          <Copied term="Amount" text={howToPay.amount.toFixed(2)}>{moneyText(howToPay.amount, '')}</Copied>
+          <Copied term="Your code" text={howToPay.code} hint="Write it into the message of a transfer, so that the payment is found.">{howToPay.code}</Copied>
+        </dl>
+      )}
+      <ul className="rows">
+        {perItem.filter((item) => item.charged > 0 || item.due > 0).map((item) => (
+          <li className="row" key={item.enrollmentId ?? -(item.admissionId ?? 0)}>
+            <div>
+              <p dir="auto">{item.for}</p>
+              <p className="muted">{itemWords(item)}</p>
+              {item.due > 0 && item.instalments.map(({ n, dueOn, amount }) => <p className="muted" key={n}>{`Part ${n}: ${moneyText(amount, '')}, due ${dateText(dueOn, '')}`}</p>)}
+            </div>
+            <strong>{item.due > 0 ? `${moneyText(item.due, '')} due` : 'Paid'}</strong>
+          </li>
+        ))}
+        {receipts.map(({ number, amount, receivedOn, voidedAt }) => (
+          <li className="row" key={number}>
+            <span><strong>{moneyText(amount, '')}</strong><span>{` ${voidedAt ? 'taken back, was ' : ''}received ${dateText(receivedOn, '')}`}</span></span>
+            {hasReceiptPages
+              ? <a href={receiptPath(number, 'students')} target="_blank" rel="noopener">{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</a>
+              : <span>{`Receipt ${number}${voidedAt ? ' (void)' : ''}`}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** "$500.00 charged, $200.00 waived, $300.00 paid, due Dec 5, 2026". */
+function itemWords({ charged, waived, paid, refunded, due, dueOn }: OwnFees['perItem'][number]): string {
+  const parts: [number, string][] = [[charged, 'charged'], [waived, 'waived'], [paid, 'paid'], [refunded, 'paid back']];
+  const words = parts.filter(([amount]) => amount > 0).map(([amount, word]) => `${moneyText(amount, '')} ${word}`);
+  if (due > 0 && dueOn) words.push(`due ${dateText(dueOn, '')}`);
+  return words.join(', ');
+}
+
+/** A fact with a button that copies it. */
+function Copied({ term, text, hint, children }: { term: string; text: string; hint?: string; children: string }) {
+  const [words, setWords] = useState('Copy');
+  const copy = () => void navigator.clipboard.writeText(text).then(() => setWords('Copied'), () => setWords('Select it to copy'));
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>
+        <strong>{children}</strong>{' '}
+        <button type="button" className="button button-quiet" aria-label={`${words}: ${term.toLowerCase()}`} onClick={copy}>{words}</button>
+        {hint && <p className="muted">{hint}</p>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+// A student's ledger: every entry with what was owed after it, the newest first, and what lies on account.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { failureWords } from '../api.ts';
+import type { LedgerEntry, Payment } from '../api-types.ts';
+import { LoadFailed } from '../components/LoadFailed.tsx';
+import { Spinner } from '../components/Spinner.tsx';
+import { type Column, Table } from '../components/Table.tsx';
+import { showFailure, showToast } from '../components/toasts.ts';
+import { dateText, shortDayText } from '../dates.ts';
+import { moneyText } from '../money.ts';
+import { newKey } from '../once.ts';
+import { useSchool } from '../school/queries.ts';
+import type { Wish } from './EntryDialog.tsx';
+import { allocatePayment, ledgerQuery, moneyKeys } from './moneyQueries.ts';
+import { kinds, methods, receiptPath } from './words.ts';
+
+type LedgerCardProps = { studentId: number; due: number; payments: readonly Payment[]; mayWrite: boolean; onWish: (wish: Wish) => void };
+
+export function LedgerCard({ studentId, due, payments, mayWrite, onWish }: LedgerCardProps) {
+  const ledger = useQuery(ledgerQuery(studentId));
+  const { timeZone } = useSchool();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { entries = [], unapplied = 0, payouts = [], paymentCode } = ledger.data ?? {};
+  const columns = [...facts(timeZone), ...(mayWrite ? [action(onWish)] : [])];
+  return (
+    <section className="card list-card" aria-labelledby="money-ledger">
+      <header className="row list-head">
+        <div>
+          <h2 id="money-ledger" ref={heading} tabIndex={-1}>Ledger</h2>
+          {paymentCode && <p className="muted">{`Code for transfers: ${paymentCode}`}</p>}
+        </div>
+        {mayWrite && unapplied > 0 && (
+          <div className="list-tools">
+            {due > 0 && <Allocate payments={payments} unapplied={unapplied} />}
+            <button type="button" className="button button-outline" onClick={() => onWish({ what: 'payBack', unapplied })}>Pay Back…</button>
+          </div>
+        )}
+      </header>
+      {ledger.isPending && <Spinner label="Loading the ledger..." />}
+      {ledger.isError && <LoadFailed words="Failed to load the ledger. Please try again later." query={ledger} heading={heading} />}
+      {entries.length > 0 && (
+        <Table labelledBy="money-ledger" columns={columns} rows={entries} name={({ kind, for: label }) => `${kinds[kind]}, ${label}`} isDone={({ reversedBy, kind }) => reversedBy !== null || kind === 'reversal'} />
+      )}
+      {payouts.length > 0 && (
+        <ul className="rows">
+          {payouts.map(({ id, amount, paidOn, method, reason }) => (
+            <li key={id}><span>{`${moneyText(amount, '')} paid back from the account on ${dateText(paidOn, '')} (${methods[method]}): `}</span><bdi>{reason}</bdi></li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** Applies what is on account to what is due, oldest first. */
+function Allocate({ payments, unapplied }: { payments: readonly Payment[]; unapplied: number }) {
+  const client = useQueryClient();
+  const [key, setKey] = useState(newKey);
+  const applying = useMutation(allocatePayment);
+
+  async function applyAll() {
+    try {
+      // The server writes one after the other, and stops at what is due.
+      await Promise.all(payments.filter((payment) => payment.unapplied > 0).map(({ id }) => applying.mutateAsync({ key: `${key}-${id}`, id })));
+      showToast('Applied', 'What was on account went to what is due, oldest first.');
+    } catch (error) {
+      showFailure('That could not be applied', failureWords(error, 'Please try again.'));
+    }
+    setKey(newKey());
+    for (const queryKey of moneyKeys) void client.invalidateQueries({ queryKey });
+  }
+
+  return (
+    <button type="button" className="button button-outline" aria-disabled={applying.isPending} onClick={() => !applying.isPending && void applyAll()}>
+      {`Apply ${moneyText(unapplied, '')} on Account`}
+    </button>
+  );
+}
+
+const signed = ({ kind, amount }: LedgerEntry) => (kind === 'payment' || kind === 'waiver' ? `−${moneyText(amount, '')}` : moneyText(amount, ''));
+
+const facts = (timeZone: string): Column<LedgerEntry>[] => [
+  {
+    label: 'Entry',
+    place: 'lead',
+    cell: ({ kind, for: label, description }) => <><strong>{kinds[kind]}</strong><small><bdi>{` · ${label}`}</bdi>{description && !label.endsWith(description) && <bdi>{` · ${description}`}</bdi>}</small></>,
+  },
+  { label: 'Amount', isNumber: true, cell: signed },
+  { label: 'Balance', isNumber: true, from: 'tablet', cell: ({ running }) => moneyText(running, '') },
+  { label: 'Due date', from: 'desk', cell: ({ dueOn }) => dateText(dueOn, '–') },
+  {
+    label: 'Receipt',
+    from: 'desk',
+    cell: ({ receiptNumber }) => (receiptNumber ? <a href={receiptPath(receiptNumber, 'admin')} target="_blank" rel="noopener">{receiptNumber}</a> : '–'),
+  },
+  { label: 'Posted', from: 'tablet', cell: ({ at, by }) => <><span>{shortDayText(at, timeZone, '')}</span><small>{by && ` · ${by}`}</small></> },
+];
+
+const action = (onWish: LedgerCardProps['onWish']): Column<LedgerEntry> => ({
+  label: 'Action',
+  place: 'action',
+  from: 'tablet',
+  cell: (entry) => entry.reversedBy === null && entry.kind !== 'reversal' && (
+    <button type="button" className="button button-quiet" aria-label={`Reverse the ${kinds[entry.kind].toLowerCase()} of ${moneyText(entry.amount, '')}, ${entry.for}`} onClick={() => onWish({ what: 'reverse', entry })}>Reverse</button>
+  ),
+});

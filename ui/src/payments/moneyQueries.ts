@@ -1,0 +1,87 @@
+// Queries of the school's money in the office, and what is recorded.
+import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query';
+import { getJson, getRows, wire } from '../api.ts';
+import { list_fresh_ms } from '../components/useListView.ts';
+import type { Address, AnswerOf, BodyOf } from '../endpoints.ts';
+import { recordsKey } from '../enrollments/office/studentFile.ts';
+import { postOnce } from '../once.ts';
+import type { components } from '../openapi.ts';
+
+/** The root key of the school's money. */
+export const moneyKey = ['money'] as const;
+
+export type BalancesView = { filter: string; q: string; sort: string; page: number; asOf: string };
+
+export function balancesParameters({ filter, q, sort, page, asOf }: BalancesView, format?: 'csv'): string {
+  const parameters = new URLSearchParams(format ? { format } : { page: String(page) });
+  for (const [name, value] of Object.entries({ filter, q: q.trim(), sort, asOf })) if (value) parameters.set(name, value);
+  return String(parameters);
+}
+
+export const summaryQuery = (asOf: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'summary', asOf],
+    queryFn: ({ signal }) => getJson(`/api/admin/money/summary?asOf=${asOf}`, signal),
+    staleTime: list_fresh_ms,
+    placeholderData: keepPreviousData,
+  });
+
+export const balancesQuery = (view: BalancesView) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'balances', view],
+    queryFn: ({ signal }) => getRows(`/api/admin/money/balances?${balancesParameters(view)}`, signal),
+    staleTime: list_fresh_ms,
+    placeholderData: keepPreviousData,
+  });
+
+export const paymentsQuery = (page: number, q: string, method: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'payments', page, q, method],
+    queryFn: ({ signal }) => getRows(`/api/admin/payments?${new URLSearchParams({ page: String(page), q, method })}`, signal),
+    staleTime: list_fresh_ms,
+    placeholderData: keepPreviousData,
+  });
+
+/** What was received on each day between two. */
+export const totalsQuery = (from: string, to: string) =>
+  queryOptions({
+    queryKey: [...moneyKey, 'totals', from, to],
+    queryFn: ({ signal }) => getJson(`/api/admin/payments/totals?from=${from}&to=${to}`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+export const ledgerQuery = (studentId: number) =>
+  queryOptions({
+    queryKey: [...recordsKey, 'ledger', studentId],
+    queryFn: ({ signal }) => getJson(`/api/admin/students/${studentId}/ledger`, signal),
+    staleTime: list_fresh_ms,
+  });
+
+/** Everything that shows money. */
+export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments']] as const;
+
+export const markDeposited = mutationOptions({
+  mutationKey: ['payments', 'deposited'],
+  mutationFn: ({ key, ids, on }: { key: string; ids: number[]; on: string }) => postOnce(key, '/api/admin/payments/deposited', { ids, on }),
+});
+
+export const allocatePayment = mutationOptions({
+  mutationKey: ['payments', 'allocate'],
+  mutationFn: ({ key, id }: { key: string; id: number }) => postOnce(key, `/api/admin/payments/${id}/allocate`, {}),
+});
+
+export const recordPayment = mutationOptions({
+  mutationKey: ['payments', 'record'],
+  mutationFn: ({ key, payment }: { key: string; payment: components['schemas']['PaymentForm'] }) => postOnce(key, '/api/admin/payments', payment),
+});
+
+export const reversePayment = mutationOptions({
+  mutationKey: ['payments', 'reverse'],
+  mutationFn: ({ key, id, reason }: { key: string; id: number; reason: string }) => postOnce(key, `/api/admin/payments/${id}/reverse`, { reason }),
+});
+
+/** Changes something under a key, as `postOnce` posts it. */
+export async function putOnce<P extends string>(key: string, path: Address<'put', P>, ...[body]: BodyOf<'put', P>): Promise<AnswerOf<'put', P>> {
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': key };
+  return (await wire.request<AnswerOf<'put', P>>(path, { method: 'PUT', headers, body: JSON.stringify(body) })).body;
+}
