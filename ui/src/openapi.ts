@@ -7238,6 +7238,8 @@ export interface components {
             balance: number;
             /** @description Enrollments, newest first. */
             enrollments: components["schemas"]["FamilyEnrollment"][];
+            /** @description What it is made of, and how to pay. */
+            fees: components["schemas"]["OwnFees"];
             /** @description Name; null while the profile has none. */
             fullName: string | null;
             /** @description What the student calls the reader. */
@@ -7249,8 +7251,6 @@ export interface components {
             id: number;
             /** @description What the school still needs, without reasons. */
             wanted: components["schemas"]["Wanted"][];
-            /** @description What it is made of, and how to pay. */
-            fees: components["schemas"]["OwnFees"];
         };
         /** @description An enrollment on the family page. */
         FamilyEnrollment: {
@@ -7344,6 +7344,8 @@ export interface components {
             courseCode: string | null;
             /** @description The course's name; null for an admission. */
             courseName: string | null;
+            /** @description What it is for, or why, if that was said. */
+            description: string | null;
             /**
              * Format: date
              * @description The day by which a charge is to be paid.
@@ -7361,8 +7363,6 @@ export interface components {
             id: number;
             /** @description What it is. */
             kind: components["schemas"]["EntryKind"];
-            /** @description What it is for, or why, if that was said. */
-            description: string | null;
         };
         /** @description A changed field of a profile. */
         FieldChange: {
@@ -7620,8 +7620,6 @@ export interface components {
         };
         /** @description Payment instructions. */
         HowToPay: {
-            /** @description The school's text. */
-            text: string;
             /**
              * Format: double
              * @description Dollars still to be paid, less what is on account.
@@ -7629,6 +7627,8 @@ export interface components {
             amount: number;
             /** @description What the family writes into the message of a transfer, so that the school knows whose it is. */
             code: string;
+            /** @description The school's text. */
+            text: string;
         };
         /**
          * @description A student whose name, date of birth or status in Canada changed after the office had checked or approved
@@ -7797,6 +7797,8 @@ export interface components {
             enrollmentId: number | null;
             /** @description What it is, in words. */
             for: string;
+            /** @description In how many parts it is paid; empty if at once. */
+            instalments: components["schemas"]["Instalment"][];
             /**
              * Format: double
              * @description Paid.
@@ -7817,8 +7819,6 @@ export interface components {
              * @description Need not be paid.
              */
             waived: number;
-            /** @description In how many parts it is paid; empty if at once. */
-            instalments: components["schemas"]["Instalment"][];
         };
         /**
          * @description The account from which a field is kept.
@@ -8742,6 +8742,11 @@ export interface components {
             balance: number;
             /**
              * Format: double
+             * @description Paid or waived beyond what was charged for an item.
+             */
+            credit: number;
+            /**
+             * Format: double
              * @description Still to be paid for all items together, without what is on account.
              */
             due: number;
@@ -8754,6 +8759,11 @@ export interface components {
              * @description Next due date, if any.
              */
             nextDueOn: string | null;
+            /**
+             * Format: double
+             * @description What of it is late.
+             */
+            overdue: number;
             /** @description What each enrollment and admission comes to, newest first. */
             perItem: components["schemas"]["ItemFees"][];
             /** @description Receipts, newest first. */
@@ -8763,16 +8773,6 @@ export interface components {
              * @description Paid and not applied to anything: on account.
              */
             unapplied: number;
-            /**
-             * Format: double
-             * @description What of it is late.
-             */
-            overdue: number;
-            /**
-             * Format: double
-             * @description Paid or waived beyond what was charged for an item.
-             */
-            credit: number;
         };
         /** @description A student's consents and requests. */
         OwnPrivacy: {
@@ -11306,6 +11306,17 @@ export interface components {
         Waived: components["schemas"]["DocumentWaiver"] | components["schemas"]["PostedEntry"];
         /** @description `POST /api/admin/students/{id}/waivers`' body: a document that is not asked for, or a part of a fee. */
         WaiverForm: {
+            /**
+             * Format: int64
+             * @description Or an admission of this student.
+             */
+            admissionId?: number | null;
+            amount?: components["schemas"]["PriceInput"] | null;
+            /**
+             * Format: int64
+             * @description Or an enrollment of this student.
+             */
+            enrollmentId?: number | null;
             /** @description Why: 3 to 500 characters. */
             reason: string;
             /**
@@ -11313,17 +11324,6 @@ export interface components {
              * @description The requirement of a document.
              */
             requirementId?: number | null;
-            amount?: components["schemas"]["PriceInput"] | null;
-            /**
-             * Format: int64
-             * @description Or an enrollment of this student.
-             */
-            enrollmentId?: number | null;
-            /**
-             * Format: int64
-             * @description Or an admission of this student.
-             */
-            admissionId?: number | null;
         };
         /** @description Something that the school still needs from a student. */
         Wanted: {
