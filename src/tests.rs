@@ -47,6 +47,8 @@ use crate::students::rejection::RejectCode;
 use crate::students::requests::RequestKind;
 use crate::students::status::Origin;
 use crate::students::status::StudentStatus;
+use crate::terms::changes::SectionVerb;
+use crate::terms::{Delivery, SectionKind, SectionStatus};
 use crate::web::portal::Portal;
 
 #[test]
@@ -104,6 +106,10 @@ fn every_closed_set_has_the_words_of_its_column() {
         column::<EnrollmentStatus>("enrollment_events.from_status"),
         column::<EnrollmentStatus>("enrollment_events.to_status"),
         column::<EnrollmentStatus>("enrollments.status"),
+        column::<Delivery>("sections.delivery"),
+        column::<SectionKind>("sections.kind"),
+        column::<SectionStatus>("sections.status"),
+        column::<SectionVerb>("section_events.verb"),
         column::<EntryKind>("ledger.kind"),
         column::<ChargedFor>("ledger.item"),
         column::<PaymentMethod>("payments.method"),

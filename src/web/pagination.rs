@@ -331,9 +331,12 @@ pub mod testing {
     pub fn assert_comes_from_index(connection: &Connection, list: &List<'_>, index: &str) {
         let rows = plan(connection, &list.rows);
         assert!(rows[0].contains(&format!(" {index}")), "{rows:#?}");
-        // The following steps look up related rows by id, some of them for a single value.
-        let is_lookup =
-            |step: &String| step.contains("USING INTEGER PRIMARY KEY") || step.starts_with("CORRELATED");
+        // The following steps look up related rows by their key, some of them for a single value or its list.
+        let is_lookup = |step: &String| {
+            step.starts_with("SEARCH ") && step.contains("=?)")
+                || step.starts_with("CORRELATED")
+                || step == "USE TEMP B-TREE FOR json_group_array(ORDER BY)"
+        };
         assert!(rows[1..].iter().all(is_lookup), "{rows:#?}");
         let count = plan(connection, &list.count);
         assert!(count.len() == 1 && count[0].contains(" USING COVERING INDEX "), "{count:#?}");

@@ -5,8 +5,9 @@ import { addDays } from '../meetings.ts';
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const date = String.raw`\d{4}-\d{1,2}-\d{1,2}|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4}`;
-const line = new RegExp(`(${date})(?:\\s*(?:–|—|-|to|until)\\s*(${date}))?`, 'gi');
+/** One day, or the first and the last of several. */
+const line =
+  /(\d{4}-\d{1,2}-\d{1,2}|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4})(?:\s*(?:–|—|-|to|until)\s*(\d{4}-\d{1,2}-\d{1,2}|[a-z]{3,9}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}|\d{1,2} [a-z]{3,9}\.? \d{4}))?/gi;
 
 /** "2026-12-21", "December 21, 2026" or "21 Dec 2026" as YYYY-MM-DD; null if it is none. */
 function readDate(text: string): string | null {
