@@ -24,6 +24,7 @@ macro_rules! section {
     };
 }
 
+mod admissions;
 mod backup;
 mod documents;
 mod enrollments;
@@ -50,6 +51,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::admissions::Admissions;
 pub use self::backup::Backup;
 pub use self::documents::Documents;
 pub use self::enrollments::Enrollments;
@@ -63,12 +65,11 @@ pub use self::prices::Prices;
 pub use self::reach::{
     ServerProcess, advice, in_one_line, obstacle_to_backups, obstacles_to_files, protection,
 };
-use self::school::CurrentSchool;
 pub use self::school::{MissingFact, School, SchoolFile, SocialLink};
 pub use self::server::Server;
 pub use self::service::{CONFIG_FILE, DATA_DIR, Service, is_same};
-use self::values::PublicUrl;
 pub use self::values::Zone;
+use self::values::{InForce, PublicUrl};
 use crate::base::email::Email;
 
 /// Name of the systemd credential with the configuration, for a file that only root can read.
@@ -92,6 +93,8 @@ pub struct Config {
     pub log: Log,
     /// Office rules.
     pub office: Office,
+    /// Applications for a place.
+    pub admissions: Admissions,
     /// The nightly backup.
     pub backup: Backup,
     /// Metrics for Prometheus.
@@ -104,7 +107,7 @@ pub struct Config {
     #[serde(rename = "school")]
     pub school_file: SchoolFile,
     #[serde(skip)]
-    in_force: CurrentSchool,
+    in_force: InForce<Arc<School>>,
 }
 
 /// A configuration error, which names the key and the reason. Exit status 78.
@@ -161,9 +164,10 @@ impl Config {
         self.school().refunds.clone().unwrap_or_else(|| UNWRITTEN.to_owned())
     }
 
-    /// Applies the facts that the office has published.
-    pub fn use_school(&self, school: Arc<School>) {
-        self.in_force.set(school);
+    /// Applies what the office has published: the school's facts, and whether every guardian has to confirm.
+    pub fn use_published(&self, school: Arc<School>, every_guardian_confirms: Option<bool>) {
+        self.in_force.set(Some(school));
+        self.office.in_force.set(every_guardian_confirms);
     }
 
     /// Base URL of links, without a trailing slash.
@@ -259,6 +263,7 @@ impl Config {
         self.money.check(&mut wrong);
         self.enrollments.check(&mut wrong);
         self.office.check(&mut wrong);
+        self.admissions.check(&mut wrong);
         self.school_file.check(&mut wrong);
         if wrong.is_empty() { Ok(()) } else { Err(ConfigError(wrong.trim_end().to_owned())) }
     }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 
+use super::values::InForce;
 use crate::base::closed_set::closed_set;
 
 section! {
@@ -16,7 +17,7 @@ section! {
         /// Whether approving a student under 18 needs a guardian's confirmation.
         pub guardian_confirmation: Demand = Demand::Recommended,
         /// Whether every guardian of such a student has to confirm, as where parents share custody; otherwise one is
-        /// enough.
+        /// enough. [`Office::asks_every_guardian`] returns the effective value.
         pub every_guardian_confirms: bool = false,
         /// Whether approval needs the required documents.
         pub documents: Demand = Demand::Recommended,
@@ -29,6 +30,9 @@ section! {
         pub place_days: u32 = 3,
         /// Roles that require a second factor.
         pub second_factor_required: Vec<Role> = Vec::new(),
+        /// Whether every guardian has to confirm, as the office has published it.
+        #[serde(skip)]
+        pub in_force: InForce<bool> = InForce::default(),
     }
 }
 
@@ -86,6 +90,11 @@ impl Office {
     const MAX_UNDO_SECONDS: u32 = 3600;
     /// A longer reservation would leave a seat empty for half of a short course.
     const MAX_PLACE_DAYS: u32 = 30;
+
+    /// Whether every guardian has to confirm: as the office has published it, else as the file says.
+    pub fn asks_every_guardian(&self) -> bool {
+        self.in_force.get().unwrap_or(self.every_guardian_confirms)
+    }
 
     pub(super) fn check(&self, wrong: &mut String) {
         let (max, found) = (Self::MAX_UNDO_SECONDS, self.undo_seconds);

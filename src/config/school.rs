@@ -5,7 +5,6 @@
 //! that neither sets is unset; the sample's facts apply only while the school has no name, and then all of them.
 
 use std::fmt::Write;
-use std::sync::{Arc, PoisonError, RwLock};
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize, Serializer};
@@ -368,33 +367,6 @@ impl School {
             (None, "") => "Ask the office".into(),
             (None, phone) => format!("Call {phone}"),
         }
-    }
-}
-
-/// The effective school, which changes when the office publishes facts; one per configuration.
-#[derive(Debug, Default)]
-pub(super) struct CurrentSchool(RwLock<Option<Arc<School>>>);
-
-impl CurrentSchool {
-    pub(super) fn get(&self) -> Option<Arc<School>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(super) fn set(&self, school: Arc<School>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Some(school);
-    }
-}
-
-impl Clone for CurrentSchool {
-    fn clone(&self) -> Self {
-        Self(RwLock::new(self.get()))
-    }
-}
-
-/// Not part of the written configuration.
-impl PartialEq for CurrentSchool {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }
 

@@ -3,10 +3,45 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::{PoisonError, RwLock};
 
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
+
+/// What the office has published over the file, if it has; not part of the written configuration, and of a copy its own.
+#[derive(Debug)]
+pub struct InForce<T>(RwLock<Option<T>>);
+
+impl<T: Clone> InForce<T> {
+    pub(super) fn get(&self) -> Option<T> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set(&self, published: Option<T>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = published;
+    }
+}
+
+impl<T> Default for InForce<T> {
+    fn default() -> Self {
+        Self(RwLock::new(None))
+    }
+}
+
+impl<T: Clone> Clone for InForce<T> {
+    fn clone(&self) -> Self {
+        Self(RwLock::new(self.get()))
+    }
+}
+
+impl<T> PartialEq for InForce<T> {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl<T> Eq for InForce<T> {}
 
 /// The public URL: `https://school.example`, without a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
