@@ -170,6 +170,8 @@ form! {
         show_fees: Option<bool>,
         /// Whether they show how many seats a section has left.
         show_seats: Option<bool>,
+        /// Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
+        every_guardian_confirms: Option<bool>,
         /// Absent: yes.
         waiting_email: Option<bool>,
     }
@@ -219,6 +221,10 @@ impl SettingsInput {
             semesters: rows(&self.semesters, "semesters", MAX_SEMESTERS, &mut errors, semester),
             show_fees: errors.take("showFees", yes_or_no(&self.show_fees, false)).unwrap_or_default(),
             show_seats: errors.take("showSeats", yes_or_no(&self.show_seats, false)).unwrap_or_default(),
+            every_guardian_confirms: match self.every_guardian_confirms {
+                Field::Absent | Field::Null => None,
+                ref field => errors.take("everyGuardianConfirms", yes_or_no(field, false)),
+            },
             waiting_email: UnlessTurnedOff(
                 errors.take("waitingEmail", yes_or_no(&self.waiting_email, true)).unwrap_or(true),
             ),

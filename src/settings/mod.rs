@@ -84,6 +84,8 @@ pub struct SettingsDefaults {
     universities: Vec<String>,
     /// What a school without semesters may begin with.
     semesters: Vec<Semester>,
+    /// Whether every guardian has to confirm.
+    every_guardian_confirms: bool,
 }
 
 impl SettingsDefaults {
@@ -103,6 +105,7 @@ impl SettingsDefaults {
             hours: school.hours,
             universities: school.universities,
             semesters: semesters::proposal(today),
+            every_guardian_confirms: site.asks_every_guardian_by_default(),
         }
     }
 }

@@ -120,6 +120,11 @@ impl Site {
         self.0.config.school_file.school(&SchoolFile::default())
     }
 
+    /// Whether every guardian has to confirm, as the configuration alone says.
+    pub fn asks_every_guardian_by_default(&self) -> bool {
+        self.0.config.office.every_guardian_confirms
+    }
+
     /// What the configuration and some settings say.
     pub fn with(&self, settings: &Settings) -> School {
         self.0.config.school_file.school(&settings.over_file())
@@ -159,11 +164,11 @@ impl Site {
                 Ok((db::revision(&reading, TOPIC)?, settings, stored))
             })
             .await?;
-        let facts = self.with(&settings);
+        let (facts, every_guardian) = (self.with(&settings), settings.every_guardian_confirms);
         let snapshot = Arc::new(self.snapshot(revision, today, facts, settings, &stored)?);
         let mut current = self.0.current.write().unwrap_or_else(PoisonError::into_inner);
         if current.as_ref().is_none_or(|kept| (kept.day, kept.revision) < (today, revision)) {
-            self.0.config.use_school(snapshot.facts.clone());
+            self.0.config.use_published(snapshot.facts.clone(), every_guardian);
             *current = Some(snapshot.clone());
         }
         Ok(snapshot)

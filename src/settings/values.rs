@@ -53,6 +53,9 @@ pub struct Settings {
     pub show_fees: bool,
     /// Whether they show how many seats a section has left.
     pub show_seats: bool,
+    /// Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
+    #[schema(required)]
+    pub every_guardian_confirms: Option<bool>,
     /// Whether the office is emailed on weekday mornings what waits for it.
     #[schema(value_type = bool)]
     pub waiting_email: UnlessTurnedOff,
@@ -179,6 +182,7 @@ impl Settings {
             ("Hero picture", self.hero != before.hero),
             ("Campus pictures", self.campus != before.campus),
             ("People", self.people != before.people),
+            ("Guardians", self.every_guardian_confirms != before.every_guardian_confirms),
             ("Weekday email", self.waiting_email != before.waiting_email),
         ];
         parts.into_iter().filter(|(_, differs)| *differs).map(|(part, _)| part).collect()

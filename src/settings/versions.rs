@@ -151,8 +151,9 @@ fn all_published(connection: &Connection) -> Result<Vec<(i64, Settings, Timestam
 /// Has a configuration say what is published. A database of a program that knew no such settings has none.
 pub fn use_published(connection: &Connection, config: &Config) -> Result<()> {
     if connection.table_exists(None, "site_versions")? {
-        let office = published(connection)?.over_file();
-        config.use_school(Arc::new(config.school_file.school(&office)));
+        let settings = published(connection)?;
+        let school = config.school_file.school(&settings.over_file());
+        config.use_published(Arc::new(school), settings.every_guardian_confirms);
     }
     Ok(())
 }

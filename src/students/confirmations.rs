@@ -91,7 +91,7 @@ pub fn is_missing(request: &str, office: &Office) -> String {
         "not exists (select 1 from confirmations k indexed by confirmations_student
              where k.student_id = s.id and {covers})"
     );
-    if !office.every_guardian_confirms {
+    if !office.asks_every_guardian() {
         return by_none;
     }
     format!(

@@ -16,6 +16,7 @@ const parts = {
   hero: 'Hero Picture',
   campus: 'Campus',
   people: 'People',
+  everyGuardianConfirms: 'Guardians',
   waitingEmail: 'Weekday Email',
   versions: 'History',
 };

@@ -1,7 +1,7 @@
 // The sticky bar of the settings: unsaved and unpublished state, and its actions.
 import { useState } from 'react';
 import { ConfirmDialog } from '../components/ConfirmDialog.tsx';
-import { PublishDialog } from './PublishDialog.tsx';
+import { useDialogPart } from '../components/useDialogPart.ts';
 import type { Editor } from './useDraft.ts';
 import type { Step, Steps } from './useSteps.ts';
 import { joinNames } from './words.ts';
@@ -11,11 +11,12 @@ export const formId = 'settings-form';
 type SettingsBarProps = { editor: Editor; steps: Steps };
 
 export function SettingsBar({ editor, steps }: SettingsBarProps) {
-  const [asking, setAsking] = useState<'discard' | 'publish' | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+  const publishing = useDialogPart(() => import('./PublishDialog.tsx'));
   const { isDirty, changes } = editor;
   const isNew = isDirty || changes.length > 0;
   const label = (step: Step, words: string, pending: string) => (steps.step === step ? pending : words);
-  const close = () => setAsking(null);
+  const close = () => setIsAsking(false);
 
   async function discard() {
     // The pressed button is gone then.
@@ -27,14 +28,14 @@ export function SettingsBar({ editor, steps }: SettingsBarProps) {
     <div className="floats row settings-bar screen-only">
       <p role="status">{isDirty ? <strong>Unsaved changes</strong> : changes.length > 0 ? 'Saved, not published' : 'Visitors see all of this'}</p>
       <div className="cluster">
-        {isNew && <button type="button" className="button button-quiet" onClick={() => setAsking('discard')}>Discard Changes</button>}
+        {isNew && <button type="button" className="button button-quiet" onClick={() => setIsAsking(true)}>Discard Changes</button>}
         <button type="button" className="button button-outline" aria-disabled={steps.step !== null} onClick={() => steps.look()}>{label('preview', 'Preview', 'Opening...')}</button>
         <button type="submit" form={formId} className="button button-outline" aria-disabled={steps.step !== null}>{label('save', 'Save Draft', 'Saving...')}</button>
-        <button type="button" className="button button-primary" aria-disabled={steps.step !== null} onClick={() => void steps.prepare(() => setAsking('publish'))}>
+        <button type="button" className="button button-primary" aria-disabled={steps.step !== null} onClick={() => void steps.prepare(publishing.open)}>
           {label('publish', 'Publish...', 'Saving...')}
         </button>
       </div>
-      {asking === 'discard' && (
+      {isAsking && (
         <ConfirmDialog
           title="Discard Changes?"
           confirmLabel="Discard Changes"
@@ -52,7 +53,7 @@ export function SettingsBar({ editor, steps }: SettingsBarProps) {
           </p>
         </ConfirmDialog>
       )}
-      {asking === 'publish' && <PublishDialog changes={changes} steps={steps} onClose={close} />}
+      {publishing.part && <publishing.part.PublishDialog changes={changes} steps={steps} onClose={publishing.close} />}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { ColoursSection } from './ColoursSection.tsx';
 import { Contents } from './Contents.tsx';
 import { FactsSection } from './FactsSection.tsx';
 import { HoursSection, UniversitiesSection } from './HoursSection.tsx';
+import { GuardiansSection, WaitingEmailSection } from './OfficeSections.tsx';
 import { CampusSection, PeopleSection } from './PictureLists.tsx';
 import { CrestSection, HeroSection } from './PicturesSections.tsx';
 import { settingsQuery, uploadKey, versionsQuery } from './queries.ts';
@@ -24,7 +25,6 @@ import { TextsSection } from './TextsSection.tsx';
 import { useDraft } from './useDraft.ts';
 import { useSteps } from './useSteps.ts';
 import { VersionsSection } from './VersionsSection.tsx';
-import { WaitingEmailSection } from './WaitingEmailSection.tsx';
 import './settings.css';
 
 export const prefetch: Prefetch = (client) => [client.prefetchQuery(settingsQuery), client.prefetchQuery(versionsQuery)];
@@ -75,6 +75,7 @@ function SettingsEditor({ page }: { page: SettingsPage }) {
         <HeroSection editor={editor} />
         <CampusSection editor={editor} />
         <PeopleSection editor={editor} />
+        <GuardiansSection editor={editor} isDefault={page.defaults.everyGuardianConfirms} />
         <WaitingEmailSection editor={editor} />
       </form>
       <VersionsSection editor={editor} steps={steps} />

@@ -8,7 +8,7 @@ const noFacts: Settings['facts'] = {
 
 const noTexts: Settings['texts'] = { terms: null, privacy: null, refunds: null, howToPay: null };
 
-const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, showSeats: false, waitingEmail: true };
+const nothing: Settings = { facts: noFacts, texts: noTexts, hours: [], universities: null, banner: null, questions: [], colour: null, accent: null, crest: null, hero: null, campus: [], people: [], semesters: [], showFees: false, showSeats: false, everyGuardianConfirms: null, waitingEmail: true };
 
 const whole: Settings = {
   facts: { ...noFacts, name: 'Lakeview College', foundedYear: 2003 },
@@ -26,6 +26,7 @@ const whole: Settings = {
   semesters: [{ name: 'Winter 2027', startDate: '2027-01-04', endDate: '2027-04-30', joinUntil: '2027-01-18' }],
   showFees: true,
   showSeats: true,
+  everyGuardianConfirms: true,
   waitingEmail: false,
 };
 

@@ -34,6 +34,8 @@ export type Draft = {
   semesters: SemesterRow[];
   showFees: boolean;
   showSeats: boolean;
+  /** Null means from the configuration. */
+  everyGuardianConfirms: boolean | null;
   waitingEmail: boolean;
 };
 
@@ -57,6 +59,7 @@ export const partNames: Record<Part, string> = {
   hero: 'Hero picture',
   campus: 'Campus pictures',
   people: 'People',
+  everyGuardianConfirms: 'Guardians',
   waitingEmail: 'Weekday email',
 };
 
@@ -89,6 +92,7 @@ export function toDraft({ banner, colour, accent, ...settings }: Settings): Draf
     semesters: settings.semesters.map(newRow),
     showFees: settings.showFees,
     showSeats: settings.showSeats,
+    everyGuardianConfirms: settings.everyGuardianConfirms,
     waitingEmail: settings.waitingEmail,
   };
 }
@@ -128,6 +132,7 @@ const wire: { [P in Part]: (draft: Draft) => SettingsInput } = {
   semesters: ({ semesters }) => ({ semesters: semesters.map(bare) }),
   showFees: ({ showFees }) => ({ showFees }),
   showSeats: ({ showSeats }) => ({ showSeats }),
+  everyGuardianConfirms: ({ everyGuardianConfirms }) => ({ everyGuardianConfirms }),
   waitingEmail: ({ waitingEmail }) => ({ waitingEmail }),
 };
 

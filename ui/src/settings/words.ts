@@ -1,10 +1,10 @@
 // Words for error paths, announcement dates and lists of parts.
 import { dateText } from '../dates.ts';
-import type { Announcement } from './draft.ts';
+import { type Announcement, partNames } from './draft.ts';
 import { factNames, facts } from './facts.ts';
 
 /** Parts and their fields, in display order. */
-const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'showSeats', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'waitingEmail'];
+const order = ['facts', 'texts', 'banner', 'semesters', 'showFees', 'showSeats', 'questions', 'hours', 'universities', 'colour', 'accent', 'crest', 'hero', 'campus', 'people', 'everyGuardianConfirms', 'waitingEmail'];
 const fieldOrder = [...factNames, 'terms', 'privacy', 'refunds', 'howToPay', 'text', 'linkText', 'linkTo', 'from', 'until', 'question', 'answer', 'days', 'opens', 'closes', 'picture', 'alt', 'role', 'startDate', 'endDate', 'joinUntil'];
 
 /** Sort key of a path: part, row, field. */
@@ -16,22 +16,14 @@ function placeOf(path: string): number {
 
 /** Singular names of list rows, and names of the other parts. */
 const things: Record<string, string> = {
-  facts: 'School facts',
-  texts: 'Texts',
-  banner: 'Announcement',
+  ...partNames,
   semesters: 'Semester',
-  showFees: 'Fees on the website',
-  showSeats: 'Seats on the website',
   questions: 'Question',
-  hours: 'Hours',
   universities: 'University',
   colour: 'Main colour',
   accent: 'Accent colour',
-  crest: 'Crest',
-  hero: 'Hero picture',
   campus: 'Campus picture',
   people: 'Person',
-  waitingEmail: 'Weekday email',
 };
 
 const fields: Record<string, string> = {
