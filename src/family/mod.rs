@@ -1,8 +1,8 @@
-//! The family page: what a parent or guardian sees of the students under 18 who name their email address, and their
-//! answers to open requests. It needs no account: a mailed link begins a session.
+//! The family page: what a parent or guardian sees of the students who name their email address, and their answers to
+//! open requests. It needs no account: a mailed link begins a session.
 //!
-//! Promises: opening a link decides nothing; a student disappears from the page at 18 by the school's calendar, and at
-//! once where the office stops disclosing; the answer to a request for a link is the same for every address.
+//! Promises: opening a link decides nothing; a student disappears from the page at 18 by the school's calendar, unless
+//! the student keeps it, and at once where the office stops disclosing; the answer to a request for a link is the same for every address.
 
 mod own;
 mod store;
@@ -194,7 +194,7 @@ async fn ask_for_family_link(
 ) -> Result<Json<Message>> {
     requests::note(&app, MailedLinkPurpose::Family, form.email.text(), client).await?;
     let message =
-        "If a student under 18 names this address, we have sent it a link. It is valid for 30 minutes.";
+        "If a family page belongs to this address, we have sent it a link. It is valid for 30 minutes.";
     Ok(Json(Message::from(message)))
 }
 

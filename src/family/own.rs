@@ -1,21 +1,26 @@
-//! The signed-in student's own list of guardians.
+//! The signed-in student's own list of guardians, and whether they keep the family page from 18 on.
 
 use axum::extract::State;
+use jiff::civil::Date;
+use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::audit::By;
-use crate::base::error::{Error, Result};
+use crate::base::error::{Error, ErrorBody, Result};
 use crate::base::json::Json;
 use crate::enrollments::guardian_emails::{self, AskContext};
 use crate::students::guardians::{Guardian, GuardianContext, GuardianInput, store as guardians};
-use crate::students::{CurrentStudent, store};
+use crate::students::history::{self, HistoryChange};
+use crate::students::{CurrentStudent, age, store};
 use crate::web::access::endpoints;
 use crate::web::app::App;
-use crate::web::form::JsonList;
+use crate::web::form::{Field, JsonList, form};
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![list_guardians, replace_guardians]
+    endpoints![list_guardians, replace_guardians, get_family_page, keep_family_page]
 }
 
 /// The signed-in student's parents or guardians, the primary one first
@@ -43,4 +48,66 @@ async fn replace_guardians(
         Ok(after)
     })
     .await
+}
+
+/// Whether the guardians of a student see the family page.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FamilyPageChoice {
+    /// Whether the student is 18: before, the guardians see it in any case.
+    is_of_age: bool,
+    /// Whether the student wants them to keep it from 18 on.
+    is_kept: bool,
+}
+
+form! {
+    /// `PUT /api/students/family-page`'s body.
+    pub struct FamilyPageForm {
+        /// Whether the guardians keep the family page and copies of emails.
+        is_kept: bool,
+    }
+}
+
+/// Whether the signed-in student's guardians keep the family page from 18 on
+#[utoipa::path(get, path = "/api/students/family-page", tag = "students")]
+async fn get_family_page(student: CurrentStudent, State(app): State<App>) -> Result<Json<FamilyPageChoice>> {
+    let today = app.today();
+    app.db.read(move |connection| choice(connection, student.id, today)).await.map(Json)
+}
+
+/// Have the guardians keep the family page and copies of emails from 18 on, or end both; repeating it changes nothing
+#[utoipa::path(put, path = "/api/students/family-page", tag = "students",
+    responses((status = 409, body = ErrorBody, description = "The student is under 18")))]
+async fn keep_family_page(
+    owner: CurrentStudent,
+    State(app): State<App>,
+    Json(form): Json<FamilyPageForm>,
+) -> Result<Json<FamilyPageChoice>> {
+    let Field::Value(is_kept) = form.is_kept else {
+        return Err(Error::field("isKept", "Must be true or false"));
+    };
+    let (id, now, today) = (owner.id, app.clock.now(), app.today());
+    app.carry_out(move |connection| {
+        let before = choice(connection, id, today)?;
+        if !before.is_of_age {
+            let words = "Until you are 18, your parents or guardians see the family page in any case.";
+            return Err(Error::Conflict(words.into()));
+        }
+        if before.is_kept != is_kept {
+            store::keep_family_page(connection, id, is_kept.then_some(now))?;
+            let (before, after) = if is_kept { (None, Some("kept")) } else { (Some("kept"), None) };
+            let change = HistoryChange { field: "familyPage", before, after, reason: None };
+            history::add(connection, id, By::Student, change, now)?;
+        }
+        choice(connection, id, today)
+    })
+    .await
+}
+
+fn choice(connection: &Connection, id: i64, today: Date) -> Result<FamilyPageChoice> {
+    let student = store::find(connection, id)?.ok_or_else(Error::signed_out)?;
+    Ok(FamilyPageChoice {
+        is_of_age: !age::is_minor(student.profile.date_of_birth, today),
+        is_kept: store::family_page_since(connection, id)?.is_some(),
+    })
 }

@@ -194,7 +194,9 @@ impl FamilyContext {
     }
 }
 
-/// Last day of the school year in which a day lies: Ontario's end on August 31 (Education Act, O. Reg. 298).
+/// Last day of the school year in which a day lies, for a confirmation that is given for a year. The law has no such
+/// day for a private school: the program counts a summer's courses to the year before, and the family page names the
+/// date beside the choice.
 fn school_year_end(day: Date) -> Date {
     let end = date(day.year(), 8, 31);
     if day <= end { end } else { date(day.year() + 1, 8, 31) }

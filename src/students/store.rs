@@ -54,6 +54,17 @@ pub fn insert(connection: &Connection, email: &Email, password_hash: &str, now: 
     connection.insert(sql, params![email = email.as_str(), password_hash, now = now.as_second()])
 }
 
+/// Since when a student of age has the guardians keep the family page.
+pub fn family_page_since(connection: &Connection, id: i64) -> Result<Option<Timestamp>> {
+    connection.one("select family_page_since from students where id = :id", params![id])
+}
+
+/// Has the guardians keep the family page from 18 on, or end with it.
+pub fn keep_family_page(connection: &Connection, id: i64, since: Option<Timestamp>) -> Result<()> {
+    let sql = "update students set family_page_since = :since where id = :id";
+    connection.run(sql, params![id, since = since.map(Timestamp::as_second)])
+}
+
 /// Finds a student by id.
 pub fn find(connection: &Connection, id: i64) -> Result<Option<Student>> {
     connection.find(&format!("select {} from students where id = :id", *COLUMNS), params![id])

@@ -63,7 +63,7 @@ pub const SECTIONS: [Section; 34] = [
                   origin as madeBy, suspended_reason as suspendedReason, closed_reason as closedReason,
                   closed_at as closedAt, merged_into as goesOnAs, identity_checked_at as identityCheckedAt,
                   identity_changed_at as identityChangedAt, guardian_changed_at as guardianChangedAt, created_at as createdAt, updated_at as updatedAt,
-                  last_activity_at as lastActivityAt
+                  last_activity_at as lastActivityAt, family_page_since as familyPageKeptAt
               from students where id = :id or merged_into = :id order by id = :id desc, id",
     },
     Section {

@@ -88,10 +88,11 @@ pub fn find(connection: &Connection, student_id: i64, id: i64) -> Result<Option<
     connection.find(&format!("{SELECT} where id = :id and student_id = :student_id"), params![id, student_id])
 }
 
-/// SQL: a guardian `u` of a student `s` under 18 who may open the family page. Takes `:of_age`. An address that the
+/// SQL: a guardian `u` who may open the family page of a student `s`: under 18, or of age and willing. Takes `:of_age`.
+/// An address that the
 /// office stopped for a student stays stopped, even under another name.
 pub const MAY_SEE: &str = "u.email is not null and u.stopped_at is null and s.status <> 'closed'
-    and (s.date_of_birth is null or s.date_of_birth > :of_age)
+    and (s.date_of_birth is null or s.date_of_birth > :of_age or s.family_page_since is not null)
     and not exists (select 1 from guardians x indexed by guardians_student
         where x.student_id = s.id and x.email = u.email and x.stopped_at is not null)";
 
@@ -105,7 +106,7 @@ pub fn with_email(connection: &Connection, email: &str, today: Date) -> Result<V
     connection.list(&sql, params![email, of_age = age::last_birth_of_age(today)])
 }
 
-/// Guardians who get copies of what the school writes to a student under 18, each address once.
+/// Guardians who get copies of what the school writes to a student, as [`MAY_SEE`] says, each address once.
 pub fn mailed(connection: &Connection, student_id: i64, today: Date) -> Result<Vec<Guardian>> {
     let sql = format!(
         "select u.id, u.student_id, u.name, u.email, u.phone, u.relationship, u.is_primary, u.gets_mail, u.stopped_at

@@ -139,6 +139,20 @@ async fn a_guardian_of_two_confirms_by_a_mailed_link_that_decides_nothing_itself
     school.advance(jiff::SignedDuration::from_hours(14));
     assert_eq!(family(&visitor).await["children"], json!([]), "the elder is 18 at the school");
     confirm(&visitor, &first, json!({ "name": "Chidi" })).await.expect(StatusCode::NOT_FOUND);
+    // Of age, the elder may have the guardians keep the page; the younger's is theirs in any case.
+    let page = "/api/students/family-page";
+    put(&younger, page, json!({ "isKept": false })).await.expect(StatusCode::CONFLICT);
+    for _ in 0..2 {
+        let kept = put(&elder, page, json!({ "isKept": true })).await.expect(StatusCode::OK).json();
+        assert_eq!(kept, json!({ "isOfAge": true, "isKept": true }));
+    }
+    assert_eq!(family(&visitor).await["children"][0]["fullName"], "Ada Okonkwo");
+    let staff = school.staff().await;
+    let record = staff.get(&format!("/api/admin/students/{}", elder.id)).await.json();
+    assert!(record["student"]["familyPageSince"].is_string());
+    assert_eq!(record["history"][0]["field"], "familyPage");
+    put(&elder, page, json!({ "isKept": false })).await.expect(StatusCode::OK);
+    assert_eq!(family(&visitor).await["children"], json!([]));
     school.advance(jiff::SignedDuration::from_hours(24));
     visitor.get("/api/family").await.expect(StatusCode::UNAUTHORIZED);
 }
@@ -243,6 +257,18 @@ async fn the_list_of_guardians_is_kept_by_student_and_office() {
     put(&school.visitor(), path, json!([])).await.expect(StatusCode::UNAUTHORIZED);
 }
 
+async fn publish_every_guardian(staff: &Actor, choice: Value) {
+    let page = staff.get("/api/admin/settings").await.expect(StatusCode::OK).json();
+    assert_eq!(page["defaults"]["everyGuardianConfirms"], true);
+    let mut settings = page["settings"].clone();
+    settings["everyGuardianConfirms"] = choice;
+    let draft = json!({ "version": page["version"], "settings": settings });
+    let saved = put(staff, "/api/admin/settings/draft", draft).await.expect(StatusCode::OK).json();
+    assert_eq!(saved["changes"], json!(["Guardians"]));
+    let version = json!({ "version": saved["version"] });
+    staff.post("/api/admin/settings/publish", &version).await.expect(StatusCode::OK);
+}
+
 #[tokio::test]
 async fn every_guardian_confirms_where_the_school_asks_all() {
     let school = School::open_with(|config| config.office.every_guardian_confirms = true).await;
@@ -258,6 +284,11 @@ async fn every_guardian_confirms_where_the_school_asks_all() {
     let visitor = guardian(&school, CHIDI, ASKED).await;
     let row = confirm(&visitor, &id, json!({ "name": "Chidi" })).await.expect(StatusCode::OK).json();
     assert_eq!((&row["guardianConfirmed"], &row["isWaitingForOthers"]), (&json!(true), &json!(true)));
+    assert_eq!(missing(&staff, &id).await, json!(["guardian", "documents"]));
+    // Site Settings own the choice; the file has the default.
+    publish_every_guardian(&staff, json!(false)).await;
+    assert_eq!(missing(&staff, &id).await, json!(["documents"]));
+    publish_every_guardian(&staff, json!(null)).await;
     assert_eq!(missing(&staff, &id).await, json!(["guardian", "documents"]));
     let listed = student.get("/api/students/guardians").await.json();
     let heard = json!({ "how": "phone", "guardianId": listed[1]["id"] });

@@ -114,7 +114,8 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "id=number name email phone subject message status created_at=sentAt",
         In("messages"),
     ),
-    ("contact_messages", "request_id", Out(NUMBER)),
+    ("contact_messages", "request_id confirmation_id", Out(NUMBER)),
+    ("contact_messages", "first_reply_at", Out("a copy of when the first of the replies was written")),
     ("contact_messages", "assignee_id", Out(STAFF)),
     ("counters", "name year next", Out(NOT_PERSONAL)),
     ("courses", "code name=course grade", In("enrollments")),
@@ -363,7 +364,8 @@ pub const DECISIONS: &[(&str, &str, Decision)] = &[
         "id=accountNumber email pending_email status full_name preferred_name date_of_birth gender canadian_status \
          country address city province region=province postal_code phone_number last_school last_grade_completed \
          home_school transferring_credits=isTransferringCredits created_at updated_at identity_checked_at identity_changed_at \
-         student_number origin=madeBy suspended_reason closed_reason closed_at merged_into=goesOnAs last_activity_at",
+         student_number origin=madeBy suspended_reason closed_reason closed_at merged_into=goesOnAs last_activity_at \
+         family_page_since=familyPageKeptAt",
         In("profile"),
     ),
     ("students", "parent_name parent_contact guardian_changed_at", In("profile")),

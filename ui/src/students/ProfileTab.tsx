@@ -8,6 +8,7 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { notProvided } from './choices.ts';
+import { FamilyPageChoice } from './FamilyPageChoice.tsx';
 import { guardianFacts } from './guardians.ts';
 import { profileParts, profileText } from './profile.ts';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
@@ -65,6 +66,7 @@ function OwnGuardians() {
           {guardians.slice(1).map((guardian) => <li key={guardian.id}><strong dir="auto">{guardian.name}</strong><p className="muted">{guardianFacts(guardian)}</p></li>)}
         </ul>
       )}
+      <FamilyPageChoice guardians={guardians} />
       <p><button type="button" className="button button-outline" onClick={open}>{guardians.length > 0 ? 'Edit Guardians' : 'Add a Guardian'}</button></p>
       {part && <part.OwnGuardiansDialog onSaved={close} onClose={close} />}
     </>

@@ -75,6 +75,17 @@ export const replaceGuardians = mutationOptions({
   mutationFn: (guardians: GuardianInput[]) => putJson('/api/students/guardians', guardians),
 });
 
+/** Whether the guardians keep the family page from 18 on. */
+export const familyPageQuery = queryOptions({
+  queryKey: ['students', 'family-page'],
+  queryFn: ({ signal }) => getJson('/api/students/family-page', signal),
+});
+
+export const keepFamilyPage = mutationOptions({
+  mutationKey: ['students', 'keep-family-page'],
+  mutationFn: (isKept: boolean) => putJson('/api/students/family-page', { isKept }),
+});
+
 export const changePassword = mutationOptions({
   mutationKey: ['students', 'change-password'],
   mutationFn: (change: PasswordChange) => postJson('/api/students/password', change),
