@@ -58,7 +58,8 @@ pub struct StudentFile {
     /// Internal notes.
     #[schema(required)]
     pub notes: Option<Vec<StudentNote>>,
-    /// The newest emails to the student's address, and to the addresses that were the student's before it.
+    /// The newest emails to the student's address, to the addresses that were the student's before it, and to those of
+    /// the guardians, who may have them about a brother or sister.
     #[schema(required)]
     pub emails: Option<Vec<MailRecord>>,
     /// The newest messages from the student's address.
@@ -179,6 +180,9 @@ fn emails_of(connection: &Connection, id: i64, email: &str) -> Result<Vec<MailRe
             found.extend(emails::list_between(connection, &former.email, time, NEWEST)?);
         }
     }
+    for guardian in guardians::list(connection, id)?.iter().filter_map(|guardian| guardian.email.as_deref()) {
+        found.extend(emails::list_to(connection, guardian, NEWEST)?);
+    }
     found.sort_by_key(|email| Reverse((email.created_at, email.id)));
     found.dedup_by_key(|email| email.id);
     found.truncate(usize::try_from(NEWEST).unwrap_or(usize::MAX));
@@ -228,6 +232,7 @@ fn contacts_only(record: StudentRecord) -> StudentRecord {
         guardian_confirmed: None,
         identity_checked_at: None,
         identity_changed_at: None,
+        family_page_since: None,
         ..record
     }
 }

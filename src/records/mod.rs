@@ -106,6 +106,9 @@ pub struct StudentRecord {
     /// When name, birth date or status in Canada changed afterwards.
     #[schema(required)]
     pub identity_changed_at: Option<Timestamp>,
+    /// Since when the student, being of age, has the guardians keep the family page.
+    #[schema(required)]
+    pub family_page_since: Option<Timestamp>,
     /// Last activity of the student.
     #[schema(required)]
     pub last_activity_at: Option<Timestamp>,

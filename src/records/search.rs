@@ -1,4 +1,4 @@
-//! Global search of the office: students, applicants, courses; at most eight of each.
+//! Global search of the office: students, applicants, courses, receipts; at most eight of each.
 
 use axum::extract::{Query, State};
 use rusqlite::Connection;
@@ -37,7 +37,7 @@ pub struct SearchResult {
     pub applications: Vec<FoundApplication>,
     /// Courses of the catalogue, by code.
     pub courses: Vec<FoundCourse>,
-    /// Always empty: there are no receipts yet.
+    /// Receipts by their numbers, newest first.
     pub receipts: Vec<FoundReceipt>,
 }
 
@@ -85,12 +85,20 @@ pub struct FoundCourse {
 
 /// A matching receipt.
 #[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct FoundReceipt {
     /// Its number.
     pub number: String,
+    /// The student whose payment it is for; null for a family whose application has none.
+    #[schema(required)]
+    pub student_id: Option<i64>,
+    /// Whose payment it is for.
+    pub name: String,
+    /// Whether it is void.
+    pub is_void: bool,
 }
 
-/// Search students, applicants and courses; no results for less than two characters (or one Chinese, Japanese or Korean
+/// Search students, applicants, courses and receipts; no results for less than two characters (or one Chinese, Japanese or Korean
 /// character), nor for items the role may not open
 #[utoipa::path(get, path = "/api/admin/search", tag = "students", params(SearchQuery))]
 pub(super) async fn search_office(
@@ -103,16 +111,17 @@ pub(super) async fn search_office(
     if !words.is_enough() {
         return Ok(Json(SearchResult::default()));
     }
-    app.db.query(move |connection| search(connection, &words, duties)).await.map(Json)
+    app.db.query(move |connection| search(connection, &query.q, &words, duties)).await.map(Json)
 }
 
-fn search(connection: &Connection, words: &Terms, duties: &[Duty]) -> Result<SearchResult> {
+fn search(connection: &Connection, text: &str, words: &Terms, duties: &[Duty]) -> Result<SearchResult> {
     let reads_applications = duties.contains(&Duty::Admissions);
+    let reads_money = duties.contains(&Duty::Balances);
     Ok(SearchResult {
         students: students(connection, words)?,
         applications: if reads_applications { applications(connection, words)? } else { Vec::new() },
         courses: courses(connection, words)?,
-        receipts: Vec::new(),
+        receipts: if reads_money { receipts(connection, text)? } else { Vec::new() },
     })
 }
 
@@ -146,3 +155,26 @@ fn courses(connection: &Connection, words: &Terms) -> Result<Vec<FoundCourse>> {
 }
 
 from_row!(FoundCourse { id, code, name });
+
+/// Receipts of a number, with its year or of every year: `2026-000123`, or its last digits.
+fn receipts(connection: &Connection, text: &str) -> Result<Vec<FoundReceipt>> {
+    let (year, number) = match text.trim().split_once('-') {
+        Some((year, number)) => (Some(year), number),
+        None => (None, text.trim()),
+    };
+    let (Ok(year), Ok(number)) = (year.map(str::parse::<i64>).transpose(), number.parse::<i64>()) else {
+        return Ok(Vec::new());
+    };
+    let sql = "select t.number, s.id as student_id, t.voided_at is not null as is_void,
+            coalesce(s.full_name, 'Student #' || s.id, q.first_name || ' ' || q.last_name) as name
+        from counters c cross join receipts t on t.number = printf('%d-%06d', c.year, :number)
+            cross join payments p on p.id = t.payment_id
+            left join admission_requests q on q.id = p.request_id
+            left join students o on o.id = coalesce(p.student_id, q.student_id)
+            left join students s on s.id = coalesce(o.merged_into, o.id)
+        where c.name = 'receipt' and (:year is null or c.year = :year)
+        order by c.year desc limit :limit";
+    connection.list(sql, params![number, year, limit = MAX])
+}
+
+from_row!(FoundReceipt { number, student_id, name, is_void });

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::list::{self, ListContext};
 use super::query::StudentsQuery;
 use super::student_sheet::RecordedRow;
-use crate::admissions;
+use crate::admissions::{self, AdmissionsReading};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::config::Config;
@@ -92,7 +92,9 @@ pub fn export(
         ExportList::Messages => {
             Export::new(&messages::store::list(connection, &all, &MessagesFilter::default())?.rows)
         }
-        ExportList::AdmissionRequests => Export::new(&admissions::store::list_all(connection)?.rows),
+        ExportList::AdmissionRequests => {
+            Export::new(&admissions::store::list_all(connection, &AdmissionsReading::at(config, now))?.rows)
+        }
         ExportList::Mail => Export::new(&email_log::list(connection, &all, None)?.rows),
     }
 }

@@ -15,7 +15,7 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
     let Some(student) = store::find(connection, id)? else { return Ok(None) };
     let guardian_confirmed = confirmations::newest(connection, id)?;
     let sql = "select student_number, origin, suspended_reason, closed_reason, closed_at, merged_into,
-            identity_checked_at, identity_changed_at, last_activity_at
+            identity_checked_at, identity_changed_at, family_page_since, last_activity_at
         from students where id = :id";
     Ok(connection.prepare_cached(sql)?.query_row(params![id], |row| {
         let row = &Columns::of(row);
@@ -31,6 +31,7 @@ pub fn find(connection: &Connection, id: i64, today: Date) -> Result<Option<Stud
             guardian_confirmed,
             identity_checked_at: row.read("identity_checked_at")?,
             identity_changed_at: row.read("identity_changed_at")?,
+            family_page_since: row.read("family_page_since")?,
             last_activity_at: row.read("last_activity_at")?,
             student,
         }))

@@ -21,11 +21,11 @@ export function MailPanel({ file: { student, emails, messages } }: PanelProps) {
 function Emails({ emails, address }: { emails: readonly MailRecord[]; address: string }) {
   const { timeZone } = useSchool();
   if (emails.length === 0) {
-    return <EmptyState icon="send" title="No emails"><p>Nothing was written to this student in the last 90 days.</p></EmptyState>;
+    return <EmptyState icon="send" title="No emails"><p>Nothing was written to this student or a guardian in the last 90 days.</p></EmptyState>;
   }
   return (
     <section className="card" aria-labelledby="emails">
-      <h2 id="emails">Emails to the Student</h2>
+      <h2 id="emails">Emails to the Student and Guardians</h2>
       <ul className="rows bare">
         {emails.map((email) => {
           const { label, tone } = statusBadge(email);

@@ -105,6 +105,7 @@ function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile
   const stop = useDialogPart(() => import('./StopGuardianDialog.tsx'));
   const [stopping, setStopping] = useState<StudentFile['guardians'][number] | null>(null);
   const { duties } = useUser();
+  const { timeZone } = useSchool();
   const isMinor = student.age === null || student.age < 18;
   const confirmed = student.guardianConfirmed;
   const isOld = confirmed && wanted?.some(({ kind }) => kind === 'guardian_confirmation');
@@ -129,7 +130,8 @@ function Guardians({ file: { student, guardians, wanted } }: { file: StudentFile
         </ul>
       )}
       {guardians.length === 0 && confirmed && <ConfirmedWords confirmed={confirmed} />}
-      {isOld && <p className="muted">Later requests need a new confirmation.</p>}
+      {isOld && <p><span className="badge tone-yellow">not confirmed</span><span> An open request: what is confirmed above is about others.</span></p>}
+      {student.familyPageSince && <p className="muted">{`Of age, and has the guardians keep the family page since ${dayText(student.familyPageSince, timeZone, '')}.`}</p>}
       {mayEdit && (
         <p className="cluster">
           {isMinor && (

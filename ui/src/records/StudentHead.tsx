@@ -8,12 +8,14 @@ import { PageHead } from '../components/PageHead.tsx';
 import { dayText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
+import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { FlagBadges } from './FlagBadges.tsx';
 import { accountStates } from './flags.ts';
-import { RecordPayment } from './RecordPayment.tsx';
 import { StudentActions } from './StudentActions.tsx';
 import { ageWords, nameOf } from './words.ts';
+
+const none: never[] = [];
 
 export function StudentHead({ file }: { file: StudentFile }) {
   const { student, wanted, money, flags } = file;
@@ -28,7 +30,7 @@ export function StudentHead({ file }: { file: StudentFile }) {
       <PageHead
         eyebrow="Student"
         title={nameOf(student)}
-        actions={<>{duties.includes('money') && <RecordPayment file={file} />}{duties.includes('students') && <StudentActions file={file} />}</>}
+        actions={<>{duties.includes('money') && <RecordPaymentButton student={{ id: student.id, name: nameOf(student) }} items={money?.perItem ?? none} />}{duties.includes('students') && <StudentActions file={file} />}</>}
       >
         <p>{student.preferredName && <><span>“</span><bdi>{student.preferredName}</bdi><span>” · </span></>}<bdi>{facts || 'No student number yet'}</bdi></p>
       </PageHead>

@@ -14,6 +14,7 @@ const fieldLabels: Record<string, string> = {
   pendingEmail: 'New email address, to be confirmed',
   guardianConfirmed: 'Guardian’s confirmation',
   guardian: 'Parent or guardian',
+  familyPage: 'Family page from 18 on',
   guardianStopped: 'Nothing more disclosed to',
   identityChecked: 'Identity check',
   merged: 'Merged account',

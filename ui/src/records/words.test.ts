@@ -5,9 +5,10 @@ import { valueText } from './fieldWords.ts';
 import { ageWords, eventWords } from './words.ts';
 
 const confirmed = { at: '2026-11-21T15:00:00Z', by: 'office', how: 'phone' } as const;
-const file = (age: number | null, name?: string, isConfirmed = false) =>
+const file = (age: number | null, name?: string, isConfirmed = false, isMissing = !isConfirmed) =>
   ({
     student: { age, guardianConfirmed: isConfirmed ? confirmed : null },
+    flags: isMissing ? ['guardian_not_confirmed'] : [],
     guardians: name ? [{ name, contact: null, confirmed: isConfirmed ? confirmed : null }] : [],
   }) as unknown as StudentFile;
 
@@ -15,6 +16,7 @@ it.each([
   [file(null), null],
   [file(18, 'Chidi'), '18'],
   [file(16, 'Chidi', true), '16, guardian: Chidi ✓'],
+  [file(16, 'Chidi', true, true), '16, guardian: Chidi, not confirmed'],
   [file(16, 'Chidi'), '16, guardian: Chidi, not confirmed'],
   [file(16), '16, no guardian named'],
 ])('says a student’s age and guardian', (facts, words) => {

@@ -14,13 +14,17 @@ export const guardianWays = {
   email: 'by email',
 } satisfies Record<GuardianHow, string>;
 
+/** Whether a confirmation that the school asks for is missing, whatever earlier requests have. */
+export const lacksConfirmation = ({ flags }: Pick<StudentFile, 'flags'>) => flags.includes('guardian_not_confirmed');
+
 /** "16, guardian: Chidi ✓" */
-export function ageWords({ student, guardians }: Pick<StudentFile, 'student' | 'guardians'>): string | null {
+export function ageWords({ student, guardians, flags }: Pick<StudentFile, 'student' | 'guardians' | 'flags'>): string | null {
   if (student.age === null) return null;
   if (student.age >= 18) return String(student.age);
   const guardian = guardians.find(({ confirmed }) => confirmed) ?? guardians[0];
-  if (!guardian) return `${student.age}, no guardian named${student.guardianConfirmed ? ' ✓' : ''}`;
-  return `${student.age}, guardian: ${guardian.name}${guardian.confirmed ? ' ✓' : ', not confirmed'}`;
+  const isMissing = lacksConfirmation({ flags });
+  if (!guardian) return `${student.age}, no guardian named${student.guardianConfirmed && !isMissing ? ' ✓' : ''}`;
+  return `${student.age}, guardian: ${guardian.name}${guardian.confirmed && !isMissing ? ' ✓' : ', not confirmed'}`;
 }
 
 /** Who did it: "the student", or the username of the staff member. */

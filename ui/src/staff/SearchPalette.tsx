@@ -54,7 +54,9 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
 
   function open({ path }: Finding) {
     onClose();
-    void navigate(path);
+    // A receipt without a student is a page of the server's.
+    if (path.startsWith('/api/')) window.open(path, '_blank', 'noopener');
+    else void navigate(path);
   }
 
   // Results may be outdated while loading: Enter waits for the new ones.
@@ -84,8 +86,8 @@ function SearchPalette({ onClose }: { onClose: () => void }) {
           ref={field}
           type="search"
           role="combobox"
-          aria-label="Students, applicants, courses"
-          placeholder="Name, number, email, phone, course code"
+          aria-label="Students, applicants, courses, receipts"
+          placeholder="Name, number, email, phone, course, receipt"
           aria-expanded={found.length > 0}
           aria-controls={listId}
           aria-activedescendant={chosen && `${listId}-${chosen.key}`}

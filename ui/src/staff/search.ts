@@ -20,7 +20,7 @@ export const searchQuery = (q: string) =>
 
 export type Finding = { key: string; icon: IconName; name: string; about: string; path: string };
 
-export function findings({ students, applications, courses }: SearchResult): Finding[] {
+export function findings({ students, applications, courses, receipts }: SearchResult): Finding[] {
   return [
     ...students.map(({ id, name, number, email, status }) => ({
       key: `student-${id}`,
@@ -42,6 +42,13 @@ export function findings({ students, applications, courses }: SearchResult): Fin
       name: `${code} · ${name}`,
       about: 'Course',
       path: paths.adminCourse(id),
+    })),
+    ...receipts.map(({ number, studentId, name, isVoid }) => ({
+      key: `receipt-${number}`,
+      icon: 'dollar' as const,
+      name: `Receipt ${number}`,
+      about: isVoid ? `${name} · void` : name,
+      path: studentId === null ? `/api/admin/receipts/${number}` : `${paths.adminStudent(studentId)}?tab=money`,
     })),
   ];
 }
