@@ -40,7 +40,7 @@ impl Scene<'_> {
             "name": name, "email": format!("{mailbox}@mail.example"), "phone": phone, "subject": subject,
             "message": message,
         }))?;
-        let id = store::insert(self.connection, &NewMessage::parse(&form)?, self.now)?;
+        let id = store::insert(self.connection, &NewMessage::parse(&form)?, None, self.now)?;
         self.messages.insert(mailbox, id);
         Ok(())
     }

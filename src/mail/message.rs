@@ -20,6 +20,7 @@ pub struct EmailMessage {
     subject: String,
     topic: Option<String>,
     reply_to: Option<Email>,
+    own_id: Option<String>,
     in_reply_to: Option<String>,
     blocks: Vec<Block>,
 }
@@ -59,6 +60,7 @@ impl EmailMessage {
             subject: subject.to_owned(),
             topic: None,
             reply_to: None,
+            own_id: None,
             in_reply_to: None,
             blocks: Vec::new(),
         }
@@ -119,6 +121,13 @@ impl EmailMessage {
         self
     }
 
+    /// Sets its Message-ID, which no other email has; otherwise one is drawn.
+    #[must_use]
+    pub fn own_message_id(mut self, message_id: &str) -> Self {
+        self.own_id = Some(message_id.to_owned());
+        self
+    }
+
     /// Sets the Message-ID of the email that it replies to, so that mail programs thread them.
     #[must_use]
     pub fn in_reply_to(mut self, message_id: Option<&str>) -> Self {
@@ -167,6 +176,11 @@ impl EmailMessage {
     /// Reply-To address, if set.
     pub fn answers_to(&self) -> Option<&Email> {
         self.reply_to.as_ref()
+    }
+
+    /// Its own Message-ID, if set.
+    pub(super) fn own_id(&self) -> Option<&str> {
+        self.own_id.as_deref()
     }
 
     /// Message-ID of the email that it replies to, if set.

@@ -64,24 +64,6 @@ pub fn enqueue(
     Ok(QueueOutcome::Accepted(id))
 }
 
-/// Message-ID of the newest email of a kind to a recipient until an instant; `None` if it is no longer kept.
-pub fn message_id(
-    connection: &Connection,
-    (kind, recipient): (Kind, &str),
-    until: Timestamp,
-) -> Result<Option<String>> {
-    Ok(connection
-        .prepare_cached(
-            "select message_id from outbox where recipient = :recipient and kind = :kind and created_at <= :until
-             order by created_at desc, id desc limit 1",
-        )?
-        .query_row(
-            named_params! { ":recipient": recipient, ":kind": kind, ":until": until.as_second() },
-            |row| row.get(0),
-        )
-        .optional()?)
-}
-
 /// Holds emails of a decision back.
 #[derive(Debug, Clone, Copy)]
 pub struct Hold<'a> {
@@ -170,6 +152,7 @@ fn insert(
     config: &Config,
     now: Timestamp,
 ) -> Result<i64> {
+    let message_id = message.own_id().map_or_else(|| draw_message_id(config, now), |id| Ok(id.to_owned()))?;
     connection
         .prepare_cached(
             "insert into outbox (message_id, recipient, reply_to, subject, content, text_body, html_body,
@@ -180,7 +163,7 @@ fn insert(
                  :decision_id, :in_reply_to)",
         )?
         .execute(named_params! {
-            ":message_id": draw_message_id(config, now)?,
+            ":message_id": message_id,
             ":recipient": message.recipient().as_str(),
             ":reply_to": message.answers_to().map(|address| address.as_str()),
             ":subject": message.subject(),

@@ -18,7 +18,7 @@ use crate::base::closed_set::ClosedSet;
 use crate::base::error::{Error, Result};
 use crate::config::{Config, Office};
 use crate::decisions::{self, Decision, Stored};
-use crate::mail::{Kind, outbox};
+use crate::mail::outbox;
 use crate::staff::{Duty, Role, Staff, store as staff_store};
 use crate::web::app::App;
 
@@ -82,8 +82,7 @@ impl MessageContext {
         let school = self.config.school();
         let fill_in = |text: &str| emails::fill_in(text, &before.message, &school.name);
         let (body, subject) = (fill_in(&reply.body), reply.subject.as_deref().map(fill_in));
-        let confirmation = (Kind::ContactConfirmation, &*before.message.email);
-        let confirmation = outbox::message_id(connection, confirmation, before.message.created_at)?;
+        let confirmation = store::confirmation(connection, id)?;
         let words = (subject.as_deref(), &*body);
         let email = emails::reply(&before.message, words, confirmation.as_deref(), &self.config)?;
         outbox::enqueue_held(connection, &email, decision.hold(), &self.config, self.now)?;
@@ -147,7 +146,7 @@ impl MessageContext {
             return Err(conflict(words, &before));
         }
         if let Some(reply) = event.reply_id {
-            thread::delete_reply(connection, reply)?;
+            thread::delete_reply(connection, id, reply)?;
         }
         decisions::mark_undone(connection, &decision.id, self.now)?;
         let undoing = Event {

@@ -30,7 +30,7 @@ use crate::audit;
 use crate::base::closed_set::ClosedSet;
 use crate::base::error::{ErrorBody, Result};
 use crate::base::json::Json;
-use crate::mail::{self, Cause};
+use crate::mail::{self, Cause, EmailMessage, QueueOutcome};
 use crate::staff::{Assignee, CurrentStaff, Duty, Staff, may};
 use crate::web::access::{AnyCaller, endpoints};
 use crate::web::app::App;
@@ -100,6 +100,9 @@ pub struct ContactMessage {
     /// Number of the application that was made of it.
     #[schema(required)]
     pub request_id: Option<i64>,
+    /// When the office first replied.
+    #[schema(required)]
+    pub first_reply_at: Option<Timestamp>,
 }
 
 numbered!(ContactMessage, "Message");
@@ -123,10 +126,15 @@ async fn send(app: &App, client: ClientAddr, form: &MessageForm) -> Result<()> {
     let (now, config, cause) =
         (app.clock.now(), app.config.clone(), Cause::Visitor(app.limits.asker(client)));
     app.write_and_notify(move |connection| {
-        store::insert(connection, &new, now)?;
-        let copy = config.school().email.as_ref().map(|office| emails::copy_to_school(&new, office));
-        for message in [emails::confirmation(&new, &config)].into_iter().chain(copy) {
-            mail::outbox::enqueue(connection, &message, cause, &config, now)?;
+        let enqueue =
+            |message: &EmailMessage| mail::outbox::enqueue(connection, message, cause, &config, now);
+        let confirmation = match enqueue(&emails::confirmation(&new, &config))? {
+            QueueOutcome::Accepted(email) => Some(email),
+            QueueOutcome::OverBudget => None,
+        };
+        store::insert(connection, &new, confirmation, now)?;
+        if let Some(office) = &config.school().email {
+            enqueue(&emails::copy_to_school(&new, office))?;
         }
         Ok(())
     })

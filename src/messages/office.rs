@@ -2,8 +2,6 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::ContactMessage;
@@ -13,7 +11,7 @@ use super::thread::MessageThread;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::decisions::{BulkDecided, decide_each};
-use crate::staff::{Duty, Staff, may, store as staff_store};
+use crate::staff::{Colleague, Duty, Staff, may, store as staff_store};
 use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::bulk;
@@ -82,16 +80,6 @@ form! {
         /// 1 to 200 messages.
         ids: Vec<i64>,
     }
-}
-
-/// A colleague who can be assigned.
-#[derive(Debug, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Colleague {
-    /// Id of the account.
-    id: i64,
-    /// Login name.
-    username: String,
 }
 
 impl Reply {

@@ -15,16 +15,23 @@ use crate::web::pagination::{List, Listed, PageRequest};
 
 const SELECT: &str = "select m.id, m.name, m.email, m.phone, m.subject, m.message, m.status, m.created_at,
         reference('M', m.id, m.created_at) as reference,
-        m.assignee_id, u.username as assignee, m.request_id
+        m.assignee_id, u.username as assignee, m.request_id, m.first_reply_at
     from contact_messages m left join users u on u.id = m.assignee_id";
 
-/// Keeps a message as new and returns its number.
-pub fn insert(connection: &Connection, new: &NewMessage, now: Timestamp) -> Result<i64> {
-    let sql = "insert into contact_messages (name, email, phone, subject, message, status, created_at)
-        values (:name, :email, :phone, :subject, :message, 'new', :now)";
+/// Keeps a message as new and returns its number. Of the email that confirms it, the Message-ID is kept: replies refer to
+/// it for as long as there is the message.
+pub fn insert(
+    connection: &Connection,
+    new: &NewMessage,
+    confirmation: Option<i64>,
+    now: Timestamp,
+) -> Result<i64> {
+    let sql = "insert into contact_messages (name, email, phone, subject, message, status, created_at, confirmation_id)
+        values (:name, :email, :phone, :subject, :message, 'new', :now,
+            (select message_id from outbox where id = :confirmation))";
     let values = params! {
         name = new.name, email = new.email.as_str(), phone = new.phone, subject = new.subject,
-        message = new.message, now = now.as_second(),
+        message = new.message, now = now.as_second(), confirmation,
     };
     connection.insert(sql, values)
 }
@@ -73,6 +80,19 @@ pub fn list_from(connection: &Connection, email: &str, max: i64) -> Result<Vec<C
     connection.list(&sql, params![email, limit = max])
 }
 
+/// The Message-ID of the confirmation; `None` if none was sent.
+pub fn confirmation(connection: &Connection, id: i64) -> Result<Option<String>> {
+    connection.one("select confirmation_id from contact_messages where id = :id", params![id])
+}
+
+/// Notes when the office first replied, after a reply was added or taken back.
+pub fn note_first_reply(connection: &Connection, id: i64) -> Result<()> {
+    let sql = "update contact_messages set first_reply_at =
+            (select min(at) from message_replies where message_id = :id and kind = 'reply')
+        where id = :id";
+    connection.run(sql, params![id])
+}
+
 /// Puts a message into another state.
 pub fn set_status(connection: &Connection, id: i64, status: MessageStatus) -> Result<()> {
     connection.run("update contact_messages set status = :status where id = :id", params![id, status])
@@ -114,6 +134,7 @@ from_row!(ContactMessage {
     assignee_id,
     assignee,
     request_id,
+    first_reply_at,
 });
 
 #[cfg(test)]

@@ -127,12 +127,15 @@ pub(super) fn insert_reply(
 ) -> Result<i64> {
     let sql = "insert into message_replies (message_id, kind, user_id, body, at)
         values (:message_id, :kind, :user_id, :body, :now)";
-    connection.insert(sql, params![message_id, kind, user_id, body, now = now.as_second()])
+    let id = connection.insert(sql, params![message_id, kind, user_id, body, now = now.as_second()])?;
+    store::note_first_reply(connection, message_id)?;
+    Ok(id)
 }
 
 /// Deletes a reply that was not sent, or an answer that was entered by mistake.
-pub(super) fn delete_reply(connection: &Connection, id: i64) -> Result<()> {
-    connection.run("delete from message_replies where id = :id", params![id])
+pub(super) fn delete_reply(connection: &Connection, message_id: i64, id: i64) -> Result<()> {
+    connection.run("delete from message_replies where id = :id", params![id])?;
+    store::note_first_reply(connection, message_id)
 }
 
 /// Stores a note.

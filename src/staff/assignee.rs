@@ -1,6 +1,21 @@
-//! The filter of a list by the colleague that its rows are assigned to.
+//! A colleague who works on something, and the filter of a list by one.
+
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::base::error::{Error, Result};
+use crate::storage::statements::from_row;
+
+/// A member of the staff who works on something, or can.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Colleague {
+    /// Number of the account.
+    pub id: i64,
+    /// Its name.
+    pub username: String,
+}
+
+from_row!(Colleague { id, username });
 
 /// Assignee of the listed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -29,7 +29,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 pub use self::access::{Staff, may};
-pub use self::assignee::Assignee;
+pub use self::assignee::{Assignee, Colleague};
 use self::links::StaffLinkPurpose;
 pub use self::roles::{Duty, Role};
 pub use crate::accounts::Recent;

@@ -35,7 +35,7 @@ const document: StudentDocument = {
 const listed: ListedDocument = { ...document, student: { fullName: 'Amara Okonkwo', email: student.email }, reviewedBy: null };
 const message: ContactMessage = {
   id: 1, name: 'Søren Kjær', email: 's@mail.example', phone: null, subject: 'general', message: 'Hello.', status: 'new', createdAt: now,
-  reference: 'M-26-YS14', assignee: null, assigneeId: null, requestId: null,
+  reference: 'M-26-YS14', assignee: null, assigneeId: null, requestId: null, firstReplyAt: null,
 };
 const request: AdmissionRequest = {
   id: 1, reference: 'A-26-7QK4', firstName: 'Anaïs', lastName: 'Núñez-Gagné', dateOfBirth: null, email: 'a@mail.example', phone: '1', address: 'x', country: 'CA',

@@ -137,7 +137,7 @@ async fn staff_read_and_search_messages_of_visitors() {
         list.json()[2],
         json!({ "id": 1, "name": "Zoë Müller", "email": "zoe@mail.example", "phone": null,
         "subject": "general", "message": "Do you teach physics?", "status": "new",
-        "createdAt": "2026-11-21T15:00:00Z", "reference": list.json()[2]["reference"], "assigneeId": null,
+        "createdAt": "2026-11-21T15:00:00Z", "reference": list.json()[2]["reference"], "firstReplyAt": null, "assigneeId": null,
         "assignee": null, "requestId": null })
     );
     for (query, ids) in [

@@ -2,11 +2,13 @@
 import { Link } from 'react-router';
 import type { ContactMessage } from '../api-types.ts';
 import type { Selection } from '../components/Table.tsx';
+import type { Decision } from '../components/useStableRows.ts';
 import { momentText } from '../dates.ts';
 import { useSchool } from '../school/queries.ts';
 import { MessageBadge } from './MessageBadge.tsx';
-import { subjectLabel } from './message.ts';
+import { answerAge, subjectLabel } from './message.ts';
 import { overList } from './useMessagesView.ts';
+import { useUndoTime } from './useUndoTime.ts';
 import './messages.css';
 
 type MessageListProps = {
@@ -16,21 +18,25 @@ type MessageListProps = {
   isOver: boolean;
   /** Absent for readers who decide nothing. */
   selection: Selection | null;
+  /** Decided rows, greyed in place until the list is left. */
+  decisions: Readonly<Record<number, Decision<ContactMessage>>>;
+  onUndo: (undo: Undoable) => void;
   linkTo: (id: number) => string;
   /** Called before the link is followed. */
   onOpen: (message: ContactMessage) => void;
 };
 
-export function MessageList({ messages, open, isOver, selection, linkTo, onOpen }: MessageListProps) {
+export function MessageList({ messages, open, isOver, selection, decisions, onUndo, linkTo, onOpen }: MessageListProps) {
   return (
     <ul className="message-list">
       {messages.map((message) => (
-        <li key={message.id}>
+        <li key={message.id} className={message.id in decisions ? 'is-done' : undefined}>
           {selection && (
             <input
               type="checkbox"
               aria-label={`Select the message from ${message.name}`}
               checked={selection.has(message.id)}
+              disabled={message.id in decisions}
               onChange={() => selection.toggle(message.id)}
             />
           )}
@@ -41,10 +47,18 @@ export function MessageList({ messages, open, isOver, selection, linkTo, onOpen 
             state={isOver ? overList : null}
             onOpen={onOpen}
           />
+          {decisions[message.id]?.undo && <RowUndo name={message.name} undo={decisions[message.id]?.undo ?? null} onUndo={onUndo} />}
         </li>
       ))}
     </ul>
   );
+}
+
+export type Undoable = NonNullable<Decision['undo']>;
+
+function RowUndo({ name, undo, onUndo }: { name: string; undo: Undoable | null; onUndo: (undo: Undoable) => void }) {
+  const isUndoable = useUndoTime(undo, undo?.decidedAt ?? null);
+  return isUndoable && undo && <button type="button" className="button button-quiet" aria-label={`Undo: ${name}`} onClick={() => onUndo(undo)}>Undo</button>;
 }
 
 /** Id of a message's link, which takes the focus back. */
@@ -76,7 +90,7 @@ function MessageLink({ message, isOpen, to, state, onOpen }: MessageLinkProps) {
       <span className="clamp" dir="auto">{message.name}</span>
       <time dateTime={message.createdAt}>{momentText(message.createdAt, timeZone)}</time>
       <span>
-        <span>{[subjectLabel(message.subject), message.assignee].filter(Boolean).join(' · ')}</span>
+        <span>{[subjectLabel(message.subject), answerAge(message), message.assignee].filter(Boolean).join(' · ')}</span>
         <MessageBadge status={message.status} />
       </span>
       <span className="clamp" dir="auto">{message.message}</span>

@@ -1,23 +1,26 @@
 // The inbox of contact messages, newest first, with one open beside the list.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link } from 'react-router';
 import type { Prefetch } from '../accounts/guards.ts';
 import { useUser } from '../accounts/signedIn.ts';
+import type { ContactMessage } from '../api-types.ts';
 import { EmptyState } from '../components/EmptyState.tsx';
 import { FilterSelect } from '../components/FilterSelect.tsx';
 import { ListCard } from '../components/ListCard.tsx';
 import { PageHead } from '../components/PageHead.tsx';
+import { RefreshButton } from '../components/RefreshButton.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { useKeys } from '../components/useKeys.ts';
 import { useSelection } from '../components/useSelection.ts';
+import { type Decision, useStableRows } from '../components/useStableRows.ts';
 import { useUnsavedChanges } from '../components/useUnsavedChanges.tsx';
 import { paths } from '../paths.ts';
 import { MessageList, messageLinkId } from './MessageList.tsx';
 import { MessageView } from './MessageView.tsx';
 import { NoMessageOpen } from './NoMessageOpen.tsx';
-import { assigneesQuery, messagesQuery } from './queries.ts';
+import { assigneesQuery, messageQuery, messagesQuery } from './queries.ts';
 import type { Draft } from './ReplyForm.tsx';
 import { useFirstNew } from './useFirstNew.ts';
 import { useRead } from './useMark.ts';
@@ -33,14 +36,34 @@ export function MessagesPage() {
   const { view, search, filter, turnTo, close } = useMessagesView();
   const { id: ownId, duties } = useUser();
   const mayAct = duties.includes('messages');
-  const messages = useQuery(messagesQuery(view));
+  const held = useStableRows({ options: messagesQuery(view), listKey: ['messages', 'all'], staleKeys: [['dashboard']], titleId: 'inbox', buttonId: messageLinkId });
+  const { query: messages, decisions } = held;
   const rows = messages.data?.rows ?? [];
   const first = useFirstNew(view, messages.isPlaceholderData ? undefined : messages.data?.rows);
   const { message, far, heading, keep } = useOpenMessage(view.message, mayAct ? first.id : null, messages.data?.rows);
-  const acts = useMessageActs(keep);
-  const read = useRead(keep);
+  const client = useQueryClient();
+  const isNarrowed = view.status !== '' || view.assignee !== '';
+  /** A row that is decided, or that its filter no longer finds, stays in place until the list is left. */
+  function changed(now: ContactMessage, decision: Pick<Decision, 'undo'> | null) {
+    keep(now);
+    if (decision || isNarrowed) return held.keep({ [now.id]: { status: now.status, words: null, now, ...decision } });
+    for (const queryKey of [['messages', 'all'], ['dashboard']]) void client.invalidateQueries({ queryKey });
+  }
+  function marked(now: ContactMessage) {
+    void client.invalidateQueries({ queryKey: messageQuery(now.id).queryKey });
+    changed(now, null);
+  }
+  const acts = useMessageActs({
+    onChanged: changed,
+    onUndone: (now) => {
+      held.release([now.id]);
+      held.amend(now.id, now);
+      keep(now);
+    },
+  });
+  const read = useRead(marked);
   useReadWhatIsOpen(view.message === null || !mayAct ? null : message, read);
-  const { selection, chosen, clear } = useSelection(JSON.stringify({ ...view, message: null }), rows);
+  const { selection, chosen, clear } = useSelection(JSON.stringify({ ...view, message: null }), rows.filter(({ id }) => !decisions[id]));
   // Kept while other messages are open.
   const [drafts, setDrafts] = useState<Readonly<Record<number, Draft>>>({});
   const { question } = useUnsavedChanges(Object.values(drafts).some(({ body }) => body.trim() !== ''));
@@ -92,19 +115,24 @@ export function MessagesPage() {
           empty={<NoMessages isFiltered={isFiltered} mayAct={mayAct} />}
         >
           {(listed) => (
-            <MessageList
-              messages={listed}
-              open={message?.id ?? null}
-              isOver={view.message === null}
-              selection={mayAct ? selection : null}
-              linkTo={(id) => messageLink(view, id)}
-              onOpen={(next) => {
-                // An automatically opened message counts as read once the user moves on.
-                if (message && message.id !== next.id && mayAct) read(message);
-                first.leave();
-                keep(next);
-              }}
-            />
+            <>
+              <MessageList
+                messages={listed}
+                open={message?.id ?? null}
+                isOver={view.message === null}
+                selection={mayAct ? selection : null}
+                decisions={decisions}
+                onUndo={(undo) => acts.undo({ words: '', undo, decidedAt: undo.decidedAt })}
+                linkTo={(id) => messageLink(view, id)}
+                onOpen={(next) => {
+                  // An automatically opened message counts as read once the user moves on.
+                  if (message && message.id !== next.id && mayAct) read(message);
+                  first.leave();
+                  keep(next);
+                }}
+              />
+              <RefreshButton titleId="inbox" label="Show the next ones" decidedCount={held.decidedCount} onShow={held.showNext} />
+            </>
           )}
         </ListCard>
         {message && (
@@ -115,7 +143,7 @@ export function MessagesPage() {
             acts={acts}
             draft={drafts[message.id]}
             onDraft={(draft) => setDrafts((before) => ({ ...before, [message.id]: draft }))}
-            onMarked={keep}
+            onMarked={marked}
             onClose={view.message === null ? closeFirst : close}
           />
         )}

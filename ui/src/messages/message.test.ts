@@ -1,6 +1,6 @@
 // Subjects, replies and links of messages.
 import { expect, test } from 'vitest';
-import { conversation, linkPieces, replyLink, subjectLabel } from './message.ts';
+import { answerAge, conversation, linkPieces, replyLink, subjectLabel } from './message.ts';
 
 test('a subject has its label', () => {
   expect(subjectLabel('courses')).toBe('Course Information');
@@ -40,4 +40,17 @@ test.each([
   ['https:// xhttps://x.example', ['https:// xhttps://x.example']],
 ])('%j is cut at its links', (text, pieces) => {
   expect(linkPieces(text)).toEqual(pieces);
+});
+
+test('the age of the first answer is a number', () => {
+  const now = Date.parse('2026-11-26T12:00:00Z');
+  for (const [status, createdAt, firstReplyAt, words] of [
+    ['new', '2026-11-26T11:20:00Z', null, 'waiting 40 min'],
+    ['open', '2026-11-26T07:00:00Z', null, 'waiting 5 h'],
+    ['open', '2026-11-25T11:00:00Z', null, 'waiting 1 day'],
+    ['replied', '2026-11-20T12:00:00Z', '2026-11-23T12:00:00Z', 'answered in 3 days'],
+    ['closed', '2026-11-20T12:00:00Z', null, null],
+  ] as const) {
+    expect(answerAge({ status, createdAt, firstReplyAt }, now)).toBe(words);
+  }
 });

@@ -17,6 +17,16 @@ export function replyLink({ email, subject }: Pick<ContactMessage, 'email' | 'su
   return `mailto:${address}?subject=${encodeURIComponent(`Re: ${subjectLabel(subject)}`)}`;
 }
 
+/** "40 min", "5 h" or "3 days": how long a message has waited, or waited for its first reply; null once nothing waits. */
+export function answerAge({ status, createdAt, firstReplyAt }: Pick<ContactMessage, 'status' | 'createdAt' | 'firstReplyAt'>, now: number = Date.now()): string | null {
+  const until = firstReplyAt ? Date.parse(firstReplyAt) : now;
+  const minutes = Math.max(0, Math.floor((until - Date.parse(createdAt)) / 60_000));
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 1440)];
+  const age = days > 0 ? `${days} ${days === 1 ? 'day' : 'days'}` : hours > 0 ? `${hours} h` : `${minutes} min`;
+  if (firstReplyAt) return `answered in ${age}`;
+  return status === 'new' || status === 'open' ? `waiting ${age}` : null;
+}
+
 export type Entry = { key: string; kind: 'reply' | 'answer' | 'note'; title: string; body: string; at: string };
 
 /** Replies, answers and notes, oldest first. */

@@ -8,41 +8,26 @@ import { markMessage } from './queries.ts';
 
 type OnMarked = (message: ContactMessage) => void;
 
-function useRefresh() {
-  const client = useQueryClient();
-  return () => {
-    for (const queryKey of [['messages'], ['dashboard']]) void client.invalidateQueries({ queryKey });
-  };
-}
-
 /** For the button, with a toast. */
 export function useMark(as: 'read' | 'unread', onMarked: OnMarked) {
-  const refresh = useRefresh();
+  const client = useQueryClient();
   return useAction({
     ...markMessage,
     onSuccess: (marked) => {
       onMarked(marked);
       showToast(`Message marked as ${as}`);
-      refresh();
     },
     onError: (error) => {
       if (isSignedOut(error)) return;
       showFailure(`Failed to mark the message as ${as}`, failureWords(error, 'Please try again.'));
       // A colleague may have handled it in the meantime.
-      refresh();
+      for (const queryKey of [['messages'], ['dashboard']]) void client.invalidateQueries({ queryKey });
     },
   });
 }
 
 /** For opening a message, without a toast; a failure leaves it new. */
 export function useRead(onMarked: OnMarked) {
-  const refresh = useRefresh();
-  const { mutate } = useMutation({
-    ...markMessage,
-    onSuccess: (marked) => {
-      onMarked(marked);
-      refresh();
-    },
-  });
+  const { mutate } = useMutation({ ...markMessage, onSuccess: onMarked });
   return ({ id, status }: Pick<ContactMessage, 'id' | 'status'>) => status === 'new' && mutate({ id, as: 'read' });
 }

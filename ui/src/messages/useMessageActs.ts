@@ -12,8 +12,14 @@ export type LastDecision = { words: string; undo: Undo; decidedAt: string; onUnd
 
 const done = { close: 'closed', reopen: 'reopened', spam: 'marked as spam', 'not-spam': 'moved out of spam' } satisfies Record<MessageChange, string>;
 
-/** `keep` keeps an open message open when it leaves the list. */
-export function useMessageActs(keep: (message: ContactMessage) => void) {
+type Shown = {
+  /** Keeps a message open and its row in place, with the undo of a decision. */
+  onChanged: (message: ContactMessage, decision: { undo: (Undo & { decidedAt: string }) | null } | null) => void;
+  /** The row is undecided again. */
+  onUndone: (message: ContactMessage) => void;
+};
+
+export function useMessageActs({ onChanged, onUndone: onRestored }: Shown) {
   const client = useQueryClient();
   const [last, setLast] = useState<LastDecision | null>(null);
   useEffect(() => {
@@ -22,20 +28,17 @@ export function useMessageActs(keep: (message: ContactMessage) => void) {
     return () => clearTimeout(timer);
   }, [last]);
 
-  function refresh() {
-    for (const queryKey of [['messages', 'all'], ['dashboard']]) void client.invalidateQueries({ queryKey });
-  }
-
   function take(thread: MessageThread) {
     client.setQueryData(messageQuery(thread.id).queryKey, thread);
-    keep(thread);
-    refresh();
+    onChanged(thread, null);
   }
 
   /** Shows a decided message, and offers its undo. */
   function settle(thread: MessageThread, words: string, onUndone?: () => void) {
-    take(thread);
-    offer(words, thread.undo, thread.decidedAt, onUndone);
+    client.setQueryData(messageQuery(thread.id).queryKey, thread);
+    const { undo, decidedAt } = thread;
+    onChanged(thread, { undo: undo && decidedAt ? { ...undo, decidedAt } : null });
+    offer(words, undo, decidedAt, onUndone);
   }
 
   function offer(words: string, undo: Undo | null | undefined, decidedAt: string | null | undefined, onUndone?: () => void) {
@@ -68,9 +71,12 @@ export function useMessageActs(keep: (message: ContactMessage) => void) {
     mutationFn: ({ ids, to }) => changeMessages(ids, to),
     onSuccess: ({ results, undo }, { to, onDone }) => {
       onDone();
-      void client.invalidateQueries({ queryKey: ['messages'] });
-      refresh();
       const rows = results.flatMap(({ row }) => row ?? []);
+      for (const row of rows) {
+        void client.invalidateQueries({ queryKey: messageQuery(row.id).queryKey });
+        // One undo for all of them.
+        onChanged(row, { undo: null });
+      }
       const failed = results.find(({ ok }) => !ok);
       if (rows.length > 0) offer(`${rows.length === 1 ? '1 message' : `${rows.length} messages`} ${done[to]}`, undo, rows.find((row) => row.decidedAt)?.decidedAt);
       if (failed) showFailure(`${results.length - rows.length} not ${done[to]}`, failed.message ?? '');
@@ -81,7 +87,10 @@ export function useMessageActs(keep: (message: ContactMessage) => void) {
     mutationFn: ({ undo }) => undoDecision(undo.id),
     onSuccess: ({ restored }, { onUndone }) => {
       setLast(null);
-      for (const thread of restored as MessageThread[]) take(thread);
+      for (const thread of restored as MessageThread[]) {
+        client.setQueryData(messageQuery(thread.id).queryKey, thread);
+        onRestored(thread);
+      }
       onUndone?.();
       showToast('Undone', 'All is as it was before.');
     },
