@@ -45,7 +45,7 @@ form! {
         /// The offer that was read.
         offer_id: i64,
         /// The student's own address, for the account; otherwise that of the application. Needed where another person
-        /// applies from that address.
+        /// applies from that address. Of an account that exists already, the office links the application by hand.
         student_email: Option<String>,
     }
 }
@@ -165,8 +165,9 @@ impl FamilyAct {
         self.accept(connection, name, offer, None)
     }
 
-    /// The student of an accepted application: the one with this verified address and this birth date, or a new one
-    /// who is invited. None where another student has the address; the office links by hand then.
+    /// The student of an accepted application: the one with the application's verified address and this birth date, or
+    /// a new one who is invited. None where another student has the address, or where an address was typed that no link
+    /// has proven: documents and fee would come to its account. The office links by hand then.
     fn student_of(
         &self,
         connection: &Connection,
@@ -177,8 +178,9 @@ impl FamilyAct {
             return Ok(None);
         }
         if let Some(student) = students::store::find_by_email(connection, email)? {
+            let is_proven = email.as_str().eq_ignore_ascii_case(&request.email);
             let is_same = student.is_verified && student.profile.date_of_birth == request.date_of_birth;
-            return Ok(is_same.then_some(student.id));
+            return Ok((is_proven && is_same).then_some(student.id));
         }
         if links::is_reserved(connection, email, None, self.now)? {
             return Ok(None);

@@ -11,7 +11,6 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use super::emails;
 use super::events::Event;
 use super::links::FamilyMail;
 pub use super::rules::{ApplicationForm, NewApplication};
@@ -111,7 +110,7 @@ pub async fn submit(app: &App, site: &Site, client: ClientAddr, form: &Applicati
             }
         }
         let mail = FamilyMail { connection, config: &config, cause, hold: None, now };
-        mail.send(&request, |to, url| emails::received(to, &request, url, &config))?;
+        mail.begin(&request)?;
         Ok(request.reference)
     })
     .await

@@ -11,9 +11,9 @@ use super::desk::AdmissionDesk;
 use super::events::Event;
 use super::links::FamilyMail;
 use super::record::AdmissionRecord;
+use super::reference;
 use super::rules::{ApplicationForm, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource, AdmissionVerb};
-use super::{emails, reference};
 use crate::base::error::{Error, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::mail::Cause;
@@ -83,8 +83,8 @@ async fn enter_application(
         desk.audit(connection, "enter", request.id, detail)?;
         let (config, now) = (&*desk.config, desk.now);
         let mail = FamilyMail { connection, config, cause: Cause::Office, hold: None, now };
-        mail.send(&request, |to, url| emails::received(to, &request, url, config))?;
-        AdmissionRecord::read(connection, request.id)
+        mail.begin(&request)?;
+        AdmissionRecord::read(connection, request.id, &desk.reading())
     })
     .await
     .map(|record| (StatusCode::CREATED, Json(record)))

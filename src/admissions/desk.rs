@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::AdmissionRequest;
+use super::{AdmissionRequest, AdmissionsReading};
 use crate::audit::{self, Actor};
 use crate::base::error::{Error, Result};
 use crate::config::Config;
@@ -51,6 +51,11 @@ impl AdmissionDesk {
     pub fn at(config: Arc<Config>, user_id: i64, username: &str, now: Timestamp) -> Self {
         let today = now.to_zoned(config.school().zone()).date();
         Self { user_id, actor: Actor::staff(user_id, username), config, now, today }
+    }
+
+    /// How it reads applications.
+    pub fn reading(&self) -> AdmissionsReading {
+        AdmissionsReading::at(&self.config, self.now)
     }
 
     /// Adds an audit row.

@@ -105,6 +105,27 @@ pub struct FamilyMail<'a> {
 }
 
 impl FamilyMail<'_> {
+    /// Writes that an application has arrived, which begins the thread of each mailbox.
+    ///
+    /// # Errors
+    /// As [`outbox::enqueue`].
+    pub fn begin(&self, request: &AdmissionRequest) -> Result<()> {
+        mailboxes(request)?.iter().try_for_each(|to| {
+            let first = self.first_message_id(request, to);
+            self.enqueue(request, to, |to, url| {
+                emails::received(to, request, url, self.config).own_message_id(&first)
+            })
+        })
+    }
+
+    /// The Message-ID of the first email to a mailbox, by which mail programs thread the later ones.
+    fn first_message_id(&self, request: &AdmissionRequest, to: &Email) -> String {
+        let AdmissionRequest { reference, created_at, email, .. } = request;
+        let reader = if to.as_str().eq_ignore_ascii_case(email) { "family" } else { "guardian" };
+        let sender = self.config.mail_from();
+        format!("<{}.{}.{reader}@{}>", reference.to_lowercase(), created_at.as_second(), sender.domain())
+    }
+
     /// Writes to the applicant and to the parent or guardian.
     ///
     /// # Errors
@@ -122,6 +143,16 @@ impl FamilyMail<'_> {
     /// # Errors
     /// As [`outbox::enqueue`].
     pub fn send_to(
+        &self,
+        request: &AdmissionRequest,
+        to: &Email,
+        compose: impl Fn(&Email, &str) -> EmailMessage,
+    ) -> Result<()> {
+        let first = self.first_message_id(request, to);
+        self.enqueue(request, to, |to, url| compose(to, url).in_reply_to(Some(&first)))
+    }
+
+    fn enqueue(
         &self,
         request: &AdmissionRequest,
         to: &Email,

@@ -27,11 +27,12 @@ mod reference;
 pub mod rules;
 pub mod status;
 pub mod store;
+pub mod waiting;
 
 use axum::extract::State;
 use axum::response::Response;
-use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -39,10 +40,13 @@ use utoipa_axum::router::OpenApiRouter;
 use self::query::AdmissionsQuery;
 pub use self::status::AdmissionRequestStatus;
 use self::status::{AdmissionSource, ApplicantRelationship, FamilyLanguage};
+use self::waiting::AdmissionCounts;
 use crate::audit;
 use crate::base::error::Result;
+use crate::base::json::Json;
+use crate::config::Config;
 use crate::courses::values::Grade;
-use crate::staff::{Staff, may};
+use crate::staff::{Colleague, Staff, may};
 use crate::students::profile::choices::Gender;
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -61,7 +65,7 @@ pub fn public_routes() -> OpenApiRouter<App> {
 
 /// The office's endpoints.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![list_admission_requests]
+    endpoints![list_admission_requests, count_admission_requests]
         .merge(agreements::routes())
         .merge(by_hand::routes())
         .merge(decisions::routes())
@@ -173,6 +177,42 @@ pub struct ListedAdmissionRequest {
     pub request: AdmissionRequest,
     /// Whether a student or another request has the same birth date and the same last name or email address.
     pub is_duplicate: bool,
+    /// Whether it has waited for the office longer than a family should.
+    pub is_late: bool,
+    /// Who works on it.
+    #[schema(required)]
+    pub assignee: Option<Colleague>,
+}
+
+/// When a list is read, and by which rule an application is late.
+#[derive(Debug, Clone, Copy)]
+pub struct AdmissionsReading {
+    /// Current time.
+    pub now: Timestamp,
+    /// The date at the school.
+    pub today: Date,
+    /// Days within which a family should have an answer.
+    pub answer_days: u32,
+}
+
+impl AdmissionsReading {
+    /// Now, by the configuration.
+    pub fn new(app: &App) -> Self {
+        Self::at(&app.config, app.clock.now())
+    }
+
+    /// At a given time.
+    pub fn at(config: &Config, now: Timestamp) -> Self {
+        let today = now.to_zoned(config.school().zone()).date();
+        Self { now, today, answer_days: config.admissions.first_answer_days }
+    }
+
+    /// Whether it is the office's turn, and has been for too long.
+    fn is_late(&self, request: &AdmissionRequest) -> bool {
+        let limit = SignedDuration::from_hours(24 * i64::from(self.answer_days));
+        matches!(request.status, AdmissionRequestStatus::Pending | AdmissionRequestStatus::InReview)
+            && self.now.duration_since(request.state_since) > limit
+    }
 }
 
 /// Families who ask for a place, newest first; searched by name, address and reference
@@ -191,8 +231,20 @@ async fn list_admission_requests(
 ) -> Result<Response> {
     let page = staff.may_take(page)?;
     let filter = narrowed.parse(&page)?;
-    let listed = page.clone().ask(&app.db, move |page, connection| store::list(connection, page, &filter));
+    let reading = AdmissionsReading::new(&app);
+    let listed =
+        page.clone().ask(&app.db, move |page, connection| store::list(connection, page, &filter, &reading));
     audit::respond(&app, staff.actor(), &page, listed.await?).await
+}
+
+/// How many applications each filter of the list finds
+#[utoipa::path(get, path = "/api/admin/admission-requests/counts", tag = "admissions")]
+async fn count_admission_requests(
+    _: Staff<may::Admissions>,
+    State(app): State<App>,
+) -> Result<Json<AdmissionCounts>> {
+    let today = app.today();
+    app.db.query(move |connection| AdmissionCounts::read(connection, today)).await.map(Json)
 }
 
 sheet_row! { ListedAdmissionRequest, "admission-requests", |row|
@@ -212,6 +264,7 @@ sheet_row! { ListedAdmissionRequest, "admission-requests", |row|
     "Source": row.request.source,
     "Status": row.request.status,
     "Status since": row.request.state_since,
+    "Assigned to": row.assignee.as_ref().map(|colleague| &*colleague.username),
     "Possible duplicate": if row.is_duplicate { "yes" } else { "" },
     "Created": row.request.created_at,
 }

@@ -150,7 +150,10 @@ impl RefusedForm<'_> {
                     (self.line("dateOfBirth", "Date of birth", "date", "bday"))
                     (self.choice("grade", "Grade to enter", &GRADES))
                 }
-                (self.line("previousSchool", "Current or last school (optional)", "text", "off"))
+                .grid.field-pair {
+                    (self.choice("gender", "Gender (optional)", &GENDERS))
+                    (self.line("previousSchool", "Current or last school (optional)", "text", "off"))
+                }
             }
         }
     }
@@ -190,9 +193,10 @@ impl RefusedForm<'_> {
             fieldset.step {
                 (legend("3", "School and wishes"))
                 .grid.field-pair {
-                    (self.line("startTerm", "When would you like to start? (optional)", "text", "off"))
-                    (self.line("wantedCourses", "Courses (optional)", "text", "off"))
+                    (self.choice("startTerm", "When would you like to start? (optional)", &STARTS))
+                    (self.choice("language", "Preferred language (optional)", &LANGUAGES))
                 }
+                (self.line("wantedCourses", "Courses (optional)", "text", "off"))
                 (self.form.field("message", "Anything we should know? (optional)", |id, described| html! {
                     // The first line's end would be the element's own.
                     textarea id=(id) name="message" rows="4" maxlength="4000"
@@ -253,7 +257,22 @@ fn legend(number: &str, title: &str) -> Markup {
 const GRADES: [(&str, &str); 5] =
     [("", "Select a grade"), ("9", "Grade 9"), ("10", "Grade 10"), ("11", "Grade 11"), ("12", "Grade 12")];
 
-/// As in `ui/src/admissions/relationships.ts`.
+/// As in `ui/src/admissions/ApplyFields.tsx`.
+const GENDERS: [(&str, &str); 4] =
+    [("", "Select..."), ("female", "Female"), ("male", "Male"), ("other", "Other")];
+
+const LANGUAGES: [(&str, &str); 3] = [("", "Select..."), ("en", "English"), ("fr", "French")];
+
+/// Without years, so that the page holds for longer than one.
+const STARTS: [(&str, &str); 6] = [
+    ("", "Select..."),
+    ("As soon as possible", "As soon as possible"),
+    ("September", "September"),
+    ("February", "February"),
+    ("July", "July"),
+    ("Later", "Later"),
+];
+
 const RELATIONSHIPS: [(&str, &str); 6] = [
     ("", "Select..."),
     ("mother", "Mother"),

@@ -6,7 +6,8 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::status::AdmissionRequestStatus;
-use crate::base::closed_set::closed_set;
+use super::waiting::AdmissionWait;
+use crate::base::closed_set::{ClosedSet as _, closed_set};
 use crate::base::error::{Error, Result};
 use crate::staff::Assignee;
 use crate::web::description::{Description, Parameter};
@@ -20,6 +21,9 @@ pub struct AdmissionsQuery {
     /// Only those of this member of the staff, by number; `none` for those that are not assigned.
     #[param(value_type = Option<String>, example = "none")]
     assignee: String,
+    /// Only accepted ones that wait for this.
+    #[param(value_type = Option<AdmissionWait>)]
+    waits: String,
 }
 
 impl Parameter for AdmissionsQuery {
@@ -53,6 +57,8 @@ pub struct AdmissionsFilter {
     pub states: Vec<AdmissionRequestStatus>,
     /// Of this member of the staff, or not assigned.
     pub assignee: Option<Assignee>,
+    /// Accepted, and waiting for this.
+    pub waits: Option<AdmissionWait>,
     /// Whether the oldest come first.
     pub is_oldest_first: bool,
 }
@@ -64,8 +70,12 @@ impl AdmissionsQuery {
     /// Field errors that say what is valid.
     pub fn parse(&self, page: &PageRequest) -> Result<AdmissionsFilter> {
         let assignee = Assignee::parse(&self.assignee)?;
+        let waits = match self.waits.trim() {
+            "" => None,
+            word => Some(AdmissionWait::choose(word).map_err(|message| Error::field("waits", message))?),
+        };
         let sort = page.sort::<AdmissionSort>()?;
         let is_oldest_first = sort.is_some_and(|sort| !sort.is_descending);
-        Ok(AdmissionsFilter { states: page.statuses()?, assignee, is_oldest_first })
+        Ok(AdmissionsFilter { states: page.statuses()?, assignee, waits, is_oldest_first })
     }
 }

@@ -16,9 +16,10 @@ use super::duplicates::{self, Duplicate};
 use super::events::{self, AdmissionEvent, Event};
 use super::links::Family;
 use super::offers::{self, AdmissionOffer};
+use super::own::OwnApplication;
 use super::rules::{ApplicationForm, NewApplication};
 use super::status::{AdmissionVerb, ApplicantRelationship, FamilyLanguage};
-use super::{AdmissionRequest, ApplicationDetails, ListedAdmissionRequest, store};
+use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest, store};
 use crate::accounts::mailed;
 use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
@@ -38,6 +39,7 @@ use crate::web::id::{Id, Numbered};
 pub fn routes() -> OpenApiRouter<App> {
     endpoints![
         get_admission_request,
+        view_as_family,
         correct_admission_request,
         assign_application,
         add_admission_note,
@@ -69,21 +71,7 @@ pub struct AdmissionRecord {
     /// The admission that followed from accepting it.
     #[schema(required)]
     pub admission: Option<Admission>,
-    /// Who works on it.
-    #[schema(required)]
-    pub assignee: Option<AssignedColleague>,
 }
-
-/// A member of the staff who works on something.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct AssignedColleague {
-    /// Number of the account.
-    pub id: i64,
-    /// Its name.
-    pub username: String,
-}
-
-from_row!(AssignedColleague { id, username });
 
 /// What the office wrote down about an application.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -109,12 +97,9 @@ impl AdmissionRecord {
     ///
     /// # Errors
     /// 404 when there is no such application.
-    pub fn read(connection: &Connection, id: i64) -> Result<Self> {
+    pub fn read(connection: &Connection, id: i64, reading: &AdmissionsReading) -> Result<Self> {
         let request = store::get(connection, id)?;
         let duplicates = duplicates::find(connection, &request)?;
-        let assignee = request.assignee_id.map(|user_id| {
-            connection.one("select id, username from users where id = :user_id", params![user_id])
-        });
         let notes =
             connection.list(&format!("{NOTES} where n.request_id = :id order by n.id"), params![id])?;
         Ok(Self {
@@ -124,8 +109,7 @@ impl AdmissionRecord {
             documents: of_applications::list(connection, id)?,
             offer: offers::latest(connection, id)?,
             admission: admitted::of_request(connection, id)?,
-            assignee: assignee.transpose()?,
-            listed: ListedAdmissionRequest { request, is_duplicate: !duplicates.is_empty() },
+            listed: store::as_listed(connection, request, reading)?,
             duplicates,
         })
     }
@@ -138,14 +122,25 @@ async fn get_admission_request(
     State(app): State<App>,
     Id(id, ..): Id<AdmissionRequest>,
 ) -> Result<Json<AdmissionRecord>> {
+    let reading = AdmissionsReading::new(&app);
     app.db
         .query(move |connection| {
             // One read transaction: the record is of one moment.
-            let reading = connection.unchecked_transaction()?;
-            AdmissionRecord::read(&reading, id)
+            let transaction = connection.unchecked_transaction()?;
+            AdmissionRecord::read(&transaction, id, &reading)
         })
         .await
         .map(Json)
+}
+
+/// One application as its family reads it, without its notes, duplicates and names of staff
+#[utoipa::path(get, path = "/api/admin/admission-requests/{id}/family", tag = "admissions")]
+async fn view_as_family(
+    _: Staff<may::Admissions>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+) -> Result<Json<OwnApplication>> {
+    app.db.query(move |connection| OwnApplication::read(connection, id)).await.map(Json)
 }
 
 form! {
@@ -172,7 +167,7 @@ async fn assign_application(
     let desk = AdmissionDesk::new(&app, &staff);
     app.carry_out(move |connection| {
         assign(connection, &desk, id, user_id)?;
-        AdmissionRecord::read(connection, id)
+        AdmissionRecord::read(connection, id, &desk.reading())
     })
     .await
 }
@@ -262,7 +257,7 @@ async fn link_application(
             let detail = json!({ "from": before.student_id, "to": student_id });
             desk.audit(connection, "link", id, detail)?;
         }
-        AdmissionRecord::read(connection, id)
+        AdmissionRecord::read(connection, id, &desk.reading())
     })
     .await
 }
@@ -330,7 +325,7 @@ async fn correct_admission_request(
     };
     let desk = AdmissionDesk::new(&app, &staff);
     app.carry_out(move |connection| {
-        let stored = AdmissionRecord::read(connection, id)?;
+        let stored = AdmissionRecord::read(connection, id, &desk.reading())?;
         let before = stored.listed.request.clone();
         if before.version != version {
             let words = "This application was changed meanwhile. Your changes were not saved.";
@@ -338,7 +333,7 @@ async fn correct_admission_request(
         }
         let new = NewApplication::parse(&form.over(&stored)?, desk.today)?;
         store::rewrite(connection, id, &new)?;
-        let after = AdmissionRecord::read(connection, id)?;
+        let after = AdmissionRecord::read(connection, id, &desk.reading())?;
         let changed = changed(&stored, &after)?;
         if changed.is_empty() {
             return Ok(stored);
@@ -350,7 +345,7 @@ async fn correct_admission_request(
         // Links in a mailbox that is not the family's any more are dead.
         let kept: [Option<&Email>; 2] = [Some(&new.email), new.guardian_email.as_ref()];
         mailed::end_of_others(connection, id, kept, None::<&Family>)?;
-        AdmissionRecord::read(connection, id)
+        AdmissionRecord::read(connection, id, &desk.reading())
     })
     .await
 }

@@ -7,13 +7,14 @@ use serde_json::json;
 use super::query::AdmissionsFilter;
 use super::rules::{ContactChange, NewApplication};
 use super::status::{AdmissionRequestStatus, AdmissionSource};
-use super::{AdmissionRequest, ApplicationDetails, ListedAdmissionRequest};
+use super::waiting::AdmissionWait;
+use super::{AdmissionRequest, AdmissionsReading, ApplicationDetails, ListedAdmissionRequest};
 use crate::accounts::mailed::{self, MailedLinkPurpose};
 use crate::base::closed_set::ClosedSet as _;
 use crate::base::email::Email;
 use crate::base::error::Result;
 use crate::documents::of_applications;
-use crate::staff::Assignee;
+use crate::staff::{Assignee, Colleague};
 use crate::storage::columns::Columns;
 use crate::storage::statements::{FromRow, Statements, from_row, params};
 use crate::storage::waiting::Waits;
@@ -235,8 +236,11 @@ pub fn waiting(connection: &Connection) -> Result<Waits> {
 }
 
 /// Every application in the order of the list, as a sheet has it.
-pub fn list_all(connection: &Connection) -> Result<Listed<ListedAdmissionRequest>> {
-    list(connection, &PageRequest::default(), &AdmissionsFilter::default())
+pub fn list_all(
+    connection: &Connection,
+    reading: &AdmissionsReading,
+) -> Result<Listed<ListedAdmissionRequest>> {
+    list(connection, &PageRequest::default(), &AdmissionsFilter::default(), reading)
 }
 
 /// The applications of a page, newest first unless the filter says otherwise.
@@ -244,24 +248,42 @@ pub fn list(
     connection: &Connection,
     page: &PageRequest,
     filter: &AdmissionsFilter,
+    reading: &AdmissionsReading,
 ) -> Result<Listed<ListedAdmissionRequest>> {
     let assignee = filter.assignee.and_then(Assignee::user_id);
-    let own: [(&str, &dyn ToSql); 1] = [(":assignee", &assignee)];
+    let today = reading.today.to_string();
+    let own: [(&str, &dyn ToSql); 2] = [(":assignee", &assignee), (":today", &today)];
     let Listed { rows, total } = page.read::<AdmissionRequest>(connection, &rows(filter, &own))?;
     let mut listed = Vec::with_capacity(rows.len());
     for request in rows {
-        let is_duplicate = is_duplicate(connection, &request)?;
-        listed.push(ListedAdmissionRequest { request, is_duplicate });
+        listed.push(as_listed(connection, request, reading)?);
     }
     Ok(Listed { rows: listed, total })
+}
+
+/// An application as the list has it.
+pub fn as_listed(
+    connection: &Connection,
+    request: AdmissionRequest,
+    reading: &AdmissionsReading,
+) -> Result<ListedAdmissionRequest> {
+    let assignee = request.assignee_id.map(|user_id| {
+        connection.one::<Colleague>("select id, username from users where id = :user_id", params![user_id])
+    });
+    Ok(ListedAdmissionRequest {
+        is_duplicate: is_duplicate(connection, &request)?,
+        is_late: reading.is_late(&request),
+        assignee: assignee.transpose()?,
+        request,
+    })
 }
 
 fn rows<'a>(filter: &AdmissionsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)]) -> List<'a> {
     // One state comes from its index in the order of the list, several from the same and are sorted; the rows of a
     // colleague are few.
-    let own = if filter.assignee.is_some() { "+" } else { "" };
+    let own = if filter.assignee.is_some() || filter.waits.is_some() { "+" } else { "" };
     let index = match filter.states.len() {
-        2.. if filter.assignee.is_none() => "indexed by admission_requests_status",
+        2.. if own.is_empty() => "indexed by admission_requests_status",
         _ => "",
     };
     let states: Vec<_> = filter.states.iter().map(|state| format!("'{}'", state.as_str())).collect();
@@ -270,7 +292,8 @@ fn rows<'a>(filter: &AdmissionsFilter, parameters: &'a [(&'a str, &'a dyn ToSql)
         [one] => Some(format!("{own}status = {one}")),
         many => Some(format!("{own}status in ({})", many.join(", "))),
     };
-    let conditions = [state, filter.assignee.map(|_| "assignee_id is :assignee".to_owned())];
+    let assignee = filter.assignee.map(|_| "assignee_id is :assignee".to_owned());
+    let conditions = [state, assignee, filter.waits.map(AdmissionWait::condition)];
     let conditions: Vec<_> = conditions.into_iter().flatten().collect();
     let condition = if conditions.is_empty() { "true".to_owned() } else { conditions.join(" and ") };
     let direction = if filter.is_oldest_first { "asc" } else { "desc" };

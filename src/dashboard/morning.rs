@@ -125,6 +125,10 @@ fn noun(kind: WaitingKind, is_one: bool) -> &'static str {
         WaitingKind::Messages => ("unread message", "unread messages"),
         WaitingKind::OpenMessages => ("message to answer", "messages to answer"),
         WaitingKind::Applications => ("request for admission", "requests for admission"),
+        WaitingKind::ApplicationsToLink => {
+            ("accepted application without a student", "accepted applications without a student")
+        }
+        WaitingKind::Deposits => ("deposit due", "deposits due"),
         WaitingKind::Charges => ("enrollment to bill", "enrollments to bill"),
         WaitingKind::Mail => ("undelivered email", "undelivered emails"),
     };

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::admissions::store as applications;
+use crate::admissions::waiting::AdmissionWait;
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;
 use crate::base::json::Json;
@@ -57,6 +58,10 @@ closed_set! {
         OpenMessages = "open_messages",
         /// Applications for a place that are new or in review.
         Applications = "applications",
+        /// Accepted applications that no student is linked to.
+        ApplicationsToLink = "applications_to_link",
+        /// Deposits that offers asked for, from their day on.
+        Deposits = "deposits",
         /// Enrollments that were never charged.
         Charges = "charges",
         /// Emails that could not be delivered.
@@ -110,6 +115,10 @@ const SOURCES: &[WaitingSource] = sources! {
         |connection, _, _| messages::waiting(connection, MessageStatus::Open);
     Applications [Admissions Enrollments] "/admin/admission-requests?status=pending%2Cin_review" =>
         |connection, _, _| applications::waiting(connection);
+    ApplicationsToLink [Admissions Enrollments] "/admin/admission-requests?waits=student" =>
+        |connection, _, today| AdmissionWait::Student.waiting(connection, today);
+    Deposits [Admissions Money] "/admin/admission-requests?waits=deposit" =>
+        |connection, _, today| AdmissionWait::Deposit.waiting(connection, today);
     Charges [Money] "/admin/charges" => |connection, _, _| enrollments::charges(connection);
     Mail [Mail] "/admin/mail?status=dead" => |connection, _, _| mail::records::waiting(connection);
 };

@@ -102,7 +102,7 @@ impl AdmissionDesk {
                 let words = "A question is open. Start the review first, then ask again.";
                 return Err(conflict(words, &store::get(connection, id)?));
             }
-            return Self::unchanged(connection, id);
+            return self.unchanged(connection, id);
         };
         let is_offered = pending.before.status == AdmissionRequestStatus::Offered;
         if let Act::StartReview { reason: None } = act

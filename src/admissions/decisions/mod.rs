@@ -88,8 +88,8 @@ impl AdmissionDesk {
     }
 
     /// The answer where nothing changed.
-    pub fn unchanged(connection: &Connection, id: i64) -> Result<DecidedApplication> {
-        Ok(DecidedApplication { record: AdmissionRecord::read(connection, id)?, undo: None })
+    pub fn unchanged(&self, connection: &Connection, id: i64) -> Result<DecidedApplication> {
+        Ok(DecidedApplication { record: AdmissionRecord::read(connection, id, &self.reading())?, undo: None })
     }
 }
 
@@ -140,7 +140,7 @@ impl PendingDecision<'_> {
 
     /// The answer.
     pub fn answer(&self, connection: &Connection) -> Result<DecidedApplication> {
-        let record = AdmissionRecord::read(connection, self.before.id)?;
+        let record = AdmissionRecord::read(connection, self.before.id, &self.desk.reading())?;
         Ok(DecidedApplication { record, undo: self.undo() })
     }
 }

@@ -11,9 +11,11 @@ use crate::admissions::events::Event;
 use crate::admissions::offers::{self, NewOffer};
 use crate::admissions::status::{AdmissionRequestStatus, AdmissionVerb};
 use crate::admissions::{AdmissionRequest, agreements, emails, store};
+use crate::base::email::Email;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::json::Json;
 use crate::base::money::Money;
+use crate::mail::EmailPreview;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
 use crate::web::app::App;
@@ -22,7 +24,7 @@ use crate::web::id::Id;
 
 /// The endpoint.
 pub fn routes() -> OpenApiRouter<App> {
-    endpoints![offer_place]
+    endpoints![offer_place, preview_offer]
 }
 
 form! {
@@ -137,26 +139,54 @@ async fn offer_place(
     app.carry_out_and_notify(move |connection| desk.offer(connection, id, &terms)).await
 }
 
+/// The email of an offer, for the dialog that makes it; nothing is stored, and the link is made when it is sent
+#[utoipa::path(post, path = "/api/admin/admission-requests/{id}/offer/preview", tag = "admissions")]
+async fn preview_offer(
+    staff: Staff<may::Enrollments>,
+    State(app): State<App>,
+    Id(id, ..): Id<AdmissionRequest>,
+    Json(form): Json<OfferForm>,
+) -> Result<Json<EmailPreview>> {
+    let desk = AdmissionDesk::new(&app, &staff);
+    let terms = form.parse(desk.today)?;
+    app.db
+        .query(move |connection| {
+            let request = store::get(connection, id)?;
+            let is_new = request.status == AdmissionRequestStatus::Offered;
+            let new = desk.terms(connection, id, &terms)?;
+            let to = Email::parse(&request.email).map_err(|message| Error::field("email", message))?;
+            let url = format!("{}/application/...", desk.config.public_url());
+            let email = emails::offered(&to, &request, &url, (&new, is_new), &desk.config);
+            email.preview(&desk.config.school()).map(Json)
+        })
+        .await
+}
+
 impl AdmissionDesk {
-    /// Offers a place.
-    ///
-    /// # Errors
-    /// As [`AdmissionDesk::begin`]; 400 for an agreement that is not in force.
-    pub fn offer(&self, connection: &Connection, id: i64, terms: &OfferTerms) -> Result<DecidedApplication> {
-        let begun = self.begin(connection, id, AdmissionVerb::Offer, terms.expected, None)?;
-        let Some(pending) = begun else { return Self::unchanged(connection, id) };
+    /// The terms of an offer, with the agreement that they name or the newest in force.
+    fn terms(&self, connection: &Connection, id: i64, terms: &OfferTerms) -> Result<NewOffer> {
         let language = store::details(connection, id)?.language;
         let agreement = agreements::in_force(connection, terms.text_version_id, language, self.today)?;
         let agreement =
             agreement.ok_or_else(|| Error::field("textVersionId", "No such agreement is in force"))?;
-        let new = NewOffer {
+        Ok(NewOffer {
             fee_due: terms.fee_due,
             deposit: terms.deposit,
             deposit_due_on: terms.deposit_due_on,
             expires_on: terms.expires_on,
             conditions: terms.conditions.clone(),
             text_version_id: agreement.id,
-        };
+        })
+    }
+
+    /// Offers a place.
+    ///
+    /// # Errors
+    /// As [`AdmissionDesk::begin`]; 400 for an agreement that is not in force.
+    pub fn offer(&self, connection: &Connection, id: i64, terms: &OfferTerms) -> Result<DecidedApplication> {
+        let begun = self.begin(connection, id, AdmissionVerb::Offer, terms.expected, None)?;
+        let Some(pending) = begun else { return self.unchanged(connection, id) };
+        let new = self.terms(connection, id, terms)?;
         let (offer_id, superseded) = offers::insert(connection, id, &new, self.now)?;
         pending.record(connection, &Event { offer_id: Some(offer_id), ..pending.event() })?;
         pending.write(connection, |to, request, url, config| {

@@ -22,7 +22,7 @@ impl AdmissionDesk {
         if !decision.is_undone {
             self.take_back(connection, decision, &event)?;
         }
-        AdmissionRecord::read(connection, event.request_id).map(Some)
+        AdmissionRecord::read(connection, event.request_id, &self.reading()).map(Some)
     }
 
     fn take_back(&self, connection: &Connection, decision: &Stored, event: &StoredEvent) -> Result<()> {

@@ -85,6 +85,11 @@ async fn accepting_an_offer_makes_the_admission_the_fee_and_the_student_once() {
         for words in ["I agree to pay the fee", "$1,250.50", "Emi"] {
             assert!(mail.text.contains(words), "{words}: {}", mail.text);
         }
+        let first = school.mail(to, &format!("We have your application {reference}")).await;
+        let offer = school.mail(to, &format!("We offer you a place ({reference})")).await;
+        for later in [&offer, &mail] {
+            assert_eq!(later.in_reply_to.as_deref(), Some(&*first.id), "one thread for each mailbox");
+        }
     }
 
     // Cancelled, the fee is taken back; the application stays accepted.
@@ -128,7 +133,14 @@ async fn the_student_of_an_accepted_offer_is_linked_made_or_left_to_the_office()
     let (id, answer) = take(&body, None).await;
     answer.expect(StatusCode::OK);
     assert_eq!(student_of(id).await, json!(student.id));
-    // Another birth date: another person, and the office links by hand.
+    // The same student's address, but typed: no link has proven it, and the office links by hand.
+    let mut body = application("Amara", "okonkwo.aunt");
+    body["dateOfBirth"] = json!("2009-03-01");
+    let (id, answer) = take(&body, Some(&student.email)).await;
+    answer.expect(StatusCode::OK);
+    assert_eq!(student_of(id).await, json!(null));
+    staff.post(&call(id, "link"), &json!({ "studentId": student.id })).await.expect(StatusCode::OK);
+    // Another birth date: another person.
     let other = school.student().await;
     other.patch("/api/students/me", &profile(&other.email)).await.expect(StatusCode::OK);
     let mut body = application("Chidi", "chidi");
@@ -136,8 +148,11 @@ async fn the_student_of_an_accepted_offer_is_linked_made_or_left_to_the_office()
     let (id, answer) = take(&body, None).await;
     answer.expect(StatusCode::OK);
     assert_eq!(student_of(id).await, json!(null));
+    let waiting = "/api/admin/admission-requests?waits=student";
+    assert_eq!(staff.get(waiting).await.column("id"), [json!(id)]);
     staff.post(&call(id, "link"), &json!({ "studentId": other.id })).await.expect(StatusCode::OK);
     assert_eq!(student_of(id).await, json!(other.id));
+    assert_eq!(staff.get(waiting).await.total(), 0);
     // A sister applies from the same address: the student's own is asked for.
     apply(&school.visitor(), &application("Hana", "tanaka")).await;
     let (_, answer) = take(&application("Mei", "tanaka"), None).await;

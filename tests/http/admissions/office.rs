@@ -32,6 +32,8 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
         ("assigneeId", json!(null)),
         ("studentId", json!(null)),
         ("isDuplicate", json!(true)),
+        ("isLate", json!(false)),
+        ("assignee", json!(null)),
         ("createdAt", json!("2026-11-21T15:00:00Z")),
         ("stateSince", json!("2026-11-21T15:00:00Z")),
     ] {
@@ -52,7 +54,7 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
             "{query}"
         );
     }
-    for query in ["status=NEW", "assignee=me", "sort=name"] {
+    for query in ["status=NEW", "assignee=me", "sort=name", "waits=money"] {
         viewer.get(&format!("/api/admin/admission-requests?{query}")).await.expect(StatusCode::BAD_REQUEST);
     }
     let sheet = registrar.get("/api/admin/admission-requests?format=csv").await.expect(StatusCode::OK).text();
@@ -66,6 +68,12 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
     registrar.post(&call(id, "assign"), &json!({ "userId": 999 })).await.expect(StatusCode::BAD_REQUEST);
     let mine = registrar.get(&format!("/api/admin/admission-requests?assignee={me}")).await;
     assert_eq!(mine.column("reference"), [json!(first)]);
+    assert_eq!(mine.json()[0]["assignee"]["id"], me);
+    let counts = viewer.get("/api/admin/admission-requests/counts").await.expect(StatusCode::OK).json();
+    assert_eq!(
+        (&counts["statuses"][0], &counts["assignees"][0]["id"], &counts["waits"][0]["count"]),
+        (&json!({ "status": "pending", "count": 2 }), &me, &json!(0))
+    );
     registrar.post(&call(id, "assign"), &json!({ "userId": null })).await.expect(StatusCode::OK);
     let note =
         registrar.post(&call(id, "notes"), &json!({ "body": "Called." })).await.expect(StatusCode::CREATED);
@@ -93,6 +101,8 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
     profile["fullName"] = json!("Anaïs Gagné");
     profile["dateOfBirth"] = json!("2010-03-02");
     student.patch("/api/students/me", &profile).await.expect(StatusCode::OK);
+    let as_family = viewer.get(&format!("{path}/family")).await.expect(StatusCode::OK).json();
+    assert_eq!((&as_family["reference"], &as_family["notes"]), (&json!(first), &Value::Null));
     let record = viewer.get(&path).await.expect(StatusCode::OK).json();
     assert_eq!(record["duplicates"][0]["kind"], json!("student"));
     assert_eq!(record["duplicates"][0]["why"], json!("Same birth date and last name"));
@@ -112,6 +122,11 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
     registrar.get("/api/admin/texts?kind=refunds").await.expect(StatusCode::BAD_REQUEST);
     let early = json!({ "feeDue": 100, "expiresOn": "2026-12-09", "textVersionId": added["id"] });
     registrar.post(&call(id, "offer"), &early).await.expect(StatusCode::BAD_REQUEST);
+    // Five days without an answer; the second came an hour later.
+    school.clock.advance(SignedDuration::from_hours(24 * 5));
+    let viewer = school.staff_as(Role::Viewer).await;
+    let list = viewer.get("/api/admin/admission-requests").await.expect(StatusCode::OK);
+    assert_eq!(list.column("isLate"), [json!(false), json!(true)]);
 }
 
 #[tokio::test]
@@ -225,6 +240,9 @@ async fn offers_are_replaced_withdrawn_and_restored(
     }
     let offer = json!({ "feeDue": 1250.5, "deposit": 250, "depositDueOn": "2026-12-05", "expiresOn": "2026-12-09",
         "conditions": "A transcript of grade 10." });
+    let sample = staff.post(&call(id, "offer/preview"), &offer).await.expect(StatusCode::OK).json();
+    assert_eq!(sample["recipient"], "tanaka@mail.example");
+    assert!(sample["text"].as_str().unwrap().contains("$1,250.50"), "{sample}");
     let first = staff.post(&call(id, "offer"), &offer).await.expect(StatusCode::OK).json();
     assert_eq!((&first["status"], &first["offer"]["feeDue"]), (&json!("offered"), &json!(1250.5)));
     let cheaper = json!({ "feeDue": 1000, "expiresOn": "2026-12-10" });

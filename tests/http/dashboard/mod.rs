@@ -8,6 +8,7 @@ use reqwest::StatusCode;
 use schoolhouse::testing::{Demand, Role};
 use serde_json::{Value, json};
 
+use crate::admissions::{application, apply, call as about, number, open};
 use crate::support::{Actor, School, numbered_pdf, profile};
 
 const WAITING: &str = "/api/admin/waiting";
@@ -48,6 +49,18 @@ async fn busy_school() -> School {
     database
         .execute("update students set identity_changed_at = 1764000001 where id = ?", [student.id])
         .unwrap();
+    // The address is a student's with another birth date: the office links the two, and the deposit is due.
+    let staff = school.staff().await;
+    let mut applicant = application("Chidi", "chidi");
+    applicant["email"] = json!(student.email);
+    let reference = apply(&school.visitor(), &applicant).await;
+    let id = number(&staff, &reference).await;
+    let offer = json!({ "feeDue": 1250, "deposit": 250, "expiresOn": "2026-12-09" });
+    let offer = staff.post(&about(id, "offer"), &offer).await.expect(StatusCode::OK).json();
+    let subject = format!("We offer you a place ({reference})");
+    let family = open(&school, &student.email, &subject).await;
+    let accepted = json!({ "name": "Chidi", "agreed": true, "offerId": offer["offer"]["id"] });
+    family.post("/api/applications/me/accept", &accepted).await.expect(StatusCode::OK);
     school
 }
 
@@ -103,6 +116,8 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "messages",
             "open_messages",
             "applications",
+            "applications_to_link",
+            "deposits",
             "charges",
             "mail"
         ]
@@ -120,6 +135,7 @@ async fn each_line_counts_the_rows_of_its_page_and_knows_the_oldest() {
             "marks_due" => dates("endDate"),
             "identity_changes" => dates("changedAt"),
             "messages" | "open_messages" | "applications" | "mail" => dates("createdAt"),
+            "applications_to_link" => dates("stateSince"),
             "charges" => dates("approved_at"),
             "documents" => dates("uploadedAt"),
             "lost_documents" => "2026-11-21T15:00:00Z".into(),
@@ -136,7 +152,7 @@ async fn a_role_sees_what_it_can_act_on_and_nothing_else() {
     assert_eq!(
         registrar,
         "requests leave_requests transfers marks_due documents lost_documents guardians identity_changes messages open_messages \
-         applications mail"
+         applications applications_to_link mail"
     );
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Bursar).await).await), ["charges"]);
     assert_eq!(kinds(&waiting(&school.staff_as(Role::Viewer).await).await), [""; 0]);
@@ -167,6 +183,8 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
         "messages",
         "open_messages",
         "applications",
+        "deposits",
+        "applications_to_link",
         "charges",
         "mail",
     ] {
@@ -192,6 +210,17 @@ async fn everything_that_waits_reaches_zero_by_what_the_office_does() {
                 "messages" => (format!("/api/admin/messages/{id}/read"), json!({})),
                 "open_messages" => (format!("/api/admin/messages/{id}/close"), json!({})),
                 "applications" => (format!("/api/admin/admission-requests/{id}/waitlist"), json!({})),
+                "applications_to_link" => {
+                    let student = staff.get("/api/admin/students?page=1").await.json()[0]["id"].clone();
+                    (about(id.as_i64().unwrap(), "link"), json!({ "studentId": student }))
+                }
+                "deposits" => {
+                    let request = staff.get(&format!("/api/admin/admission-requests/{id}")).await.json();
+                    let (admission, deposit) = (&request["admission"]["id"], &request["offer"]["deposit"]);
+                    let paid = json!({ "admissionId": admission, "amount": deposit, "method": "cash",
+                        "receivedOn": "2026-11-21" });
+                    ("/api/admin/payments".to_owned(), paid)
+                }
                 "charges" => (
                     format!("/api/admin/students/{}/charges", row["student_id"]),
                     json!({ "enrollmentId": id, "amount": 500 }),

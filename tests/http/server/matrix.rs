@@ -279,6 +279,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
     (
         "sends nothing: it shows how an email would read, to one student",
         &[
+            "POST /api/admin/admission-requests/{id}/offer/preview",
             "POST /api/admin/courses/{id}/emails/preview",
             "POST /api/admin/enrollments/{id}/decline/preview",
             "POST /api/admin/students/emails/preview",
@@ -323,6 +324,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
             "GET /api/admin/consents",
             "GET /api/admin/document-requirements",
             "GET /api/admin/documents/proof",
+            "GET /api/admin/admission-requests/counts",
             "GET /api/admin/enrollments/counts",
             "GET /api/admin/messages/assignees",
             "GET /api/admin/reply-templates",
@@ -336,6 +338,7 @@ const WITHOUT_PROOF: &[(&str, &[&str])] = &[
         &[
             "GET /api/admin/admission-documents/{id}",
             "GET /api/admin/admission-requests/{id}",
+            "GET /api/admin/admission-requests/{id}/family",
             "GET /api/admin/messages/{id}",
             "GET /api/admin/receipts/{number}",
             "GET /api/admin/students/{id}",

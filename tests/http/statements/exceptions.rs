@@ -128,6 +128,14 @@ pub const EXCEPTIONS: &[(&str, &str)] = &[
     ),
     // Once, at the start.
     ("select key, failures, until, forget_at from attempts", "what failed lately is remembered in memory"),
+    (
+        "indexed by admission_requests_without_student",
+        "applications without a student, from an index of nothing else",
+    ),
+    (
+        "indexed by admission_offers_deposit",
+        "the offers that asked for a deposit, from an index of nothing else",
+    ),
     ("indexed by outbox_unsettled where", "the emails that were given up, from an index of nothing else"),
     ("indexed by enrollments_unpriced", "the enrollments without a price, from an index of nothing else"),
     (

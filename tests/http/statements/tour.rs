@@ -63,6 +63,7 @@ async fn family(school: &School, staff: &Actor, student: &Student) {
         actor.send(actor.request("PUT", path).json(&body)).await.expect(StatusCode::OK).json()
     };
     student.get("/api/students/guardians").await.expect(StatusCode::OK);
+    student.get("/api/students/family-page").await.expect(StatusCode::OK);
     let both = json!([{ "name": "Chidi", "email": "chidi@mail.example" }, { "name": "Ngozi", "phone": "1" }]);
     let listed = put(student, "/api/students/guardians", both).await;
     let visitor = school.visitor();
@@ -232,6 +233,7 @@ async fn money(staff: &Actor, student: &Student) {
     staff.get(&ledger).await.expect(StatusCode::OK);
     let receipt = first["receipt"]["number"].as_str().unwrap();
     staff.get(&format!("/api/admin/receipts/{receipt}")).await.expect(StatusCode::OK);
+    staff.get(&format!("/api/admin/search?q={receipt}")).await.expect(StatusCode::OK);
     for path in ["/api/students/fees".to_owned(), format!("/api/students/receipts/{receipt}")] {
         student.get(&path).await.expect(StatusCode::OK);
     }
@@ -304,9 +306,16 @@ async fn privacy(school: &School, staff: &Actor, student: &Student) {
 
 /// What the office looks at of applications, and the clock of their offers.
 async fn applications(school: &School, staff: &Actor) {
-    for query in ["assignee=7&page=1", "assignee=none&page=1", "status=pending,in_review&page=1"] {
+    for query in [
+        "assignee=7&page=1",
+        "assignee=none&page=1",
+        "status=pending,in_review&page=1",
+        "waits=student&page=1",
+        "waits=deposit&page=1",
+    ] {
         staff.get(&format!("/api/admin/admission-requests?{query}")).await.expect(StatusCode::OK);
     }
+    staff.get("/api/admin/admission-requests/counts").await.expect(StatusCode::OK);
     staff.get("/api/admin/admission-requests/77").await.expect(StatusCode::OK);
     staff.get("/api/admin/texts").await.expect(StatusCode::OK);
     let path = "/api/admin/admission-requests/200/notes";

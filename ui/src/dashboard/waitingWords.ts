@@ -13,6 +13,8 @@ const words = {
   messages: ['unread message', 'unread messages'],
   open_messages: ['message to answer', 'messages to answer'],
   applications: ['admission request', 'admission requests'],
+  applications_to_link: ['application to link', 'applications to link'],
+  deposits: ['deposit due', 'deposits due'],
   charges: ['enrollment to bill', 'enrollments to bill'],
   mail: ['undelivered email', 'undelivered emails'],
 } satisfies Record<WaitingKind, [one: string, many: string]>;
