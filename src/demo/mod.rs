@@ -19,6 +19,7 @@ mod names;
 mod notes;
 mod old_mail;
 mod papers;
+mod payments;
 mod plan;
 mod privacy;
 mod profiles;
@@ -103,6 +104,7 @@ fn crowd(app: &App, connection: &Connection, team: Team, files: &Files, calendar
     correspondence::add(&mut plan)?;
     applications::add(&mut plan)?;
     notes::add(&mut plan)?;
+    payments::add(&mut plan);
     privacy::add(&mut plan)?;
     credits::add(&mut plan)?;
     let published_at = calendar.now - jiff::SignedDuration::from_hours(24 * 40);

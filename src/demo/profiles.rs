@@ -40,7 +40,11 @@ fn member(person: &DemoStudent, calendar: &Calendar, dice: &mut Dice) -> DemoPro
     // A few students under 18 have no guardian in their profile.
     if age < 18 && dice.chance(85) {
         profile["parentName"] = json!(person.parent);
-        profile["parentContact"] = json!(format!("(416) 555-0{}", dice.between(100, 199)));
+        let number = dice.between(100, 199);
+        profile["parentContact"] = match number % 2 {
+            0 => json!(format!("(416) 555-0{number}")),
+            _ => json!(format!("family.{}@mail.example", person.mailbox)),
+        };
     }
     let grade = (age - 5 - i64::from(dice.chance(30))).clamp(9, 12);
     if dice.chance(60) {

@@ -133,6 +133,13 @@ pub struct RecordedPayment {
     unapplied: Money,
 }
 
+impl RecordedPayment {
+    /// Number of the payment.
+    pub fn payment_id(&self) -> i64 {
+        self.payment.id
+    }
+}
+
 /// The receipt of a payment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IssuedReceipt {
@@ -282,7 +289,15 @@ impl PaymentContext {
         Self { user_id: staff.id, actor: staff.actor(), now: app.clock.now(), config: app.config.clone() }
     }
 
+    /// The context of a member of the staff at a given time, for the history of the demo school.
+    pub fn at(config: Arc<Config>, user_id: i64, actor: Actor, now: Timestamp) -> Self {
+        Self { user_id, actor, now, config }
+    }
+
     /// Records a payment, divides it and issues its receipt.
+    ///
+    /// # Errors
+    /// 404 when what it names is not one payer's; 409 when it looks like an earlier one.
     pub fn record(
         &self,
         connection: &Connection,
@@ -318,7 +333,10 @@ impl PaymentContext {
         Ok(RecordedPayment { payment, receipt, ledger_ids, unapplied })
     }
 
-    /// Reverses a payment.
+    /// Reverses a payment, and makes its receipt void.
+    ///
+    /// # Errors
+    /// 404 when there is no such payment; 409 when it was reversed before.
     pub fn reverse(&self, connection: &Connection, id: i64, reason: &str) -> Result<ChangedPayment> {
         let before = store::find(connection, id)?.ok_or_else(Payment::not_found)?;
         if before.voided_at.is_some() {
