@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 /** Rooms in dependency order: each may use those before it. */
 const order = [
   'no room',
-  'school', 'courses', 'website', 'accounts', 'staff', 'audit', 'privacy', 'mail', 'documents', 'messages', 'admissions', 'enrollments', 'terms', 'payments', 'family', 'students',
+  'school', 'courses', 'website', 'accounts', 'staff', 'audit', 'privacy', 'mail', 'documents', 'messages', 'enrollments', 'terms', 'payments', 'admissions', 'family', 'students',
   'records', 'classes', 'settings', 'dashboard',
   'all rooms',
 ];

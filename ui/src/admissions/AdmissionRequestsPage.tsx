@@ -14,7 +14,6 @@ import { RefreshButton } from '../components/RefreshButton.tsx';
 import { SearchBox } from '../components/SearchBox.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
-import { readListView, useListView } from '../components/useListView.ts';
 import { useSelection } from '../components/useSelection.ts';
 import { useStableRows } from '../components/useStableRows.ts';
 import { shortDayText } from '../dates.ts';
@@ -22,27 +21,32 @@ import { messageQuery } from '../messages/queries.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
 import type { BulkVerb } from './decisions.ts';
-import { admissionRequestsQuery, requestsKey, requestsSheet } from './queries.ts';
+import { admissionRequestsQuery, requestCountsQuery, requestsKey, requestsSheet } from './queries.ts';
+import { RequestAge } from './RequestAge.tsx';
+import { RequestChips } from './RequestChips.tsx';
 import { type BulkDone, RequestsResult } from './RequestsResult.tsx';
-import { ageText, isOpen, nameOf, readStatus, statusOptions } from './requests.ts';
+import { isOpen, nameOf } from './requests.ts';
 import { RequestStatus } from './RequestStatus.tsx';
+import { splitName } from './splitName.ts';
+import { readRequestsView, useRequestsView } from './useRequestsView.ts';
 import type { RequestRow } from './wire.ts';
 import '../components/Bulk.css';
 
 const titleId = 'admission-requests';
+const none: never[] = [];
 
-export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(admissionRequestsQuery(readListView(parameters)))];
+export const prefetch: Prefetch = (client, parameters) => [client.prefetchQuery(admissionRequestsQuery(readRequestsView(parameters))), client.prefetchQuery(requestCountsQuery)];
 
 export function AdmissionRequestsPage() {
-  const { view, search, filter, turnTo } = useListView();
-  const status = readStatus(view.status);
-  const shown = { ...view, status };
-  const options = admissionRequestsQuery(shown);
+  const { view, search, toggle, wait, assign, turnTo } = useRequestsView();
+  const counts = useQuery(requestCountsQuery).data;
+  const options = admissionRequestsQuery(view);
   const held = useStableRows({ options, listKey: [...requestsKey, 'requests'], staleKeys: [['dashboard']], titleId, buttonId: (id) => `request-${id}` });
   const { query, decisions, decidedCount } = held;
   const { duties, id: userId } = useUser();
   const mayDecide = duties.includes('enrollments');
   const { timeZone } = useSchool();
+  const colleagues = counts?.assignees ?? none;
   const open = query.data?.rows.filter((row) => isOpen(row.status) && !decisions[row.id]) ?? [];
   const { selection, chosen, keepOnly, clear } = useSelection(JSON.stringify(options.queryKey), open);
   const [verb, setVerb] = useState<BulkVerb | null>(null);
@@ -87,6 +91,7 @@ export function AdmissionRequestsPage() {
           onClose={() => setDone(null)}
         />
       )}
+      <RequestChips counts={counts} view={view} onToggle={toggle} onWait={wait} />
       <ListCard
         titleId={titleId}
         title="Requests"
@@ -94,8 +99,8 @@ export function AdmissionRequestsPage() {
         tools={
           <>
             <SearchBox label="Search by name, email or reference..." value={view.q} onChange={search} />
-            <FilterSelect label="Status" options={statusOptions} value={status} onChange={filter} />
-            <DownloadLink className="button button-outline" href={requestsSheet(shown)}>CSV</DownloadLink>
+            {(colleagues.length > 0 || view.assignee !== '') && <FilterSelect label="Assigned to" options={assigneeOptions(colleagues, userId)} value={view.assignee} onChange={assign} />}
+            <DownloadLink className="button button-outline" href={requestsSheet(view)}>CSV</DownloadLink>
           </>
         }
         query={query}
@@ -103,7 +108,7 @@ export function AdmissionRequestsPage() {
         onTurn={turnTo}
         loading="Loading requests..."
         failed="Failed to load admission requests. Please try again later."
-        empty={<NoRequests isFiltered={view.q.trim() !== '' || status !== ''} />}
+        empty={<NoRequests isFiltered={view.q.trim() !== '' || view.states.length > 0 || view.waits !== '' || view.assignee !== ''} />}
       >
         {(rows) => (
           <>
@@ -143,7 +148,7 @@ export function AdmissionRequestsPage() {
       )}
       {entering.part && (
         <entering.part.NewRequestDialog
-          {...(message && { messageId: message.id, begun: { firstName: message.name, email: message.email, phone: message.phone ?? '', message: message.message } })}
+          {...(message && { messageId: message.id, begun: { ...splitName(message.name), email: message.email, phone: message.phone ?? '', message: message.message } })}
           onClose={() => {
             entering.close();
             if (message) void navigate(paths.adminRequests, { replace: true });
@@ -158,7 +163,7 @@ function NoRequests({ isFiltered }: { isFiltered: boolean }) {
   if (isFiltered) {
     return (
       <EmptyState icon="search" title="No requests found">
-        <p>No requests match your search. Try different keywords or another status.</p>
+        <p>No requests match your search. Try different keywords or other filters.</p>
       </EmptyState>
     );
   }
@@ -176,14 +181,19 @@ function columnsFor(timeZone: string, userId: number): Column<RequestRow>[] {
     { label: 'Email', place: 'rest', from: 'desk', cell: (row) => <bdi title={row.email}>{row.email}</bdi> },
     { label: 'Received', isNumber: true, from: 'desk', cell: (row) => shortDayText(row.createdAt, timeZone, 'Unknown date') },
     { label: 'Status', from: 'tablet', cell: (row) => <RequestStatus status={row.status} /> },
-    { label: 'Waiting', isNumber: true, from: 'tablet', cell: (row) => ageText(row) },
-    { label: 'Assigned', from: 'desk', cell: ({ assigneeId }) => (assigneeId === null || assigneeId === undefined ? '–' : assigneeId === userId ? 'You' : 'Colleague') },
+    { label: 'Waiting', isNumber: true, from: 'tablet', cell: (row) => <RequestAge row={row} /> },
+    { label: 'Assigned', from: 'desk', cell: ({ assignee }) => (assignee === null ? '–' : assignee.id === userId ? 'You' : assignee.username) },
     {
       label: 'Action',
       place: 'action',
       cell: (row) => <Link id={`request-${row.id}`} className="button button-outline" aria-label={`View Request: ${nameOf(row)}`} to={paths.adminRequest(row.id)}>View Request</Link>,
     },
   ];
+}
+
+function assigneeOptions(colleagues: readonly { id: number; username: string }[], userId: number) {
+  const named = colleagues.map(({ id, username }) => ({ value: String(id), label: id === userId ? 'You' : username }));
+  return [{ value: '', label: 'Assigned to anyone' }, { value: 'none', label: 'Not assigned' }, ...named];
 }
 
 function Applicant({ row }: { row: RequestRow }) {

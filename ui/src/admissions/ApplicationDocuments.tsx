@@ -8,7 +8,9 @@ import { ownDocumentAddress, sendDocument } from './ownQueries.ts';
 import { isOpen, stillWanted } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
 
-export function ApplicationDocuments({ token, application, onReload }: { token: string; application: OwnApplication; onReload: () => void }) {
+type ApplicationDocumentsProps = { token: string; application: OwnApplication; onReload: () => void; fileAddress?: (id: number) => string };
+
+export function ApplicationDocuments({ token, application, onReload, fileAddress = ownDocumentAddress }: ApplicationDocumentsProps) {
   const { timeZone } = useSchool();
   const uploading = useDialogPart(() => import('../documents/UploadDialog.tsx'));
   const { documents, status } = application;
@@ -28,7 +30,7 @@ export function ApplicationDocuments({ token, application, onReload }: { token: 
           <li className="row" key={id}>
             <div>
               <strong>{documentName({ documentType, label })}</strong>
-              <p className="fine-print"><a href={ownDocumentAddress(id)} target="_blank" rel="noopener"><bdi>{originalName}</bdi><span className="sr-only"> (opens in a new tab)</span></a><span>{` · ${dayText(uploadedAt, timeZone, '')}`}</span></p>
+              <p className="fine-print"><a href={fileAddress(id)} target="_blank" rel="noopener"><bdi>{originalName}</bdi><span className="sr-only"> (opens in a new tab)</span></a><span>{` · ${dayText(uploadedAt, timeZone, '')}`}</span></p>
             </div>
             {/* The office looks at them with the application; the review begins once there is a student. */}
             <span className={`badge tone-${review === 'pending_review' ? 'green' : documentReviews[review].tone}`}>{review === 'pending_review' ? 'Received' : documentReviews[review].label}</span>

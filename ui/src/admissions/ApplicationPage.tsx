@@ -10,16 +10,11 @@ import { useLayoutEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { useSchool } from '../school/queries.ts';
 import { paths } from '../paths.ts';
-import { ApplicationAsked } from './ApplicationAsked.tsx';
-import { ApplicationDocuments } from './ApplicationDocuments.tsx';
-import { ApplicationFacts } from './ApplicationFacts.tsx';
-import { ApplicationOffer } from './ApplicationOffer.tsx';
-import { ApplicationProgress } from './ApplicationProgress.tsx';
+import { ApplicationParts } from './ApplicationParts.tsx';
 import { LostLinkForm } from './LostLinkForm.tsx';
 import { applicationQuery } from './ownQueries.ts';
-import { isOpen, ownWords } from './ownState.ts';
+import { ownWords } from './ownState.ts';
 import type { OwnApplication } from './wire.ts';
-import './ApplicationPage.css';
 
 export function ApplicationPage() {
   const { token = '' } = useParams();
@@ -53,7 +48,7 @@ function ByLink({ token }: { token: string }) {
 function Application({ token, application }: { token: string; application: OwnApplication }) {
   const client = useQueryClient();
   const { timeZone } = useSchool();
-  const { reference, firstName, lastName, status, asked } = application;
+  const { reference, firstName, lastName, status } = application;
   const onChanged = (now: OwnApplication) => client.setQueryData(applicationQuery(token).queryKey, now);
   const onReload = () => client.invalidateQueries(applicationQuery(token));
   const parts = { token, application, onChanged, onReload };
@@ -71,13 +66,7 @@ function Application({ token, application }: { token: string; application: OwnAp
         <span role="status" tabIndex={-1} ref={words}>{ownWords(application, timeZone)}</span>
       </PageHeader>
       <div className="wrap band split own-application">
-        <div className="stack">
-          {status === 'info_requested' && asked && <ApplicationAsked {...parts} asked={asked} />}
-          {(status === 'offered' || status === 'accepted') && <ApplicationOffer {...parts} />}
-          <ApplicationProgress application={application} />
-          <ApplicationDocuments {...parts} />
-        </div>
-        <ApplicationFacts {...parts} mayWithdraw={isOpen(status)} />
+        <ApplicationParts {...parts} />
       </div>
     </>
   );

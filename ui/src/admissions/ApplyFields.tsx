@@ -5,8 +5,16 @@ import type { Elements } from '../components/elements.ts';
 import { Field } from '../components/Field.tsx';
 import { grades } from '../courses/grades.ts';
 import { paths } from '../paths.ts';
-import { countries } from '../school/countries.ts';
+import { type Choice, countries } from '../school/countries.ts';
 import { relationships } from './relationships.ts';
+import type { OwnApplication } from './wire.ts';
+
+const genders = { female: 'Female', male: 'Male', other: 'Other' } satisfies Record<NonNullable<OwnApplication['gender']>, string>;
+
+const languages = { en: 'English', fr: 'French' } satisfies Record<OwnApplication['language'], string>;
+
+/** Without years: the page is built once. */
+const starts = ['As soon as possible', 'September', 'February', 'July', 'Later'].map((value) => ({ value, label: value }));
 
 type ApplyFieldsProps = {
   field: (name: string) => { id: string; error: string | undefined };
@@ -29,6 +37,16 @@ export function ApplyFields(props: ApplyFieldsProps) {
   const line = (name: LineProps['name'], label: string, rest: Omit<LineProps, keyof ApplyFieldsProps | 'name' | 'label'> = {}) => (
     <Line {...props} name={name} label={label} {...rest} />
   );
+  const choice = (name: string, label: string, options: readonly Choice[], hint?: string) => (
+    <Field {...field(name)} label={label} {...(hint && { hint })}>
+      {(control) => (
+        <select {...control} name={name}>
+          <option value="">Select...</option>
+          {options.map((option) => <option key={option.value} value={option.value}>{option.label}</option>)}
+        </select>
+      )}
+    </Field>
+  );
   return (
     <>
       <Step number={1} title="The student">
@@ -45,7 +63,10 @@ export function ApplyFields(props: ApplyFieldsProps) {
             )}
           </Field>
         </div>
-        {line('previousSchool', 'Current or last school (optional)')}
+        <div className="grid field-pair">
+          {choice('gender', 'Gender (optional)', optionsOf(genders))}
+          {line('previousSchool', 'Current or last school (optional)')}
+        </div>
       </Step>
       <Step number={2} title="The family">
         <div className="grid field-pair">
@@ -70,23 +91,19 @@ export function ApplyFields(props: ApplyFieldsProps) {
         <p className="fine-print">Needed if the student is under 18.</p>
         <div className="grid field-pair">
           {line('guardianName', 'Name')}
-          <Field {...field('relationship')} label="Relationship (optional)">
-            {(control) => (
-              <select {...control} name="relationship">
-                <option value="">Select...</option>
-                {optionsOf(relationships).map(({ value, label }) => <option key={value} value={value}>{label}</option>)}
-              </select>
-            )}
-          </Field>
+          {choice('relationship', 'Relationship (optional)', optionsOf(relationships))}
           {line('guardianEmail', 'Guardian’s email', { type: 'email' })}
           {line('guardianPhone', 'Guardian’s phone (optional)', { type: 'tel' })}
         </div>
       </Step>
       <Step number={3} title="School and wishes">
         <div className="grid field-pair">
-          {line('startTerm', 'When would you like to start? (optional)', { hint: 'For example, September 2027.' })}
-          {line('wantedCourses', 'Courses (optional)', { hint: 'Codes such as ENG4U, separated by commas.' })}
+          {isOffice
+            ? line('startTerm', 'Start (optional)', { hint: 'For example, September 2027.' })
+            : choice('startTerm', 'When would you like to start? (optional)', starts)}
+          {choice('language', 'Preferred language (optional)', optionsOf(languages), 'Emails from this website are in English; the office sees your choice.')}
         </div>
+        {line('wantedCourses', 'Courses (optional)', { hint: 'Codes such as ENG4U, separated by commas.' })}
         <Field {...field('message')} label="Anything we should know? (optional)">
           {(control) => <textarea {...control} name="message" defaultValue={begun?.message} rows={4} maxLength={4000} dir="auto" />}
         </Field>

@@ -19,6 +19,8 @@ const labels = {
   lastName: 'Last name',
   dateOfBirth: 'Date of birth',
   grade: 'Grade',
+  previousSchool: 'Current or last school',
+  startTerm: 'Start',
   email: 'Email',
   phone: 'Phone',
   country: 'Country',

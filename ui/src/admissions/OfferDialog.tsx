@@ -5,6 +5,7 @@ import { Field } from '../components/Field.tsx';
 import { dateText, dayNumber, today } from '../dates.ts';
 import { type DecisionProps, FormDialog } from './dialogs.tsx';
 import { agreementsQuery } from './decisions.ts';
+import { OfferPreview } from './OfferPreview.tsx';
 import type { RequestFile } from './wire.ts';
 
 const amount = /^\d{1,8}([.,]\d{1,2})?$/;
@@ -40,6 +41,12 @@ export function offerBody({ feeDue, expiresOn, deposit, depositDueOn, conditions
     ...(conditions && { conditions }),
     ...(textVersionId && { textVersionId: Number(textVersionId) }),
   };
+}
+
+/** The same, or null while something is wrong. */
+function bodyOf(values: OfferValues) {
+  const checked = offerSchema.safeParse(values);
+  return checked.success ? offerBody(checked.data) : null;
 }
 
 /** Two weeks to answer. */
@@ -99,6 +106,7 @@ export function OfferDialog({ request, about, send, onClose }: DecisionProps & {
                 )}
               </Field>
             )}
+            <OfferPreview id={request.id} body={bodyOf(form.watch())} />
             {chosen && <details><summary>The agreement that the family signs</summary><p className="written tinted">{chosen.body}</p></details>}
           </>
         );

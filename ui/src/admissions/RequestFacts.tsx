@@ -9,12 +9,13 @@ import { paths } from '../paths.ts';
 import { countryText } from '../school/countries.ts';
 import { mailLink } from '../school/links.ts';
 import { relationships } from './relationships.ts';
+import { capitalized } from './requests.ts';
 import type { RequestFile } from './wire.ts';
 
 export function RequestFacts({ request, mayDecide }: { request: RequestFile; mayDecide: boolean }) {
   const editing = useDialogPart(() => import('./EditRequestDialog.tsx'));
   const { dateOfBirth, previousSchool, email, phone, address, city, province, postalCode, country, startTerm, wantedCourses, message } = request;
-  const { guardianName, guardianEmail, guardianPhone, relationship } = request;
+  const { guardianName, guardianEmail, guardianPhone, relationship, gender, language } = request;
   const place = [[city, province].filter(Boolean).join(', '), postalCode, countryText(country)].filter(Boolean).join(' · ');
   return (
     <section className="card" aria-labelledby="facts">
@@ -24,6 +25,8 @@ export function RequestFacts({ request, mayDecide }: { request: RequestFile; may
       </div>
       <dl className="grid">
         <Fact term="Date of birth">{dateText(dateOfBirth, 'Not provided')}</Fact>
+        {gender && <Fact term="Gender">{capitalized(gender)}</Fact>}
+        {language === 'fr' && <Fact term="Preferred language">French</Fact>}
         <Fact term="Previous school"><bdi>{previousSchool || 'Not provided'}</bdi></Fact>
         <Fact term="Start"><bdi>{startTerm || 'Not provided'}</bdi></Fact>
         <Fact term="Email"><a href={mailLink(email)}><EmailAddress address={email} /></a></Fact>

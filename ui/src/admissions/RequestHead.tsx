@@ -12,13 +12,16 @@ import { useDialogPart } from '../components/useDialogPart.ts';
 import { dayText } from '../dates.ts';
 import { undoDecision } from '../documents/review/queries.ts';
 import { paths } from '../paths.ts';
+import { RecordPaymentButton } from '../payments/RecordPaymentButton.tsx';
 import { useSchool } from '../school/queries.ts';
 import { sendLink, tellFailure, useChange, useDecide } from './decisions.ts';
 import { requestsKey } from './queries.ts';
 import { RequestStatus } from './RequestStatus.tsx';
+import { admissionItems } from './deposit.ts';
+import { RequestAge } from './RequestAge.tsx';
 import { ageText, isOpen, nameOf } from './requests.ts';
-import { actLabel, doneWords, nextActs, sourceWords, stateWords, type Verb } from './requestWords.ts';
-import { useUndoTime } from './useUndoTime.ts';
+import { actLabel, doneWords, nextActs, otherActs, sourceWords, stateWords, type Verb } from './requestWords.ts';
+import { useUndoTime } from '../messages/useUndoTime.ts';
 import type { DecidedRequest, RequestFile } from './wire.ts';
 
 type Last = { words: string; decided: DecidedRequest };
@@ -28,12 +31,20 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
   const { timeZone } = useSchool();
   const { reference, status, createdAt, source, studentId, grade } = request;
   const age = ageText(request);
+  const view = useDialogPart(() => import('./FamilyViewDialog.tsx'));
+  const mayRecord = useUser().duties.includes('money') && request.admission?.status === 'active';
   return (
     <>
       <PageHead
         eyebrow="Admission request"
         title={nameOf(request)}
-        actions={<Link className="button button-outline" to={paths.adminRequests}>All Requests</Link>}
+        actions={
+          <>
+            {mayRecord && <RecordPaymentButton student={{ id: studentId, name: nameOf(request) }} items={admissionItems(request)} />}
+            <button type="button" className="button button-outline" aria-disabled={view.isPending} onClick={view.open}>The Family’s Page</button>
+            <Link className="button button-outline" to={paths.adminRequests}>All Requests</Link>
+          </>
+        }
       >
         <p>{`${reference} · Grade ${grade} · received on ${dayText(createdAt, timeZone, 'an unknown date')} · ${sourceWords[source].toLowerCase()}`}</p>
       </PageHead>
@@ -42,15 +53,29 @@ export function RequestHead({ request, mayDecide }: { request: RequestFile; mayD
           <p className="cluster" role="status">
             <RequestStatus status={status} />
             <span>{stateWords[status]}</span>
-            {isOpen(status) && <span className="muted">{age === 'today' ? 'Since today' : `For ${age}`}</span>}
+            {isOpen(status) && <span className="muted"><RequestAge row={request} words={age === 'today' ? 'Since today' : `For ${age}`} /></span>}
             {studentId !== null && <Link to={paths.adminStudent(studentId)}>Open the student</Link>}
           </p>
           {mayDecide && <Assignee request={request} />}
         </div>
         {mayDecide && <Acts request={request} onDecided={setLast} />}
+        {mayDecide && <OtherActs status={status} />}
+        {view.part && <view.part.FamilyViewDialog id={request.id} onClose={view.close} />}
         {last && <LastDecision key={last.decided.undo?.id ?? last.words} last={last} onUndone={() => setLast(null)} />}
       </section>
     </>
+  );
+}
+
+/** What can be done in other states, so that no one looks for it. */
+function OtherActs({ status }: Pick<RequestFile, 'status'>) {
+  return (
+    <details className="fine-print other-acts">
+      <summary>Not possible now</summary>
+      <ul>
+        {otherActs(status).map(({ verb, why }) => <li key={verb}><strong>{actLabel(verb, status).replace('…', '')}</strong><span>{`: ${why}`}</span></li>)}
+      </ul>
+    </details>
   );
 }
 

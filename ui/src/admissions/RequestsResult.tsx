@@ -6,7 +6,7 @@ import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import type { Decision } from '../components/useStableRows.ts';
 import { undoDecision } from '../documents/review/queries.ts';
-import { useUndoTime } from './useUndoTime.ts';
+import { useUndoTime } from '../messages/useUndoTime.ts';
 import type { RequestRow } from './wire.ts';
 
 export type BulkDone = {

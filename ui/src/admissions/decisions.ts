@@ -5,12 +5,29 @@ import { list_fresh_ms } from '../components/useListView.ts';
 import { showFailure } from '../components/toasts.ts';
 import { requestsKey } from './queries.ts';
 import type { Verb } from './requestWords.ts';
-import type { RequestFile, RequestRow } from './wire.ts';
+import type { EmailPreview } from '../api-types.ts';
+import type { OwnApplication, RequestFile, RequestRow } from './wire.ts';
 
 export const requestQuery = (id: number) =>
   queryOptions({
     queryKey: [...requestsKey, 'request', id],
     queryFn: ({ signal }) => getJson(`/api/admin/admission-requests/${id}`, signal) as Promise<RequestFile>,
+    staleTime: list_fresh_ms,
+  });
+
+/** A request as its family reads it. */
+export const familyViewQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'family', id],
+    queryFn: ({ signal }) => getJson(`/api/admin/admission-requests/${id}/family`, signal) as Promise<OwnApplication>,
+    staleTime: list_fresh_ms,
+  });
+
+/** The email of an offer, rendered by the server. */
+export const offerPreviewQuery = (id: number, body: object) =>
+  queryOptions({
+    queryKey: [...requestsKey, 'offer', id, body],
+    queryFn: () => postJson(`/api/admin/admission-requests/${id}/offer/preview`, body as never) as Promise<EmailPreview>,
     staleTime: list_fresh_ms,
   });
 

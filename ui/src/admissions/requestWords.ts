@@ -1,5 +1,6 @@
 // The acts of the office, and the events of an admission request, in words.
 import type { AdmissionRequestStatus } from '../api-types.ts';
+import { wordsOf } from '../closedSets.ts';
 import { statusText } from './requests.ts';
 import type { RequestEvent, Source } from './wire.ts';
 
@@ -31,6 +32,24 @@ export function actLabel(verb: Verb, status: AdmissionRequestStatus): string {
     case 'reopen': return 'Reopen';
   }
 }
+
+/** Why an act is not offered now; null if it is. */
+export function whyNot(verb: Verb, status: AdmissionRequestStatus): string | null {
+  if ((nextActs[status] as readonly Verb[]).includes(verb)) return null;
+  if (status === 'accepted') return 'The family has accepted the offer. Cancel the admission instead.';
+  if (verb === 'reopen') return 'The request is open.';
+  if (status === 'expired' || status === 'declined' || status === 'withdrawn') return 'The request is closed. Reopen it first.';
+  if (status === 'offered') return 'An offer stands. Withdraw it first.';
+  if (verb === 'ask') return 'The family has been asked already. Review again, then ask.';
+  return verb === 'waitlist' ? 'It is on the waiting list.' : 'The review is under way.';
+}
+
+/** The acts that a state does not allow, each with the reason. */
+export const otherActs = (status: AdmissionRequestStatus): { verb: Verb; why: string }[] =>
+  wordsOf(doneWords).flatMap((verb) => {
+    const why = whyNot(verb, status);
+    return why === null ? [] : [{ verb, why }];
+  });
 
 export const doneWords = {
   'start-review': 'In review',

@@ -1,18 +1,23 @@
 // Words, colours and ages of admission requests, and their next acts.
 import { expect, test } from 'vitest';
 import { wordsOf } from '../closedSets.ts';
-import { ageText, readStatus, stateTones, statusOptions, statusText } from './requests.ts';
-import { actLabel, nextActs, type Verb } from './requestWords.ts';
+import { ageText, stateTones, statusLabel, statusText } from './requests.ts';
+import { actLabel, nextActs, otherActs, type Verb } from './requestWords.ts';
+import { readRequestsView, requestsParameters } from './useRequestsView.ts';
 
-test('an address names one of the states, or all of them', () => {
-  expect(readStatus('in_review')).toBe('in_review');
-  for (const text of ['', 'done', 'PENDING', 'toString']) expect(readStatus(text)).toBe('');
+test('an address names states, what is waited for, and a colleague', () => {
+  const view = readRequestsView(new URLSearchParams('status=pending,in_review&assignee=7&page=2'));
+  expect(view).toEqual({ q: '', states: ['pending', 'in_review'], waits: '', assignee: '7', page: 2 });
+  expect(requestsParameters(view)).toBe('?page=2&status=pending%2Cin_review&assignee=7');
+  expect(readRequestsView(new URLSearchParams('waits=deposit&assignee=none'))).toMatchObject({ waits: 'deposit', assignee: 'none' });
+  for (const text of ['', 'done', 'PENDING', 'toString']) {
+    expect(readRequestsView(new URLSearchParams({ status: text, waits: text, assignee: text }))).toMatchObject({ states: [], waits: '', assignee: '' });
+  }
 });
 
 test('a state is written as people write it, and may be chosen', () => {
   expect(statusText('info_requested')).toBe('info requested');
-  expect(statusOptions).toContainEqual({ value: 'info_requested', label: 'Info requested' });
-  expect(statusOptions).toHaveLength(10);
+  expect(statusLabel('info_requested')).toBe('Info requested');
 });
 
 test('pending is yellow, as section 4 has it', () => {
@@ -43,4 +48,12 @@ test('each state offers the acts that lead out of it, and no other', () => {
   expect(from('withdraw')).toEqual(['pending', 'in_review', 'info_requested', 'waitlisted', 'offered']);
   expect(from('reopen')).toEqual(['expired', 'declined', 'withdrawn']);
   expect(actLabel('start-review', 'offered')).toBe('Withdraw the Offer…');
+});
+
+test('every other act has a reason', () => {
+  for (const status of wordsOf(nextActs)) {
+    const verbs = [...nextActs[status], ...otherActs(status).map(({ verb }) => verb)];
+    expect(verbs.toSorted()).toEqual(['ask', 'decline', 'offer', 'reopen', 'start-review', 'waitlist', 'withdraw']);
+  }
+  expect(otherActs('info_requested').find(({ verb }) => verb === 'ask')?.why).toContain('asked already');
 });

@@ -1,6 +1,6 @@
 // Names, states and ages of admission requests.
 import type { AdmissionRequest, AdmissionRequestStatus } from '../api-types.ts';
-import { readWord, type Tone, wordsOf } from '../closedSets.ts';
+import type { Tone } from '../closedSets.ts';
 import type { RequestRow } from './wire.ts';
 
 export function nameOf({ firstName, lastName }: Pick<AdmissionRequest, 'firstName' | 'lastName'>): string {
@@ -19,22 +19,15 @@ export const stateTones = {
   withdrawn: 'red',
 } satisfies Record<AdmissionRequestStatus, Tone>;
 
-/** The status in a query parameter, or '' for all. */
-export function readStatus(text: string): AdmissionRequestStatus | '' {
-  return readWord(stateTones, text);
-}
-
 /** "info requested" */
 export function statusText(status: AdmissionRequestStatus): string {
   return status.replace('_', ' ');
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const statusOptions = [
-  { value: '', label: 'All statuses' },
-  ...wordsOf(stateTones).map((status) => ({ value: status, label: capitalized(statusText(status)) })),
-];
+/** "Info requested" */
+export const statusLabel = (status: AdmissionRequestStatus) => capitalized(statusText(status));
 
 const closed: ReadonlySet<AdmissionRequestStatus> = new Set(['accepted', 'expired', 'declined', 'withdrawn']);
 

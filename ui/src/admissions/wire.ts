@@ -21,6 +21,10 @@ export type RequestFile = Schemas['AdmissionRecord'];
 export type RequestEvent = Schemas['AdmissionEvent'];
 export type Duplicate = Schemas['Duplicate'];
 
+export type RequestCounts = Schemas['AdmissionCounts'];
+/** What accepted requests wait for. */
+export type Wait = Schemas['AdmissionWait'];
+
 /** A request after a decision. */
 export type DecidedRequest = Schemas['DecidedApplication'];
 

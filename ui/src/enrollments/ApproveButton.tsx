@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { failureWords, isSignedOut } from '../api.ts';
 import type { OfficeEnrollment, PriceChoice } from '../api-types.ts';
-import { hasJustCome } from '../components/movedFocus.ts';
+import { wasFocusJustMoved } from '../components/movedFocus.ts';
 import { showFailure, showToast } from '../components/toasts.ts';
 import { useAction } from '../components/useAction.ts';
 import { ApproveDialog } from './ApproveDialog.tsx';
@@ -57,7 +57,7 @@ export function ApproveButton({ enrollment, describedBy, onDecided }: ApproveBut
         aria-describedby={describedBy}
         onKeyDown={(event) => {
           // Ignore a key meant for the previous row.
-          const isAfterthought = event.repeat || hasJustCome(event.currentTarget);
+          const isAfterthought = event.repeat || wasFocusJustMoved(event.currentTarget);
           if (isAfterthought && (event.key === 'Enter' || event.key === ' ')) event.preventDefault();
         }}
         onClick={() => (hasTwoPrices(enrollment) ? setIsChoosing(true) : approve())}

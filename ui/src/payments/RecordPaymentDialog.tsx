@@ -31,7 +31,8 @@ const schema = z.object({
 });
 
 type RecordPaymentProps = {
-  student: { id: number; name: string };
+  /** `id` is null for a family whose application has no student yet: each payment names what it is for. */
+  student: { id: number | null; name: string };
   /** What each enrollment and admission comes to. */
   items: readonly ItemFees[];
   onClose: () => void;
@@ -42,18 +43,20 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
   const { timeZone } = useSchool();
   const recording = useMutation(recordPayment);
   const [key] = useState(newKey);
+  const named = student.id === null ? items : dueItems(items);
+  const first: Target = student.id === null && items[0] ? targetOf(items[0]) : 'oldest';
   /** The payment that the server took for an earlier one: sent again unchanged, it is meant. */
   const [doubted, setDoubted] = useState('');
   const { form, register, field, failure, isDirty, isPending, summary, submit } = useServerForm({
     schema,
     values: {
       amount: '', method: 'e_transfer' as PaymentMethod, reference: '', receivedOn: todayIn(timeZone),
-      target: 'oldest', payerName: '', sendReceipt: true,
+      target: first, payerName: '', sendReceipt: true,
     },
     fields: ['amount', 'method', 'reference', 'receivedOn', 'target', 'payerName', 'sendReceipt'],
     idPrefix: 'payment',
     send: async ({ target, ...values }) => {
-      const payment = { ...values, amount: amountToSend(values.amount), ...targetFields(target as Target), studentId: student.id };
+      const payment = { ...values, amount: amountToSend(values.amount), ...targetFields(target as Target), ...(student.id !== null && { studentId: student.id }) };
       const confirmDuplicate = JSON.stringify(payment) === doubted;
       try {
         const { receipt, unapplied } = await recording.mutateAsync({ key, payment: { ...payment, confirmDuplicate } });
@@ -106,9 +109,9 @@ export function RecordPaymentDialog({ student, items, onClose }: RecordPaymentPr
           <Field {...field('target')} label="For">
             {(control) => (
               <select {...control} {...register('target')}>
-                <option value="oldest">What is due, oldest first</option>
-                {due.map((item) => <option key={targetOf(item)} value={targetOf(item)}>{itemText(item)}</option>)}
-                <option value="account">Nothing yet: keep it on account</option>
+                {student.id !== null && <option value="oldest">What is due, oldest first</option>}
+                {named.map((item) => <option key={targetOf(item)} value={targetOf(item)}>{itemText(item)}</option>)}
+                {student.id !== null && <option value="account">Nothing yet: keep it on account</option>}
               </select>
             )}
           </Field>

@@ -8,7 +8,8 @@ const keys = [
   ['a', 'Approve the row, or all that are selected'],
   ['d', 'Decline the row'],
   ['o', 'Show more about the row'],
-  ['/', 'Search students and courses'],
+  ['p', 'On the page of a student or an application: record a payment'],
+  ['/', 'Search students, applicants, courses and receipts'],
   ['?', 'Show these keys'],
 ] as const;
 
