@@ -82,7 +82,7 @@ test('a newcomer sees what is missing, and completes it from there', async ({ pa
   await expect(card(page, 'Profile Status').getByText('Done')).toHaveCount(2);
 
   const reminder = card(page, 'Document Reminder');
-  await reminder.getByRole('button', { name: 'Upload a Document' }).click();
+  await card(page, 'Still Needed').getByRole('button', { name: /^Upload/ }).first().click();
   await page.getByLabel('Document type').selectOption('Government ID');
   await page.getByRole('dialog').getByLabel('File').setInputFiles(png('passport.png'));
   await page.getByRole('button', { name: 'Upload', exact: true }).click();

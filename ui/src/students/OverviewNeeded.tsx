@@ -1,6 +1,6 @@
 // The list of items that the school still needs, each with its button.
 import { useQuery } from '@tanstack/react-query';
-import type { DocumentType, Student, StudentDocument, MissingItem } from '../api-types.ts';
+import type { DocumentType, Student, MissingItem } from '../api-types.ts';
 import { type Ask, todoItems } from './missingItems.ts';
 import { ownGuardiansQuery } from './queries.ts';
 
@@ -9,15 +9,14 @@ const none: never[] = [];
 type OverviewWantedProps = {
   wanted: readonly MissingItem[];
   student: Student;
-  documents: readonly StudentDocument[] | undefined;
   onProfile: () => void;
   onGuardians: () => void;
   onUpload: (type: DocumentType) => void;
 };
 
-export function OverviewNeeded({ wanted, student, documents, onProfile, onGuardians, onUpload }: OverviewWantedProps) {
+export function OverviewNeeded({ wanted, student, onProfile, onGuardians, onUpload }: OverviewWantedProps) {
   const { data: guardians = none } = useQuery({ ...ownGuardiansQuery, enabled: wanted.some(({ kind }) => kind === 'guardian_confirmation') });
-  const asks = todoItems(wanted, student, documents ?? [], guardians);
+  const asks = todoItems(wanted, student, guardians);
   if (asks.length === 0) return null;
   function press(by: Ask['by']) {
     if (by === 'profile') onProfile();

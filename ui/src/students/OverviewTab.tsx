@@ -15,7 +15,7 @@ import { OverviewReminder } from './OverviewReminder.tsx';
 import { isAllDone, OverviewStatus } from './OverviewStatus.tsx';
 import { OverviewNeeded } from './OverviewNeeded.tsx';
 import { ProfileEmailNotice } from './ProfileEmailNotice.tsx';
-import { missingDocumentNames, missingItemsQuery } from './missingItems.ts';
+import { missingItemsQuery } from './missingItems.ts';
 
 export function OverviewTab() {
   const student = useStudent();
@@ -31,9 +31,9 @@ export function OverviewTab() {
   const status = useRef<HTMLHeadingElement>(null);
   // To-do items come first; without any, the courses.
   const isDone = isAllDone(wanted.data, documents.data);
-  const names = missingDocumentNames(wanted.data ?? []);
+  const isUploadWanted = wanted.data?.some(({ kind, isWithOffice }) => kind === 'document' && !isWithOffice);
 
-  function beginUpload(type: DocumentType | '') {
+  function beginUpload(type: DocumentType) {
     setWantedType(type);
     upload.open();
   }
@@ -51,9 +51,9 @@ export function OverviewTab() {
 
   return (
     <div className="split overview">
-      {documents.data?.length === 0 && names && <OverviewReminder names={names} onUpload={() => beginUpload('')} />}
+      {documents.data?.length === 0 && isUploadWanted && <OverviewReminder />}
       <ProfileEmailNotice student={student} onKept={() => status.current?.focus()} />
-      <OverviewNeeded wanted={wanted.data ?? []} student={student} documents={documents.data} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
+      <OverviewNeeded wanted={wanted.data ?? []} student={student} onProfile={profile.open} onGuardians={guardians.open} onUpload={beginUpload} />
       {hasClasses && week && <week.WeekCard />}
       {isDone && <CurrentCourses />}
       <FeesCard />

@@ -19,14 +19,13 @@ type Known = Pick<Student, 'fullName' | 'phoneNumber' | 'address' | 'dateOfBirth
 type Named = Pick<Guardian, 'name' | 'email' | 'getsMail' | 'stoppedAt'>;
 
 /** What the student can do something about, or is told who does. */
-export function todoItems(wanted: readonly MissingItem[], student: Known, documents: readonly unknown[], guardians: readonly Named[] = []): Ask[] {
+export function todoItems(wanted: readonly MissingItem[], student: Known, guardians: readonly Named[] = []): Ask[] {
   return wanted.filter(({ isWithOffice }) => !isWithOffice).flatMap(({ kind, documentType, label, reason }): Ask[] => {
     if (kind === 'profile') {
       return [{ what: 'Your profile', why: `The office needs your ${missingParts(student)}.`, button: 'Complete Your Profile', by: 'profile' }];
     }
     if (kind === 'guardian_confirmation') return [guardian(student, guardians)];
-    // Without any uploads, the reminder card covers this.
-    if (!documentType || documents.length === 0) return [];
+    if (!documentType) return [];
     const [why, button] = reason ? [reason, 'Upload a New One'] : ['The office needs it to review your enrollment.', `Upload ${label}`];
     return [{ what: label, why, button, by: documentType }];
   });
@@ -43,9 +42,4 @@ function guardian({ dateOfBirth, parentName }: Known, guardians: readonly Named[
   }
   const why = dateOfBirth ? 'You are under 18: the office needs a name and how to reach them.' : 'Needed until we know that you are 18.';
   return { what, why, button: 'Add a Guardian', by: 'guardians' };
-}
-
-/** Names of the documents to upload. */
-export function missingDocumentNames(wanted: readonly MissingItem[]): string {
-  return listText(wanted.flatMap(({ documentType, isWithOffice, label }) => (documentType && !isWithOffice ? [label] : [])));
 }
