@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { hasJustCome, moveFocus } from './movedFocus.ts';
+import { wasFocusJustMoved, moveFocus } from './movedFocus.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,10 +10,10 @@ test('a key is ignored only where the focus has just moved by itself', async () 
   const other = await screen.findByRole('button', { name: 'Other' });
   vi.useFakeTimers({ toFake: ['Date'] });
   moveFocus(next);
-  expect([document.activeElement === next, hasJustCome(next), hasJustCome(other)]).toEqual([true, true, false]);
+  expect([document.activeElement === next, wasFocusJustMoved(next), wasFocusJustMoved(other)]).toEqual([true, true, false]);
   vi.advanceTimersByTime(400);
-  expect(hasJustCome(next)).toBe(false);
+  expect(wasFocusJustMoved(next)).toBe(false);
   // As with Tab or a click.
   other.focus();
-  expect(hasJustCome(other)).toBe(false);
+  expect(wasFocusJustMoved(other)).toBe(false);
 });

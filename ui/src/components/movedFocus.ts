@@ -11,6 +11,6 @@ export function moveFocus(to: HTMLElement | null, options?: FocusOptions) {
   moved = to && { to, at_ms: Date.now() };
 }
 
-export function hasJustCome(to: Element): boolean {
+export function wasFocusJustMoved(to: Element): boolean {
   return moved?.to === to && Date.now() - moved.at_ms < settles_ms;
 }
