@@ -1826,7 +1826,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Search students, applicants and courses; no results for less than two characters (or one Chinese, Japanese or Korean
+         * Search students, applicants, courses and receipts; no results for less than two characters (or one Chinese, Japanese or Korean
          *     character), nor for items the role may not open
          */
         get: operations["search_office"];
@@ -4535,6 +4535,75 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many applications each filter of the list finds */
+        get: operations["count_admission_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/family": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One application as its family reads it, without its notes, duplicates and names of staff */
+        get: operations["view_as_family"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/offer/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The email of an offer, for the dialog that makes it; nothing is stored, and the link is made when it is sent */
+        post: operations["preview_offer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/students/family-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the signed-in student's guardians keep the family page from 18 on */
+        get: operations["get_family_page"];
+        /** Have the guardians keep the family page and copies of emails from 18 on, or end both; repeating it changes nothing */
+        put: operations["keep_family_page"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4565,7 +4634,7 @@ export interface components {
             offerId: number;
             /**
              * @description The student's own address, for the account; otherwise that of the application. Needed where another person
-             *     applies from that address.
+             *     applies from that address. Of an account that exists already, the office links the application by hand.
              */
             studentEmail?: string | null;
         };
@@ -4770,7 +4839,6 @@ export interface components {
         /** @description An application with everything that the office knows of it. */
         AdmissionRecord: components["schemas"]["ListedAdmissionRequest"] & components["schemas"]["ApplicationDetails"] & {
             admission: components["schemas"]["Admission"] | null;
-            assignee: components["schemas"]["AssignedColleague"] | null;
             /** @description What the family has sent, newest first. */
             documents: components["schemas"]["AdmissionDocument"][];
             /** @description Students and applications that may be about the same person. */
@@ -5151,16 +5219,6 @@ export interface components {
              * @description Number of the colleague; null for none.
              */
             userId: number | null;
-        };
-        /** @description A member of the staff who works on something. */
-        AssignedColleague: {
-            /**
-             * Format: int64
-             * @description Number of the account.
-             */
-            id: number;
-            /** @description Its name. */
-            username: string;
         };
         /** @description The body of an assignment. */
         AssignmentForm: {
@@ -5899,14 +5957,14 @@ export interface components {
             /** @description What they say. */
             value: string;
         };
-        /** @description A colleague who can be assigned. */
+        /** @description A member of the staff who works on something, or can. */
         Colleague: {
             /**
              * Format: int64
-             * @description Id of the account.
+             * @description Number of the account.
              */
             id: number;
-            /** @description Login name. */
+            /** @description Its name. */
             username: string;
         };
         /**
@@ -6027,6 +6085,11 @@ export interface components {
             createdAt: string;
             /** @description Where the answer goes. */
             email: string;
+            /**
+             * Format: date-time
+             * @description When the office first replied.
+             */
+            firstReplyAt: string | null;
             /**
              * Format: int64
              * @description Number of the message.
@@ -7437,8 +7500,17 @@ export interface components {
         };
         /** @description A matching receipt. */
         FoundReceipt: {
+            /** @description Whether it is void. */
+            isVoid: boolean;
+            /** @description Whose payment it is for. */
+            name: string;
             /** @description Its number. */
             number: string;
+            /**
+             * Format: int64
+             * @description The student whose payment it is for; null for a family whose application has none.
+             */
+            studentId: number | null;
         };
         /** @description A matching student. */
         FoundStudent: {
@@ -7914,8 +7986,11 @@ export interface components {
         };
         /** @description A request in the office's list. */
         ListedAdmissionRequest: components["schemas"]["AdmissionRequest"] & {
+            assignee: components["schemas"]["Colleague"] | null;
             /** @description Whether a student or another request has the same birth date and the same last name or email address. */
             isDuplicate: boolean;
+            /** @description Whether it has waited for the office longer than a family should. */
+            isLate: boolean;
         };
         /** @description A document in the office's list. */
         ListedDocument: components["schemas"]["Document"] & {
@@ -10005,7 +10080,7 @@ export interface components {
             applications: components["schemas"]["FoundApplication"][];
             /** @description Courses of the catalogue, by code. */
             courses: components["schemas"]["FoundCourse"][];
-            /** @description Always empty: there are no receipts yet. */
+            /** @description Receipts by their numbers, newest first. */
             receipts: components["schemas"]["FoundReceipt"][];
             /** @description Students, open accounts first, newest first. */
             students: components["schemas"]["FoundStudent"][];
@@ -10325,9 +10400,16 @@ export interface components {
              * @default true
              */
             waitingEmail: boolean;
+            /**
+             * @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
+             * @default null
+             */
+            everyGuardianConfirms: boolean | null;
         };
         /** @description What the configuration says. */
         SettingsDefaults: {
+            /** @description Whether every guardian has to confirm. */
+            everyGuardianConfirms: boolean;
             /** @description Facts of the school; null if the configuration has none. */
             facts: components["schemas"]["Facts"];
             /** @description Office hours as they are shown. */
@@ -10378,6 +10460,8 @@ export interface components {
             universities?: string[] | null;
             /** @description Absent: yes. */
             waitingEmail?: boolean | null;
+            /** @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says. */
+            everyGuardianConfirms?: boolean | null;
         };
         /** @description What is being written, beside what visitors see. */
         SettingsPage: {
@@ -10692,7 +10776,10 @@ export interface components {
             credits: components["schemas"]["CreditSum"] | null;
             /** @description Documents, newest first. */
             documents: components["schemas"]["Document"][] | null;
-            /** @description The newest emails to the student's address, and to the addresses that were the student's before it. */
+            /**
+             * @description The newest emails to the student's address, to the addresses that were the student's before it, and to those of
+             *     the guardians, who may have them about a brother or sister.
+             */
             emails: components["schemas"]["MailRecord"][] | null;
             /** @description Enrollments with their events, newest first. */
             enrollments: components["schemas"]["RecordedEnrollment"][];
@@ -10814,6 +10901,11 @@ export interface components {
             closedAt: string | null;
             /** @description Why it is closed. */
             closedReason: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the student, being of age, has the guardians keep the family page.
+             */
+            familyPageSince: string | null;
             guardianConfirmed: components["schemas"]["GuardianConfirmation"] | null;
             /**
              * Format: date-time
@@ -11283,7 +11375,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail";
+        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail" | "applications_to_link" | "deposits";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -11409,6 +11501,44 @@ export interface components {
         WriteOff: {
             /** @description 3 to 500 characters. */
             reason: string;
+        };
+        /** @description What the office's list can be narrowed down to, with its numbers. */
+        AdmissionCounts: {
+            /** @description Those who work on an open one, by name. */
+            assignees: components["schemas"]["Colleague"][];
+            /** @description Every state. */
+            statuses: components["schemas"]["StatusCount"][];
+            /** @description What accepted applications wait for. */
+            waits: components["schemas"]["WaitCount"][];
+        };
+        /**
+         * @description What an accepted application waits for.
+         * @enum {string}
+         */
+        AdmissionWait: "student" | "deposit";
+        /** @description Whether the guardians of a student see the family page. */
+        FamilyPageChoice: {
+            /** @description Whether the student wants them to keep it from 18 on. */
+            isKept: boolean;
+            /** @description Whether the student is 18: before, the guardians see it in any case. */
+            isOfAge: boolean;
+        };
+        /** @description `PUT /api/students/family-page`'s body. */
+        FamilyPageForm: {
+            /** @description Whether the guardians keep the family page and copies of emails. */
+            isKept: boolean;
+        };
+        /** @description How many applications a state has. */
+        StatusCount: {
+            /** Format: int64 */
+            count: number;
+            status: components["schemas"]["AdmissionRequestStatus"];
+        };
+        /** @description How many applications wait for something. */
+        WaitCount: {
+            /** Format: int64 */
+            count: number;
+            waits: components["schemas"]["AdmissionWait"];
         };
     };
     responses: {
@@ -11572,6 +11702,8 @@ export interface operations {
                  * @example none
                  */
                 assignee?: string;
+                /** @description Only accepted ones that wait for this. */
+                waits?: components["schemas"]["AdmissionWait"];
                 /** @description Only requests in these states, separated by commas */
                 status?: string;
                 /** @description `created` for the oldest first */
@@ -27953,6 +28085,242 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+        };
+    };
+    count_admission_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionCounts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    view_as_family: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    get_family_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyPageChoice"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    keep_family_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FamilyPageForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyPageChoice"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The student is under 18 */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
         };
     };
 }
