@@ -58,7 +58,7 @@ export const ledgerQuery = (studentId: number) =>
   });
 
 /** Everything that shows money. */
-export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments']] as const;
+export const moneyKeys = [moneyKey, recordsKey, ['dashboard'], ['enrollments'], ['admissions']] as const;
 
 export const markDeposited = mutationOptions({
   mutationKey: ['payments', 'deposited'],
