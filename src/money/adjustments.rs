@@ -68,9 +68,9 @@ async fn reverse_entry(
 impl MoneyContext {
     /// Waives a part of an item.
     pub fn waive(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<PostedEntry> {
-        let student = self.student(connection, student_id)?;
+        let student = Self::student(connection, student_id)?;
         let Waiver { item, amount, reason } = waiver;
-        self.check_owner(connection, *item, student_id)?;
+        Self::check_owner(connection, *item, student_id)?;
         let (item, amount, description) = (*item, *amount, reason.as_str());
         let entry = NewEntry { item, kind: EntryKind::Waiver, amount, description, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
@@ -78,14 +78,14 @@ impl MoneyContext {
         let detail = json!({ "studentId": student_id, "entry": id, "amount": amount, "reason": reason });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "waive", name, object_id, detail, self.now)?;
-        let posted = self.posted(connection, Payer::Student(student_id), Some((id, item)))?;
+        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, item)))?;
         self.send(connection, &student, &emails::waived(&student, &posted, &self.config))?;
         Ok(posted)
     }
 
     /// Notes that money was paid back.
     pub fn refund(&self, connection: &Connection, student_id: i64, refund: &Refund) -> Result<PostedEntry> {
-        let student = self.student(connection, student_id)?;
+        let student = Self::student(connection, student_id)?;
         let payout = NewPayout {
             student_id,
             method: refund.method,
@@ -107,7 +107,7 @@ impl MoneyContext {
         });
         let (name, object_id) = refund.item.map_or(("student", student_id), object);
         audit::record(connection, &self.actor, "refund", name, object_id, detail, self.now)?;
-        let posted = self.posted(connection, payer, entry)?;
+        let posted = Self::posted(connection, payer, entry)?;
         self.send(connection, &student, &emails::refunded(&student, &posted, refund, &self.config))?;
         Ok(posted)
     }
@@ -119,7 +119,7 @@ impl MoneyContext {
         payout: &NewPayout<'_>,
         amount: Money,
     ) -> Result<i64> {
-        self.check_owner(connection, item, payout.student_id)?;
+        Self::check_owner(connection, item, payout.student_id)?;
         let entry =
             NewEntry { item, kind: EntryKind::Refund, amount, description: payout.reason, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
@@ -180,10 +180,10 @@ impl MoneyContext {
         });
         let (name, object_id) = object(item);
         audit::record(connection, &self.actor, "reverse", name, object_id, detail, self.now)?;
-        let posted = self.posted(connection, payer, Some((reversal, item)))?;
+        let posted = Self::posted(connection, payer, Some((reversal, item)))?;
         // A part of a payment goes back on account: nothing that the family was told is different.
         if let Some(student_id) = student_id.filter(|_| before.kind != EntryKind::Payment) {
-            let student = self.student(connection, student_id)?;
+            let student = Self::student(connection, student_id)?;
             let email = emails::corrected(&student, &posted, &before, reason, &self.config);
             self.send(connection, &student, &email)?;
         }

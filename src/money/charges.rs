@@ -89,8 +89,8 @@ impl MoneyContext {
 
     /// Posts a charge.
     pub fn charge(&self, connection: &Connection, student_id: i64, charge: &Charge) -> Result<PostedEntry> {
-        let student = self.student(connection, student_id)?;
-        self.check_owner(connection, charge.item, student_id)?;
+        let student = Self::student(connection, student_id)?;
+        Self::check_owner(connection, charge.item, student_id)?;
         let (mut is_unpriced, mut course) = (false, "Admission fee".to_owned());
         if let FeeItem::Enrollment(id) = charge.item {
             if !was_approved(connection, id)? {
@@ -110,7 +110,7 @@ impl MoneyContext {
         });
         let (object, object_id) = object(item);
         audit::record(connection, &self.actor, "charge", object, object_id, detail, self.now)?;
-        let posted = self.posted(connection, Payer::Student(student_id), Some((id, item)))?;
+        let posted = Self::posted(connection, Payer::Student(student_id), Some((id, item)))?;
         match item {
             FeeItem::Enrollment(id) if is_unpriced => {
                 unpriced::set_first_price(connection, id, (amount, charge.due_on), &self.ask())?;

@@ -23,10 +23,15 @@ use crate::web::id::Numbered;
 
 /// Who changes money, when, and under what configuration.
 pub struct MoneyContext {
+    /// Who.
     pub user_id: i64,
+    /// The same for the trail.
     pub actor: Actor,
+    /// When.
     pub now: Timestamp,
+    /// The day at the school.
     pub today: Date,
+    /// The configuration.
     pub config: Arc<Config>,
 }
 
@@ -45,6 +50,7 @@ pub struct PostedEntry {
 }
 
 impl MoneyContext {
+    /// Of a call.
     pub fn new(app: &App, staff: &CurrentStaff) -> Self {
         let (now, today) = (app.clock.now(), app.today());
         Self { user_id: staff.id, actor: staff.actor(), now, today, config: app.config.clone() }
@@ -54,7 +60,7 @@ impl MoneyContext {
     ///
     /// # Errors
     /// 404 when there is no such student.
-    pub fn student(&self, connection: &Connection, id: i64) -> Result<Addressee> {
+    pub fn student(connection: &Connection, id: i64) -> Result<Addressee> {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let (email, status) = (student.address()?, student.status);
         Ok(Addressee { id, email, status, full_name: student.profile.full_name })
@@ -64,7 +70,7 @@ impl MoneyContext {
     ///
     /// # Errors
     /// 404 when it is not.
-    pub fn check_owner(&self, connection: &Connection, item: FeeItem, student_id: i64) -> Result<()> {
+    pub fn check_owner(connection: &Connection, item: FeeItem, student_id: i64) -> Result<()> {
         if fees::payer_of(connection, item)? == Some(Payer::Student(student_id)) {
             return Ok(());
         }
@@ -74,7 +80,6 @@ impl MoneyContext {
 
     /// What was posted, as it stands now.
     pub fn posted(
-        &self,
         connection: &Connection,
         payer: Payer,
         entry: Option<(i64, FeeItem)>,

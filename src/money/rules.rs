@@ -37,11 +37,17 @@ form! {
 /// A validated charge.
 #[derive(Debug, Clone)]
 pub struct Charge {
+    /// On what.
     pub item: FeeItem,
+    /// How much.
     pub amount: Money,
+    /// What it is for, if that was said.
     pub description: Option<String>,
+    /// Of what kind.
     pub is_for: ChargedFor,
+    /// By when.
     pub due_on: Date,
+    /// The tax in it.
     pub tax: Money,
 }
 
@@ -50,12 +56,6 @@ impl Charge {
     pub fn parse(form: &ChargeForm, settings: &Prices, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
-        let item = item.and_then(|item| {
-            if item.is_none() {
-                errors.add("enrollmentId", "Enrollment is required");
-            }
-            item
-        });
         let amount = errors.take("amount", positive_amount(&form.amount));
         let description = match form.description.text() {
             "" => Some(None),
@@ -91,22 +91,40 @@ impl Charge {
     }
 }
 
-/// The item that a form names, if it names one; `None` if it names two.
-fn item(
-    errors: &mut FieldErrors,
-    enrollment: &Field<i64>,
-    admission: &Field<i64>,
-) -> Option<Option<FeeItem>> {
-    let enrollment = errors.take("enrollmentId", number(enrollment))?;
-    let admission = errors.take("admissionId", number(admission))?;
+/// The item that a form names.
+enum Named {
+    /// One.
+    Item(FeeItem),
+    /// None.
+    Nothing,
+    /// Several, or something else; the errors say so.
+    Wrong,
+}
+
+fn named(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64>) -> Named {
+    let enrollment = errors.take("enrollmentId", number(enrollment));
+    let admission = errors.take("admissionId", number(admission));
     match (enrollment, admission) {
-        (Some(_), Some(_)) => {
+        (Some(Some(_)), Some(Some(_))) => {
             errors.add("enrollmentId", "Name an enrollment or an admission, not both");
+            Named::Wrong
+        }
+        (Some(Some(id)), Some(None)) => Named::Item(FeeItem::Enrollment(id)),
+        (Some(None), Some(Some(id))) => Named::Item(FeeItem::Admission(id)),
+        (Some(None), Some(None)) => Named::Nothing,
+        _ => Named::Wrong,
+    }
+}
+
+/// The item that a form has to name.
+fn item(errors: &mut FieldErrors, enrollment: &Field<i64>, admission: &Field<i64>) -> Option<FeeItem> {
+    match named(errors, enrollment, admission) {
+        Named::Item(item) => Some(item),
+        Named::Nothing => {
+            errors.add("enrollmentId", "Enrollment is required");
             None
         }
-        (Some(id), None) => Some(Some(FeeItem::Enrollment(id))),
-        (None, Some(id)) => Some(Some(FeeItem::Admission(id))),
-        (None, None) => Some(None),
+        Named::Wrong => None,
     }
 }
 
@@ -153,8 +171,11 @@ form! {
 /// A validated waiver of a fee.
 #[derive(Debug, Clone)]
 pub struct Waiver {
+    /// On what.
     pub item: FeeItem,
+    /// How much.
     pub amount: Money,
+    /// Why.
     pub reason: String,
 }
 
@@ -163,12 +184,9 @@ impl Waiver {
     pub fn parse(form: &WaiverForm) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
         let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
-        if item == Some(None) {
-            errors.add("enrollmentId", "Enrollment is required");
-        }
         let amount = errors.take("amount", positive_amount(&form.amount));
         let reason = errors.take("reason", reason(&form.reason));
-        let waiver = || Some(Self { item: item??, amount: amount?, reason: reason? });
+        let waiver = || Some(Self { item: item?, amount: amount?, reason: reason? });
         errors.finish(waiver())
     }
 }
@@ -204,10 +222,15 @@ form! {
 pub struct Refund {
     /// Of what; `None`: of what lies on account.
     pub item: Option<FeeItem>,
+    /// How much.
     pub amount: Money,
+    /// How.
     pub method: PaymentMethod,
+    /// What tells it from others.
     pub reference: Option<String>,
+    /// When.
     pub paid_on: Date,
+    /// Why.
     pub reason: String,
 }
 
@@ -215,7 +238,10 @@ impl Refund {
     /// Validates a form.
     pub fn parse(form: &RefundForm, today: Date) -> Result<Self, FieldErrors> {
         let mut errors = FieldErrors::default();
-        let item = item(&mut errors, &form.enrollment_id, &form.admission_id);
+        let item = match named(&mut errors, &form.enrollment_id, &form.admission_id) {
+            Named::Item(item) => Some(item),
+            Named::Nothing | Named::Wrong => None,
+        };
         let amount = errors.take("amount", positive_amount(&form.amount));
         let method = errors.take("method", form.method.one_of());
         let reference = errors.take("reference", line(&form.reference));
@@ -224,7 +250,7 @@ impl Refund {
         let reason = errors.take("reason", reason(&form.reason));
         let refund = || {
             Some(Self {
-                item: item?,
+                item,
                 amount: amount?,
                 method: method?,
                 reference: reference?,

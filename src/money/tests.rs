@@ -117,6 +117,7 @@ impl History<'_> {
         }
     }
 
+    #[expect(clippy::too_many_lines, reason = "one arm for each thing that can happen")]
     fn attempt(&mut self, connection: &Connection, what: u32) -> Result<()> {
         let id = self.some("enrollments");
         let (amount, item) = (self.amount(), self.item());
