@@ -56,6 +56,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How many applications each filter of the list finds */
+        get: operations["count_admission_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/decline": {
         parameters: {
             query?: never;
@@ -159,6 +176,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/admission-requests/{id}/family": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One application as its family reads it, without its notes, duplicates and names of staff */
+        get: operations["view_as_family"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/admission-requests/{id}/link": {
         parameters: {
             query?: never;
@@ -204,6 +238,23 @@ export interface paths {
         put?: never;
         /** Offer a place; a new offer takes the place of a standing one */
         post: operations["offer_place"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/admission-requests/{id}/offer/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The email of an offer, for the dialog that makes it; nothing is stored, and the link is made when it is sent */
+        post: operations["preview_offer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3643,6 +3694,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/students/family-page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether the signed-in student's guardians keep the family page from 18 on */
+        get: operations["get_family_page"];
+        /** Have the guardians keep the family page and copies of emails from 18 on, or end both; repeating it changes nothing */
+        put: operations["keep_family_page"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/students/fees": {
         parameters: {
             query?: never;
@@ -4535,75 +4604,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/admission-requests/counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** How many applications each filter of the list finds */
-        get: operations["count_admission_requests"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/admission-requests/{id}/family": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** One application as its family reads it, without its notes, duplicates and names of staff */
-        get: operations["view_as_family"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/admission-requests/{id}/offer/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** The email of an offer, for the dialog that makes it; nothing is stored, and the link is made when it is sent */
-        post: operations["preview_offer"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/students/family-page": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Whether the signed-in student's guardians keep the family page from 18 on */
-        get: operations["get_family_page"];
-        /** Have the guardians keep the family page and copies of emails from 18 on, or end both; repeating it changes nothing */
-        put: operations["keep_family_page"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -4701,6 +4701,15 @@ export interface components {
          * @enum {string}
          */
         AdmissionActor: "family" | "staff" | "system";
+        /** @description What the office's list can be narrowed down to, with its numbers. */
+        AdmissionCounts: {
+            /** @description Those who work on an open one, by name. */
+            assignees: components["schemas"]["Colleague"][];
+            /** @description Every state. */
+            statuses: components["schemas"]["StatusCount"][];
+            /** @description What accepted applications wait for. */
+            waits: components["schemas"]["WaitCount"][];
+        };
         /** @description A document of an application, without its content. */
         AdmissionDocument: {
             /** @description Type of the content. */
@@ -4933,6 +4942,11 @@ export interface components {
          * @enum {string}
          */
         AdmissionVerb: "receive" | "edit" | "start_review" | "ask" | "answer" | "upload" | "waitlist" | "offer" | "accept" | "decline" | "withdraw" | "expire" | "reopen" | "link" | "cancel" | "undo";
+        /**
+         * @description What an accepted application waits for.
+         * @enum {string}
+         */
+        AdmissionWait: "student" | "deposit";
         /** @description What is due, by how long it has been. */
         Aging: {
             /**
@@ -7369,6 +7383,18 @@ export interface components {
         /** @description `POST /api/family/link`'s body. */
         FamilyLinkForm: {
             email: string;
+        };
+        /** @description Whether the guardians of a student see the family page. */
+        FamilyPageChoice: {
+            /** @description Whether the student wants them to keep it from 18 on. */
+            isKept: boolean;
+            /** @description Whether the student is 18: before, the guardians see it in any case. */
+            isOfAge: boolean;
+        };
+        /** @description `PUT /api/students/family-page`'s body. */
+        FamilyPageForm: {
+            /** @description Whether the guardians keep the family page and copies of emails. */
+            isKept: boolean;
         };
         /** @description `POST /api/family/session`'s body. */
         FamilyToken: {
@@ -10332,6 +10358,11 @@ export interface components {
             /** @default null */
             crest: components["schemas"]["PictureId"] | null;
             /**
+             * @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
+             * @default null
+             */
+            everyGuardianConfirms: boolean | null;
+            /**
              * @description What the school is called, where it is, and how it is reached.
              * @default {
              *       "city": null,
@@ -10400,11 +10431,6 @@ export interface components {
              * @default true
              */
             waitingEmail: boolean;
-            /**
-             * @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says.
-             * @default null
-             */
-            everyGuardianConfirms: boolean | null;
         };
         /** @description What the configuration says. */
         SettingsDefaults: {
@@ -10441,6 +10467,8 @@ export interface components {
             campus?: components["schemas"]["ShownInput"][] | null;
             colour?: components["schemas"]["Colour"] | null;
             crest?: components["schemas"]["PictureId"] | null;
+            /** @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says. */
+            everyGuardianConfirms?: boolean | null;
             facts?: components["schemas"]["FactsInput"] | null;
             hero?: components["schemas"]["ShownInput"] | null;
             /** @description At most 7; none: as the configuration says. */
@@ -10460,8 +10488,6 @@ export interface components {
             universities?: string[] | null;
             /** @description Absent: yes. */
             waitingEmail?: boolean | null;
-            /** @description Whether every guardian of a student under 18 has to confirm; null: as the configuration says. */
-            everyGuardianConfirms?: boolean | null;
         };
         /** @description What is being written, beside what visitors see. */
         SettingsPage: {
@@ -10680,6 +10706,12 @@ export interface components {
          * @enum {string}
          */
         StaffState: "active" | "disabled";
+        /** @description How many applications a state has. */
+        StatusCount: {
+            /** Format: int64 */
+            count: number;
+            status: components["schemas"]["AdmissionRequestStatus"];
+        };
         /** @description A student in API responses, to the student and to staff. */
         Student: components["schemas"]["Profile"] & {
             /**
@@ -11324,6 +11356,12 @@ export interface components {
          * @enum {string}
          */
         Verb: "request" | "enroll" | "approve" | "decline" | "waitlist" | "offer_place" | "accept_place" | "decline_place" | "lapse" | "withdraw" | "ask_to_leave" | "stay" | "refuse_leave" | "midterm" | "complete" | "correct_mark" | "reopen" | "reverse_approval" | "change_dates" | "transfer" | "undo";
+        /** @description How many applications wait for something. */
+        WaitCount: {
+            /** Format: int64 */
+            count: number;
+            waits: components["schemas"]["AdmissionWait"];
+        };
         /** @description The body of a decision without words. */
         WaitForm: {
             expected?: components["schemas"]["AdmissionRequestStatus"] | null;
@@ -11375,7 +11413,7 @@ export interface components {
          * @description What can wait for the office, in the order in which it is listed.
          * @enum {string}
          */
-        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "charges" | "mail" | "applications_to_link" | "deposits";
+        WaitingKind: "requests" | "leave_requests" | "transfers" | "marks_due" | "documents" | "lost_documents" | "guardians" | "identity_changes" | "messages" | "open_messages" | "applications" | "applications_to_link" | "deposits" | "charges" | "mail";
         /** @description One kind of what waits. */
         WaitingLine: {
             /**
@@ -11501,44 +11539,6 @@ export interface components {
         WriteOff: {
             /** @description 3 to 500 characters. */
             reason: string;
-        };
-        /** @description What the office's list can be narrowed down to, with its numbers. */
-        AdmissionCounts: {
-            /** @description Those who work on an open one, by name. */
-            assignees: components["schemas"]["Colleague"][];
-            /** @description Every state. */
-            statuses: components["schemas"]["StatusCount"][];
-            /** @description What accepted applications wait for. */
-            waits: components["schemas"]["WaitCount"][];
-        };
-        /**
-         * @description What an accepted application waits for.
-         * @enum {string}
-         */
-        AdmissionWait: "student" | "deposit";
-        /** @description Whether the guardians of a student see the family page. */
-        FamilyPageChoice: {
-            /** @description Whether the student wants them to keep it from 18 on. */
-            isKept: boolean;
-            /** @description Whether the student is 18: before, the guardians see it in any case. */
-            isOfAge: boolean;
-        };
-        /** @description `PUT /api/students/family-page`'s body. */
-        FamilyPageForm: {
-            /** @description Whether the guardians keep the family page and copies of emails. */
-            isKept: boolean;
-        };
-        /** @description How many applications a state has. */
-        StatusCount: {
-            /** Format: int64 */
-            count: number;
-            status: components["schemas"]["AdmissionRequestStatus"];
-        };
-        /** @description How many applications wait for something. */
-        WaitCount: {
-            /** Format: int64 */
-            count: number;
-            waits: components["schemas"]["AdmissionWait"];
         };
     };
     responses: {
@@ -11858,6 +11858,44 @@ export interface operations {
             408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    count_admission_requests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdmissionCounts"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
             429: components["responses"]["ClientIsFull"];
             500: components["responses"]["Fault"];
             503: components["responses"]["ServerIsFull"];
@@ -12301,6 +12339,55 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    view_as_family: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnApplication"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     link_application: {
         parameters: {
             query?: never;
@@ -12495,6 +12582,70 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    preview_offer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Number of the application */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreview"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            408: components["responses"]["SlowBody"];
             413: components["responses"]["LargeBody"];
             415: components["responses"]["WrongType"];
             429: components["responses"]["ClientIsFull"];
@@ -25341,6 +25492,91 @@ export interface operations {
             503: components["responses"]["ServerIsFull"];
         };
     };
+    get_family_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyPageChoice"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
+    keep_family_page: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FamilyPageForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FamilyPageChoice"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            403: components["responses"]["CrossSite"];
+            408: components["responses"]["SlowBody"];
+            /** @description The student is under 18 */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            413: components["responses"]["LargeBody"];
+            415: components["responses"]["WrongType"];
+            429: components["responses"]["ClientIsFull"];
+            500: components["responses"]["Fault"];
+            503: components["responses"]["ServerIsFull"];
+        };
+    };
     get_own_fees: {
         parameters: {
             query?: never;
@@ -28085,242 +28321,6 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-        };
-    };
-    count_admission_requests: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdmissionCounts"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    view_as_family: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the application */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OwnApplication"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    preview_offer: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /** @description Number of the application */
-                id: number;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OfferForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EmailPreview"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            408: components["responses"]["SlowBody"];
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    get_family_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FamilyPageChoice"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
-        };
-    };
-    keep_family_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FamilyPageForm"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["FamilyPageChoice"];
-                };
-            };
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            403: components["responses"]["CrossSite"];
-            408: components["responses"]["SlowBody"];
-            /** @description The student is under 18 */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            413: components["responses"]["LargeBody"];
-            415: components["responses"]["WrongType"];
-            429: components["responses"]["ClientIsFull"];
-            500: components["responses"]["Fault"];
-            503: components["responses"]["ServerIsFull"];
         };
     };
 }
