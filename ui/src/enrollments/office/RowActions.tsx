@@ -13,7 +13,6 @@ import { type Decided, decidedElsewhere, decidedHere } from '../decisionResults.
 import { waitlistEnrollment } from '../queries.ts';
 import { UndoButton } from '../UndoButton.tsx';
 import { ApprovalSheet } from './ApprovalSheet.tsx';
-import { DatesDialog, ExplanationDialog, MarkDialog, WithdrawStudentDialog } from './dialogs.tsx';
 
 type RowActionsProps = {
   enrollment: OfficeEnrollment;
@@ -54,7 +53,16 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
     },
   });
   const transferring = useDialogPart(() => import('./TransferDialog.tsx'));
-  const { usual, others } = choices(enrollment, (next) => (next === 'transfer' ? transferring.open() : setAsked(next)), () => waitlisting.run());
+  const { part: dialogs, open: loadDialogs } = useDialogPart(() => import('./dialogs.tsx'));
+  const { usual, others } = choices(
+    enrollment,
+    (next) => {
+      if (next === 'transfer') return transferring.open();
+      setAsked(next);
+      if (next !== 'approve' && next !== 'decline') loadDialogs();
+    },
+    () => waitlisting.run(),
+  );
   const dialog = {
     enrollment,
     onDecided: (decided: Decided) => {
@@ -101,10 +109,10 @@ function Actions({ enrollment, describedBy, onDecided }: Required<Pick<RowAction
           onClose={transferring.close}
         />
       )}
-      {asked === 'withdraw' && <WithdrawStudentDialog {...dialog} />}
-      {asked === 'dates' && <DatesDialog {...dialog} />}
-      {asked === 'mark' && <MarkDialog {...dialog} />}
-      {(asked === 'reopen' || asked === 'reverse-approval' || asked === 'refuse-leave') && <ExplanationDialog {...dialog} verb={asked} />}
+      {dialogs && asked === 'withdraw' && <dialogs.WithdrawStudentDialog {...dialog} />}
+      {dialogs && asked === 'dates' && <dialogs.DatesDialog {...dialog} />}
+      {dialogs && asked === 'mark' && <dialogs.MarkDialog {...dialog} />}
+      {dialogs && (asked === 'reopen' || asked === 'reverse-approval' || asked === 'refuse-leave') && <dialogs.ExplanationDialog {...dialog} verb={asked} />}
     </span>
   );
 }
