@@ -38,11 +38,12 @@ async fn busy_school() -> School {
             "insert into students (email, password_hash, status, full_name, created_at, updated_at)
                  values ('moved@mail.example', 'x', 'active', 'Mei Sample', 0, 0);
              insert into sections (course_id, label, starts_on, ends_on, status, created_at)
-                 select min(id), 'A', '2026-12-01', '2027-04-01', 'cancelled', 0 from courses;
-             insert into section_events (section_id, at, verb) select id, 1764000002, 'cancel' from sections;
+                 select min(id), 'Z', '2026-12-01', '2027-04-01', 'cancelled', 0 from courses;
+             insert into section_events (section_id, at, verb) select max(id), 1764000002, 'cancel' from sections;
              insert into enrollments (student_id, course_id, section_id, start_date, end_date, status, created_at,
                      charged_price_cents)
-                 select (select max(id) from students), course_id, id, starts_on, ends_on, 'active', 0, 0 from sections;",
+                 select (select max(id) from students), course_id, id, starts_on, ends_on, 'active', 0, 0 from sections
+                 order by id desc limit 1;",
         )
         .unwrap();
     // As after an approval that came with a check of the identity.
