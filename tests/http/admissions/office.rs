@@ -12,6 +12,20 @@ fn verbs(record: &Value) -> Vec<&str> {
     record["events"].as_array().unwrap().iter().map(|event| event["verb"].as_str().unwrap()).collect()
 }
 
+/// An agreement has versions; one that is not in force yet is offered to no one.
+async fn expect_agreement_versions(school: &School, registrar: &Actor, id: i64) {
+    let admin = school.staff().await;
+    let text = json!({ "kind": "offer_agreement", "language": "en", "body": "Next year's words.", "effectiveOn": "2027-06-01" });
+    let added = admin.post("/api/admin/texts", &text).await.expect(StatusCode::CREATED).json();
+    assert_eq!((&added["version"], &added["effectiveOn"]), (&json!(2), &json!("2027-06-01")));
+    registrar.post("/api/admin/texts", &text).await.expect(StatusCode::FORBIDDEN);
+    let texts = registrar.get("/api/admin/texts?kind=offer_agreement").await.expect(StatusCode::OK);
+    assert_eq!(texts.column("version"), [json!(2), json!(1)]);
+    registrar.get("/api/admin/texts?kind=refunds").await.expect(StatusCode::BAD_REQUEST);
+    let early = json!({ "feeDue": 100, "expiresOn": "2026-12-09", "textVersionId": added["id"] });
+    registrar.post(&call(id, "offer"), &early).await.expect(StatusCode::BAD_REQUEST);
+}
+
 #[tokio::test]
 async fn the_office_finds_reads_assigns_and_corrects_applications() {
     let school = School::open().await;
@@ -111,17 +125,7 @@ async fn the_office_finds_reads_assigns_and_corrects_applications() {
     let linked = linked.expect(StatusCode::OK).json();
     assert_eq!((&linked["studentId"], &linked["duplicates"]), (&json!(student.id), &json!([])));
 
-    // An agreement has versions; one that is not in force yet is offered to no one.
-    let admin = school.staff().await;
-    let text = json!({ "kind": "offer_agreement", "language": "en", "body": "Next year's words.", "effectiveOn": "2027-06-01" });
-    let added = admin.post("/api/admin/texts", &text).await.expect(StatusCode::CREATED).json();
-    assert_eq!((&added["version"], &added["effectiveOn"]), (&json!(2), &json!("2027-06-01")));
-    registrar.post("/api/admin/texts", &text).await.expect(StatusCode::FORBIDDEN);
-    let texts = registrar.get("/api/admin/texts?kind=offer_agreement").await.expect(StatusCode::OK);
-    assert_eq!(texts.column("version"), [json!(2), json!(1)]);
-    registrar.get("/api/admin/texts?kind=refunds").await.expect(StatusCode::BAD_REQUEST);
-    let early = json!({ "feeDue": 100, "expiresOn": "2026-12-09", "textVersionId": added["id"] });
-    registrar.post(&call(id, "offer"), &early).await.expect(StatusCode::BAD_REQUEST);
+    expect_agreement_versions(&school, &registrar, id).await;
     // Five days without an answer; the second came an hour later.
     school.clock.advance(SignedDuration::from_hours(24 * 5));
     let viewer = school.staff_as(Role::Viewer).await;
