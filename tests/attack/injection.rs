@@ -74,7 +74,7 @@ pub async fn attack(plan: Plan) -> Vec<Row> {
     student.enroll(course).await.expect(StatusCode::CREATED);
     student.upload("transcript", "a.pdf", PDF.to_vec()).await.expect(StatusCode::CREATED);
     vec![
-        sql_in_queries(plan, &target, &office).await,
+        sql_in_queries(plan, &target, &office, &student).await,
         sql_in_bodies(plan, &target, &office, &student, victim).await,
         html(plan, &target, &office, &student).await,
         formulas(plan, &target, &office).await,
@@ -112,14 +112,15 @@ fn counts(target: &Target) -> Vec<i64> {
 }
 
 /// Every text behind a question mark. None of it fits a row, unless it says more than a text.
-async fn sql_in_queries(plan: Plan, target: &Target, office: &Actor) -> Row {
+async fn sql_in_queries(plan: Plan, target: &Target, office: &Actor, student: &Actor) -> Row {
     let mut row = Row::new("SQL behind every question mark");
     let before = (kept(target, 2), counts(target));
     for endpoint in endpoints().iter().filter(|endpoint| endpoint.is_get()) {
+        let actor = if endpoint.portals().contains(&"student") { student } else { office };
         for name in endpoint.queries() {
             for text in plan.some(SQL.to_vec(), 6) {
-                let request = office.request("GET", &with(&endpoint.path("1"), name, text));
-                let answer = office.send(request).await;
+                let request = actor.request("GET", &with(&endpoint.path("1"), name, text));
+                let answer = actor.send(request).await;
                 let said =
                     || format!("{} {name}={text}: {} {}", endpoint.template, answer.status, answer.text());
                 row.tried(matches!(answer.status.as_u16(), 200 | 400 | 404), said);

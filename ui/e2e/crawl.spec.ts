@@ -55,6 +55,10 @@ async function open(page: Page, address: string): Promise<Findings> {
   await page.goto(address);
   await expect(page.locator('h1').first()).toBeVisible();
   await expect(page.locator('.spinner, .skeleton')).toHaveCount(0);
+  const found = await page.evaluate(look);
+  if (found.idle.length === 0) return found;
+  // What a badge leads to may come a moment after it.
+  await page.waitForLoadState('networkidle');
   return page.evaluate(look);
 }
 

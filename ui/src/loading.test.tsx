@@ -66,7 +66,8 @@ const answers: Record<string, JsonBodyType> = {
   '/api/admin/courses': [courseRow({ code: 'ENL1W', grade: 9 })],
   '/api/admin/documents': [listed],
   '/api/admin/messages': [message],
-  '/api/admin/admission-requests': [request],
+  '/api/admin/admission-requests': [{ ...request, assignee: null, isDuplicate: false, isLate: false }],
+  '/api/admin/admission-requests/counts': { statuses: [], assignees: [], waits: [] },
   '/api/admin/mail': [email],
 };
 

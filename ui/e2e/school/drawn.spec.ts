@@ -49,6 +49,8 @@ const standing = (page: Page) =>
       if (!(node instanceof Element)) return node instanceof Text ? node.data : '';
       // Without noscript content, and without parts that depend on the address or scripts.
       if (node.localName === 'noscript') return '';
+      // Hours in the reader's zone, which the server does not know.
+      if (node.hasAttribute('data-reader')) return '';
       const attributes = [...node.attributes].filter(({ name }) => !['value', 'novalidate', 'disabled', 'data-drawn'].includes(name));
       const own = attributes.map(({ name, value }) => `${name}=${value}`).toSorted().join(' ');
       return `<${node.localName} ${own}>${[...node.childNodes].map(shape).join('')}</>`;

@@ -36,7 +36,7 @@ function Section({ code, section, own }: { code: string; section: OfferedSection
           <span>{`Section ${label} `}</span>
           <span className="badge">{deliveryText}</span>
         </h3>
-        <p><strong>{whenText}</strong><When is={meetings.length > 0} template="section.meetings"><small>{own}</small></When></p>
+        <p><strong>{whenText}</strong><When is={meetings.length > 0} template="section.meetings"><small data-reader="">{own}</small></When></p>
         <p className="fine-print">
           <span>{datesText}</span>
           <When is={teacherName} template="section.teacherName"><bdi>{` · ${teacherName ?? ''}`}</bdi></When>

@@ -33,7 +33,9 @@ export function ChargeDialog({ enrollment, onCharged, onClose }: ChargeDialogPro
       if (result && !result.ok) {
         // That was the answer to this key: what is sent next is another charge.
         setKey(newKey());
-        throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message }));
+        // The form checks the amount; the range of dates is the server's.
+        const fields = result.status === 400 ? { dueOn: result.message } : {};
+        throw new ApiError(result.status ?? 409, JSON.stringify({ message: result.message, fields }));
       }
       const due = `due ${dateText(dueOn, dueOn)}`;
       showToast('Charge posted', `${moneyText(amount, '')}, ${due}. The student gets an email.`);
