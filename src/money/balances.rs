@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::report::{self, ReportDay};
+use super::report::{self, BalanceRow, ReportDay};
 use crate::audit;
 use crate::base::closed_set::{ClosedSet, closed_set};
 use crate::base::error::{Error, ErrorBody, Result};
@@ -22,7 +22,6 @@ use crate::web::access::endpoints;
 use crate::web::app::App;
 use crate::web::description::{Description, Parameter};
 use crate::web::pagination::{ListQuery, PageRequest, Sort};
-use crate::web::sheet::sheet_row;
 
 /// The endpoints.
 pub fn routes() -> OpenApiRouter<App> {
@@ -55,64 +54,6 @@ pub struct MoneySummary {
     /// Dollars owed on admissions.
     #[schema(value_type = f64)]
     admission_fees_due: Money,
-}
-
-/// What a student owes at the end of a day.
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct BalanceRow {
-    /// Number of the account.
-    pub student_id: i64,
-    /// The student's number.
-    #[schema(required)]
-    pub student_number: Option<String>,
-    /// The student's name.
-    pub student_name: String,
-    /// The student's address.
-    pub email: String,
-    /// Dollars owed on enrollments.
-    #[schema(value_type = f64)]
-    pub due: Money,
-    /// Dollars paid or waived beyond what was charged for an item.
-    #[schema(value_type = f64)]
-    pub credit: Money,
-    /// Dollars on account.
-    #[schema(value_type = f64)]
-    pub unapplied: Money,
-    /// Dollars owed on all items less what is on account.
-    #[schema(value_type = f64)]
-    pub balance: Money,
-    /// Dollars that are late.
-    #[schema(value_type = f64)]
-    pub overdue: Money,
-    /// The earliest day on which something was due that is not paid.
-    #[schema(required)]
-    pub overdue_since: Option<Date>,
-    /// What is due, by how long it has been.
-    pub aging: Aging,
-    /// When money last came.
-    #[schema(required)]
-    pub last_payment_on: Option<Date>,
-    /// When the family was last reminded; null until reminders are sent.
-    #[schema(required)]
-    pub last_reminder_on: Option<Date>,
-    /// Owed on admissions.
-    #[serde(skip)]
-    pub admission_due: Money,
-}
-
-sheet_row! { BalanceRow, "balances", |row|
-    "Number": row.student_number,
-    "Student": row.student_name,
-    "Email": row.email,
-    "Due": row.due,
-    "Overdue": row.overdue,
-    "Credit": row.credit,
-    "On account": row.unapplied,
-    "Balance": row.balance,
-    "Overdue since": row.overdue_since,
-    "Last payment": row.last_payment_on,
-    "Last reminder": row.last_reminder_on,
 }
 
 closed_set! {

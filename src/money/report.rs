@@ -6,13 +6,73 @@ use std::collections::BTreeMap;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use rusqlite::Connection;
+use serde::Serialize;
+use utoipa::ToSchema;
 
-use super::balances::BalanceRow;
 use crate::base::error::Result;
 use crate::base::money::Money;
-use crate::fees::aging::{AgingDay, Due, overdue_since};
+use crate::fees::aging::{Aging, AgingDay, Due, overdue_since};
 use crate::fees::{self, FeeItem};
 use crate::storage::statements::{Statements, from_row, params};
+use crate::web::sheet::sheet_row;
+
+/// What a student owes at the end of a day.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct BalanceRow {
+    /// Number of the account.
+    pub student_id: i64,
+    /// The student's number.
+    #[schema(required)]
+    pub student_number: Option<String>,
+    /// The student's name.
+    pub student_name: String,
+    /// The student's address.
+    pub email: String,
+    /// Dollars owed on enrollments.
+    #[schema(value_type = f64)]
+    pub due: Money,
+    /// Dollars paid or waived beyond what was charged for an item.
+    #[schema(value_type = f64)]
+    pub credit: Money,
+    /// Dollars on account.
+    #[schema(value_type = f64)]
+    pub unapplied: Money,
+    /// Dollars owed on all items less what is on account.
+    #[schema(value_type = f64)]
+    pub balance: Money,
+    /// Dollars that are late.
+    #[schema(value_type = f64)]
+    pub overdue: Money,
+    /// The earliest day on which something was due that is not paid.
+    #[schema(required)]
+    pub overdue_since: Option<Date>,
+    /// What is due, by how long it has been.
+    pub aging: Aging,
+    /// When money last came.
+    #[schema(required)]
+    pub last_payment_on: Option<Date>,
+    /// When the family was last reminded; null until reminders are sent.
+    #[schema(required)]
+    pub last_reminder_on: Option<Date>,
+    /// Owed on admissions.
+    #[serde(skip)]
+    pub admission_due: Money,
+}
+
+sheet_row! { BalanceRow, "balances", |row|
+    "Number": row.student_number,
+    "Student": row.student_name,
+    "Email": row.email,
+    "Due": row.due,
+    "Overdue": row.overdue,
+    "Credit": row.credit,
+    "On account": row.unapplied,
+    "Balance": row.balance,
+    "Overdue since": row.overdue_since,
+    "Last payment": row.last_payment_on,
+    "Last reminder": row.last_reminder_on,
+}
 
 /// A day, and when it ends at the school.
 pub struct ReportDay {

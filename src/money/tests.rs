@@ -9,8 +9,9 @@ use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use rusqlite::Connection;
 use serde_json::json;
 
-use super::balances::{self, BalanceRow};
+use super::balances;
 use super::context::MoneyContext;
+use super::report::BalanceRow;
 use super::report::{self, ReportDay};
 use super::rules::{Charge, Plan, Refund, Waiver};
 use crate::audit::Actor;
