@@ -1,4 +1,4 @@
-//! Enrollments in a section: which one may be asked for, by whom and when. Its days and its price are the section's.
+//! Enrollments in a section: which one may be asked for, by which student and when. Its days and its price are the section's.
 
 use jiff::civil::Date;
 use rusqlite::Connection;

@@ -192,7 +192,7 @@ pub(super) fn summary(connection: &Connection, report: &ReportDay) -> Result<Mon
     Ok(sum)
 }
 
-/// What each student owes, everybody who ever had a charge or a payment; searched by name, number and email
+/// What each student owes, all students who ever had a charge or a payment; searched by name, number and email
 #[utoipa::path(get, path = "/api/admin/money/balances", tag = "money", params(ListQuery, BalancesQuery,
         ("sort" = Option<String>, Query, description = "name, due, overdue, since or balance; with a - before it from the largest"),
         ("format" = Option<String>, Query, description = "`csv` for every row as a sheet")),

@@ -104,7 +104,7 @@ struct PaymentThen {
 
 from_row!(PaymentThen { student_id, unapplied, received_on });
 
-/// Everybody who had a charge or a payment by then.
+/// All students who had a charge or a payment by then.
 pub fn read(connection: &Connection, report: &ReportDay) -> Result<Vec<BalanceRow>> {
     let mut rows: BTreeMap<i64, (BalanceRow, Vec<Due>)> = BTreeMap::new();
     for item in fees::all_before(connection, report.before)? {

@@ -45,7 +45,7 @@ const TYPE: &str = "text/calendar; charset=utf-8";
 /// Address of a student's calendar.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CalendarAddress {
-    /// For a calendar program; whoever knows it reads the calendar.
+    /// For a calendar program; a person who knows it reads the calendar.
     url: String,
 }
 

@@ -87,7 +87,7 @@ async function crawl(page: Page, starts: string[], isWithin: (path: string) => b
   return { seen, wrong };
 }
 
-/** The pages of a list in each state that it knows, which it tells whoever asks for another. */
+/** The pages of a list in each state that it knows, which it names when asked for another. */
 async function states(page: Page, list: string): Promise<string[]> {
   const answer = (await (await page.request.get(`/api/admin/${list}?status=nonsense&page=1`)).json()) as { fields: { status: string } };
   const words = answer.fields.status.split(' of ').at(-1)?.split(', ') ?? [];

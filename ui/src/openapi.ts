@@ -1562,7 +1562,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What each student owes, everybody who ever had a charge or a payment; searched by name, number and email */
+        /** What each student owes, all students who ever had a charge or a payment; searched by name, number and email */
         get: operations["list_balances"];
         put?: never;
         post?: never;
@@ -5762,7 +5762,7 @@ export interface components {
         };
         /** @description Address of a student's calendar. */
         CalendarAddress: {
-            /** @description For a calendar program; whoever knows it reads the calendar. */
+            /** @description For a calendar program; a person who knows it reads the calendar. */
             url: string;
         };
         /**

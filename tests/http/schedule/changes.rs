@@ -57,7 +57,7 @@ async fn a_class_of_25_that_moves_is_told_once_or_not_at_all() {
     let emails = school.all_mails().await;
     assert!(!emails.iter().any(|mail| mail.subject.contains("hours of your course")), "none has left");
 
-    // A price or a link is told to nobody; a second change stands in the way of undoing the first.
+    // A price or a link is told to no student; a second change stands in the way of undoing the first.
     let priced = staff.patch(&path, &json!({ "price": 450 })).await.expect(StatusCode::OK).json();
     assert_eq!((&priced["undo"], scene.held()), (&Value::Null, 0));
     let first = staff.patch(&path, &hours(3)).await.expect(StatusCode::OK).json();

@@ -63,7 +63,7 @@ async fn a_section_is_asked_for_at_its_price_until_the_day_has_ended_at_the_scho
     assert_eq!(ask(&late, id, &own_pace).await.fields(), json!({ "sectionId": over }));
     let fields = late.post("/api/students/enrollments", &json!({ "courseId": id })).await.fields();
     assert_eq!(fields.as_object().unwrap().keys().collect::<Vec<_>>(), ["endDate", "startDate"]);
-    // The office enrolls whom it has a reason for; the session of before has ended.
+    // The office enrolls a student for a reason; the session of before has ended.
     let staff = school.staff().await;
     let body = json!({ "studentId": late.id, "courseId": id, "sectionId": own_pace, "reason": "Agreed on the phone." });
     let made = staff.post("/api/admin/enrollments", &body).await.expect(StatusCode::CREATED).json();

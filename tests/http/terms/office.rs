@@ -74,7 +74,7 @@ async fn a_term_is_set_up_with_its_sections_and_copied_to_the_next_year() {
         "the course and both days"
     );
 
-    // A changed term takes along what nobody has asked for; a version that is old is refused with the current one.
+    // A changed term takes along what no student has asked for; a version that is old is refused with the current one.
     let path = format!("/api/admin/terms/{}", term["id"]);
     let body = json!({ "endsOn": "2027-06-24", "version": 1 });
     let changed = staff.patch(&path, &body).await.expect(StatusCode::OK).json();

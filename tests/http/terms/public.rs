@@ -80,7 +80,7 @@ async fn visitors_read_open_sections_of_published_terms_without_links_prices_and
     {
         assert!(!visitor.get(path).await.text().contains("secret-room"), "{path}");
     }
-    // A day on, nobody can join: the section is listed until it ends, and the home page looks ahead.
+    // A day on, no student can join: the section is listed until it ends, and the home page looks ahead.
     school.advance(SignedDuration::from_hours(24));
     let page = school.visitor();
     assert_eq!(sections(page.get("/api/courses/MHF4U").await.json())[0]["isOpen"], false);

@@ -28,7 +28,7 @@ type Recording = { student: { id: number; name: string }; items: Parameters<type
 type BalancesProps = { view: MoneyView; onView: (view: MoneyView, pause_ms?: number) => void; aging: BalanceRow['aging'] | undefined };
 
 const filters = [
-  { value: '', label: 'Everybody' },
+  { value: '', label: 'All students' },
   { value: 'due', label: 'Something due' },
   { value: 'overdue', label: 'Overdue' },
   { value: 'credit', label: 'Credit' },
@@ -69,7 +69,7 @@ export function Balances({ view, onView, aging }: BalancesProps) {
         onTurn={(page) => onView({ ...view, page })}
         loading="Loading balances..."
         failed="Failed to load the balances. Please try again later."
-        empty={<EmptyState icon="check" title="Nobody here"><p>{view.filter || view.q ? 'No balance matches.' : 'Whoever is charged, or pays, is listed here.'}</p></EmptyState>}
+        empty={<EmptyState icon="check" title="No students here"><p>{view.filter || view.q ? 'No balance matches.' : 'A student who is charged, or pays, is listed here.'}</p></EmptyState>}
       >
         {(found) => (
           <Table
