@@ -55,7 +55,7 @@ describe('the fetch wrapper', () => {
 
   it('says what to do when a proxy finds a request too large', async () => {
     server.use(http.post(url, () => HttpResponse.html('<h1>413 Request Entity Too Large</h1>', { status: 413 })));
-    const words = 'This is more than the school’s server takes at once. Please choose a smaller file, or write less.';
+    const words = 'This is too large. Please choose a smaller file, or write less.';
     await expect(postJson('/api/students/not-me', { token: 'a' })).rejects.toMatchObject({ status: 413, detail: words });
     const upload = postForm('/api/students/documents', new FormData(), { signal: new AbortController().signal, onProgress: () => undefined });
     await expect(upload).rejects.toMatchObject({ status: 413, detail: words });

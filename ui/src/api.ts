@@ -134,7 +134,7 @@ export function read<T>(status: number, body: string, statusText: string, header
 
 export const unreachable = 'The school’s server could not be reached. Please check your connection and try again.';
 /** The message for a proxy's own 413, which arrives as HTML. */
-const tooLarge = 'This is more than the school’s server takes at once. Please choose a smaller file, or write less.';
+const tooLarge = 'This is too large. Please choose a smaller file, or write less.';
 export const tooSlow = 'The school’s server took too long to answer. Please try again in a moment.';
 
 /** Message and field errors of a JSON response; nothing from any other body. */
