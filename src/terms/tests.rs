@@ -1,3 +1,5 @@
+//! Terms, sections and their classes, by the school's clock.
+
 use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
