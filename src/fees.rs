@@ -16,7 +16,9 @@ use jiff::civil::Date;
 use rusqlite::Connection;
 
 pub use self::entries::{FeeEntry, LedgerEntry};
-pub use self::items::{FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, payer_of};
+pub use self::items::{
+    FeeItem, Fees, Instalment, ItemFees, OpenCharge, all_before, check, expect_payer, payer_of,
+};
 pub use self::transfers::{TransferPrice, transfer};
 use crate::base::closed_set::closed_set;
 use crate::base::error::Result;

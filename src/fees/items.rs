@@ -293,6 +293,18 @@ pub fn payer_of(connection: &Connection, item: FeeItem) -> Result<Option<Payer>>
     }
 }
 
+/// Whose an item is; that of another than the expected payer is refused as if it did not exist.
+///
+/// # Errors
+/// 404.
+pub fn expect_payer(connection: &Connection, item: FeeItem, expected: Option<Payer>) -> Result<Payer> {
+    let found = payer_of(connection, item)?;
+    found.filter(|found| expected.is_none_or(|expected| expected == *found)).ok_or_else(|| {
+        let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
+        Error::NotFound(format!("{what} not found"))
+    })
+}
+
 /// Refuses what would leave an item with more paid back than paid, or more waived than charged: in the transaction that
 /// did it, which is rolled back.
 ///

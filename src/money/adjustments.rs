@@ -70,7 +70,7 @@ impl MoneyContext {
     pub fn waive(&self, connection: &Connection, student_id: i64, waiver: &Waiver) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
         let Waiver { item, amount, reason } = waiver;
-        Self::check_owner(connection, *item, student_id)?;
+        fees::expect_payer(connection, *item, Some(Payer::Student(student_id)))?;
         let (item, amount, description) = (*item, *amount, reason.as_str());
         let entry = NewEntry { item, kind: EntryKind::Waiver, amount, description, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;
@@ -119,7 +119,7 @@ impl MoneyContext {
         payout: &NewPayout<'_>,
         amount: Money,
     ) -> Result<i64> {
-        Self::check_owner(connection, item, payout.student_id)?;
+        fees::expect_payer(connection, item, Some(Payer::Student(payout.student_id)))?;
         let entry =
             NewEntry { item, kind: EntryKind::Refund, amount, description: payout.reason, charge: None };
         let id = fees::post(connection, &entry, self.user_id, self.now)?;

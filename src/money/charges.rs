@@ -90,7 +90,7 @@ impl MoneyContext {
     /// Posts a charge.
     pub fn charge(&self, connection: &Connection, student_id: i64, charge: &Charge) -> Result<PostedEntry> {
         let student = Self::student(connection, student_id)?;
-        Self::check_owner(connection, charge.item, student_id)?;
+        fees::expect_payer(connection, charge.item, Some(Payer::Student(student_id)))?;
         let (mut is_unpriced, mut course) = (false, "Admission fee".to_owned());
         if let FeeItem::Enrollment(id) = charge.item {
             if !was_approved(connection, id)? {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::audit::Actor;
-use crate::base::error::{Error, Result};
+use crate::base::error::Result;
 use crate::base::money::Money;
 use crate::config::Config;
 use crate::enrollments::guardian_emails::{AskContext, Leaves, send_with_copies};
@@ -64,18 +64,6 @@ impl MoneyContext {
         let student = students::store::find(connection, id)?.ok_or_else(Student::not_found)?;
         let (email, status) = (student.address()?, student.status);
         Ok(Addressee { id, email, status, full_name: student.profile.full_name })
-    }
-
-    /// Whether an item is this student's.
-    ///
-    /// # Errors
-    /// 404 when it is not.
-    pub fn check_owner(connection: &Connection, item: FeeItem, student_id: i64) -> Result<()> {
-        if fees::payer_of(connection, item)? == Some(Payer::Student(student_id)) {
-            return Ok(());
-        }
-        let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
-        Err(Error::NotFound(format!("{what} not found")))
     }
 
     /// What was posted, as it stands now.

@@ -12,7 +12,7 @@ use super::{ChangedPayment, Payment, PaymentContext, store};
 use crate::audit;
 use crate::base::error::{Error, ErrorBody, FieldErrors, Result};
 use crate::base::money::Money;
-use crate::fees::{self, FeeItem, Fees, Payer};
+use crate::fees::{self, Fees, Payer};
 use crate::payments::rules::Allocation;
 use crate::staff::{Staff, may};
 use crate::web::access::endpoints;
@@ -78,7 +78,7 @@ impl PaymentContext {
         let (payment, payer) = standing(connection, id)?;
         if let Target::Parts(parts) = target {
             for (item, _) in parts {
-                check_owner(connection, *item, payer)?;
+                fees::expect_payer(connection, *item, Some(payer))?;
             }
         }
         let fees = Fees::read(connection, payer)?;
@@ -101,7 +101,7 @@ impl PaymentContext {
         let (payment, payer) = standing(connection, id)?;
         let Move { from, to, amount } = *wish;
         for item in [from, to] {
-            check_owner(connection, item, payer)?;
+            fees::expect_payer(connection, item, Some(payer))?;
         }
         let rows = fees::parts_on(connection, id, from)?;
         let paid: i64 = rows.iter().map(|(_, amount)| amount.cents()).sum();
@@ -143,13 +143,4 @@ fn standing(connection: &Connection, id: i64) -> Result<(Payment, Payer)> {
         None => Payer::Request(store::request_of(connection, id)?),
     };
     Ok((payment, payer))
-}
-
-/// Whether an item is of the same payer.
-fn check_owner(connection: &Connection, item: FeeItem, payer: Payer) -> Result<()> {
-    if fees::payer_of(connection, item)? == Some(payer) {
-        return Ok(());
-    }
-    let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
-    Err(Error::NotFound(format!("{what} not found")))
 }

@@ -390,13 +390,7 @@ fn payer(connection: &Connection, new: &NewPayment) -> Result<Payer> {
         }
     };
     for item in items {
-        let owner = fees::payer_of(connection, item)?;
-        let is_theirs = owner.is_some() && payer.is_none_or(|payer| Some(payer) == owner);
-        if !is_theirs {
-            let what = if matches!(item, FeeItem::Enrollment(_)) { "Enrollment" } else { "Admission" };
-            return Err(Error::NotFound(format!("{what} not found")));
-        }
-        payer = owner;
+        payer = Some(fees::expect_payer(connection, item, payer)?);
     }
     payer.ok_or_else(Student::not_found)
 }
