@@ -1,5 +1,5 @@
 -- Money has one truth: `entries` says what each row of the ledger is worth, `balances` what each enrollment and each
--- admission comes to, `accounts` what each student comes to. Nothing else adds up money.
+-- admission comes to, `student_entries` what adds up to a student's balance. Nothing else adds up money.
 
 -- What was paid back: of what lies on account, or of what was paid for an item (with the ledger's refund).
 create table payouts (
