@@ -46,7 +46,7 @@ export function WeekCard() {
           ))}
         </ul>
       )}
-      <p className="fine-print">{`Times are ${placeOf(zone)} time${week.data?.[0] && week.data[0].timeZone !== zone ? `; the school’s are in ${placeOf(week.data[0].timeZone)} time` : ''}.`}</p>
+      <p className="fine-print">{`Times are in ${clockOf(zone)}${week.data?.[0] && week.data[0].timeZone !== zone ? `; the school’s are in ${clockOf(week.data[0].timeZone)}` : ''}.`}</p>
       <Calendar />
     </section>
   );
@@ -67,6 +67,8 @@ function Class({ of: { course, section, link, isCancelled, ...when }, zone, isNe
     </div>
   );
 }
+
+const clockOf = (zone: string) => (zone === 'UTC' ? zone : `${placeOf(zone)} time`);
 
 /** The Monday of a date's week; 1970-01-01 was a Thursday. */
 const mondayOf = (date: string) => addDays(date, -(((dayNumber(date) ?? 0) + 3) % 7));

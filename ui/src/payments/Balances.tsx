@@ -88,7 +88,7 @@ export function Balances({ view, onView, aging }: BalancesProps) {
 
 /** "$100.00 not yet due, $50.00 late by up to 30 days": what is not zero. */
 function agingText({ notYetDue, days1to30, days31to60, days61plus }: BalanceRow['aging']): string {
-  const parts: [number, string][] = [[notYetDue, 'not yet due'], [days1to30, '1–30 days late'], [days31to60, '31–60 days late'], [days61plus, '61 and more']];
+  const parts: [number, string][] = [[notYetDue, 'not yet due'], [days1to30, '1–30 days late'], [days31to60, '31–60 days late'], [days61plus, '61 days late and more']];
   return parts.filter(([amount]) => amount > 0).map(([amount, words]) => `${moneyText(amount, '')} ${words}`).join(', ');
 }
 
@@ -104,7 +104,7 @@ const columns: Column<Row>[] = [
     cell: ({ id, studentName, email }) => <Link to={paths.adminStudentMoney(id)} title={email}><strong><bdi>{studentName}</bdi></strong></Link>,
   },
   money('Due', ({ due }) => due, { sort: 'due' }),
-  money('Not yet', ({ aging }) => aging.notYetDue, { from: 'desk' }),
+  money('Not due yet', ({ aging }) => aging.notYetDue, { from: 'desk' }),
   money('1–30', ({ aging }) => aging.days1to30, { from: 'desk' }),
   money('31–60', ({ aging }) => aging.days31to60, { from: 'desk' }),
   money('61+', ({ aging }) => aging.days61plus, { from: 'desk' }),

@@ -13,7 +13,7 @@ export function Clashes({ sections }: { sections: readonly OfficeSection[] }) {
     section.clashes.filter(({ sectionId }) => !shown.has(sectionId) || section.id < sectionId).map((clash) => ({ section, clash })));
   if (clashes.length === 0) return null;
   return (
-    <Notice kind="plain" title={clashes.length === 1 ? 'A teacher has two classes at once' : `${clashes.length} times a teacher has two classes at once`}>
+    <Notice kind="plain" title={clashes.length === 1 ? 'A teacher has two classes at once' : `Teachers have two classes at once: ${clashes.length} clashes`}>
       <ul>
         {clashes.map(({ section, clash }) => (
           <li key={`${section.id}-${clash.sectionId}-${clash.weekday}`}>
