@@ -1,4 +1,4 @@
-//! The office's review: every transition, and who hears of it.
+//! The office's review: every transition, and the emails about it.
 
 use jiff::SignedDuration;
 use reqwest::StatusCode;

@@ -58,7 +58,7 @@ async fn a_changing_profile_writes_to_few_strangers_and_with_none_of_its_words()
     }
     assert_eq!(count(&mails, &student.email, "Your email address is about to change"), 3);
     let waiting = "select count(*) from outbox where state = 'queued'";
-    assert_eq!(school.count(waiting), 1, "the owner still hears of the last change");
+    assert_eq!(school.count(waiting), 1, "the owner still gets an email about the last change");
     school.advance(SignedDuration::from_hours(1));
     school.app().mailer_wakeup.notify_one();
     assert_eq!(count(&school.all_mails().await, &student.email, "Your email address is about to change"), 4);

@@ -75,7 +75,7 @@ async function retype(page: Page, name: string, text: string) {
 test.describe('a family in Lagos', () => {
   test.use({ timezoneId: 'Africa/Lagos' });
 
-  test('asks for a class by its hours, hears of a moved class that is undone, and is transferred', async ({ page, browser }) => {
+  test('asks for a class by its hours, gets no email about a move that is undone, and is transferred', async ({ page, browser }) => {
     await withCourses(async (school) => {
       const office = await newStaff(school);
       const term = await post<{ id: number }>(office, '/api/admin/terms', { ...winter, isPublished: true });
