@@ -55,6 +55,14 @@ test('a term is copied to the next year, opened and published in five clicks, an
     await page.getByRole('button', { name: 'Publish' }).click();
     await expectToast(page, 'Term published');
 
+    await page.getByRole('link', { name: 'Back to Terms' }).click();
+    await page.getByRole('button', { name: 'Add a Term' }).click();
+    const adding = page.getByRole('dialog', { name: 'Add a Term' });
+    await adding.getByLabel('Name').fill(`Spring ${year}`);
+    for (const [label, day] of [['First day', '05-03'], ['Last day', '08-27'], ['Last day to join', '05-17']] as const) await adding.getByLabel(label, { exact: true }).fill(`${year}-${day}`);
+    await adding.getByRole('button', { name: 'Add Term' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: `Spring ${year}` }), 'what was saved is not asked about').toBeVisible();
+
     const address = `${school.url}/courses/MHF4U`;
     const lagos = await readIn(browser, address, 'Africa/Lagos');
     expect(lagos).toContain(`Winter ${year + 1}`);

@@ -55,7 +55,7 @@ export function Balances({ view, onView, aging }: BalancesProps) {
       <ListCard
         titleId={titleId}
         title="Balances"
-        countText={(total) => `${total === 1 ? '1 student' : `${total} students`}${aging ? `. ${agingText(aging)}` : ''}`}
+        countText={(total) => [total === 1 ? '1 student' : `${total} students`, aging && agingText(aging)].filter(Boolean).join('. ')}
         tools={
           <>
             <SearchBox label="Search students..." value={view.q} onChange={(q) => onView({ ...view, q, page: 1 }, typing_pause_ms)} />

@@ -63,7 +63,7 @@ export function TermDialog({ term, onSaved, onClose }: TermDialogProps) {
         <div className="grid field-pair term-dates">
           {dateField('startsOn', 'First day')}
           {dateField('endsOn', 'Last day')}
-          {dateField('joinUntil', 'Late entry until')}
+          {dateField('joinUntil', 'Last day to join')}
         </div>
         <Field {...field('daysOff')} label="Days off" hint="One date or range a line, such as 2026-12-21 to 2027-01-01. You can paste a list.">
           {(control) => <textarea {...control} {...register('daysOff')} rows={6} spellCheck={false} />}

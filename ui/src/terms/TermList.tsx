@@ -12,6 +12,7 @@ import { Spinner } from '../components/Spinner.tsx';
 import { type Column, Table } from '../components/Table.tsx';
 import { useDialogPart } from '../components/useDialogPart.ts';
 import { dateText } from '../dates.ts';
+import { skipQuestion } from '../components/useUnsavedChanges.tsx';
 import { paths } from '../paths.ts';
 import { daysOffSentence } from './daysOff.ts';
 import { termsQuery } from './queries.ts';
@@ -30,7 +31,7 @@ export function TermList() {
     setChosen(term);
     copying.open();
   };
-  const show = ({ id }: Term) => void navigate(paths.adminTerm(id));
+  const show = ({ id }: Term) => void navigate(paths.adminTerm(id), { state: skipQuestion });
   const add = mayChange && (
     <button type="button" className="button button-primary" onClick={editing.open}><Icon name="plus" /> Add a Term</button>
   );
