@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { enter } from '../actors.ts';
 import { linkTo } from '../mail.ts';
+import { hold } from '../network.ts';
 import { expectSound, expectSoundInEveryLook } from '../looks.ts';
 import { expect, expectToast, type School, test, untilLive, withoutScripts } from '../school.ts';
 
@@ -71,7 +72,10 @@ test('a family applies without scripts, answers a question and accepts an offer'
   await expect(page.getByRole('alert')).toContainText('Type your full name');
   await page.getByLabel('Your full name').fill('Emi Tanaka');
   await page.getByRole('checkbox', { name: /I accept/ }).check();
+  // Held, so that the second click comes before the answer and cannot take the focus from it.
+  const acceptance = await hold(page, '**/api/applications/me/accept');
   await page.getByRole('button', { name: 'Accept the Offer' }).dblclick();
+  acceptance.release();
   await expect(page.getByText('The place is yours.')).toBeFocused();
   await office.reload();
   await expect(state(office)).toContainText('accepted');

@@ -1,6 +1,7 @@
 // A family that lost its link and let its offer end: a new link, a new offer, and one acceptance however often one presses.
 import { enter, newStaff, visitor } from '../actors.ts';
 import { emails, linkTo, subjectsTo } from '../mail.ts';
+import { hold } from '../network.ts';
 import { expect, test } from '../school.ts';
 import { beforeMidnight } from '../zones.ts';
 
@@ -43,7 +44,10 @@ test('an offer ends at the school’s midnight, is made again, and is accepted o
     await phone.goto(await linkTo(school, address, '/application'));
     await phone.getByLabel('Your full name').fill('Mei Tanaka');
     await phone.getByRole('checkbox', { name: /I accept/ }).check();
+    // Held, so that the second click comes before the answer and cannot take the focus from it.
+    const acceptance = await hold(phone, '**/api/applications/me/accept');
     await phone.getByRole('button', { name: 'Accept the Offer' }).dblclick();
+    acceptance.release();
     await expect(phone.getByText('The place is yours.')).toBeFocused();
     const { events, admission } = (await (await staff.get(`/api/admin/admission-requests/${id}`)).json()) as { events: { verb: string }[]; admission: { feeDue: number } };
     expect(events.filter(({ verb }) => verb === 'accept')).toHaveLength(1);
