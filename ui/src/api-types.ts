@@ -70,6 +70,7 @@ export type Payment = Schemas['Payment'];
 export type PaymentMethod = Schemas['PaymentMethod'];
 export type ItemFees = Schemas['ItemFees'];
 export type BalanceRow = Schemas['BalanceRow'];
+export type MoneySummary = Schemas['MoneySummary'];
 export type DayTotal = Schemas['DayTotal'];
 export type LedgerEntry = Schemas['LedgerEntry'];
 export type OwnFees = Schemas['OwnFees'];

@@ -16,7 +16,7 @@ import { useAction } from '../components/useAction.ts';
 import { dateText } from '../dates.ts';
 import { moneyText } from '../money.ts';
 import { paths } from '../paths.ts';
-import type { MoneyView } from './moneyView.ts';
+import type { SectionProps } from './moneyView.ts';
 import { balancesParameters, balancesQuery } from './moneyQueries.ts';
 import type { RecordPaymentDialog } from './RecordPaymentDialog.tsx';
 import { getJson } from '../api.ts';
@@ -25,7 +25,6 @@ const titleId = 'balances';
 
 type Row = BalanceRow & { id: number };
 type Recording = { student: { id: number; name: string }; items: Parameters<typeof RecordPaymentDialog>[0]['items']; Dialog: typeof RecordPaymentDialog };
-type BalancesProps = { view: MoneyView; onView: (view: MoneyView, pause_ms?: number) => void; aging: BalanceRow['aging'] | undefined };
 
 const filters = [
   { value: '', label: 'All students' },
@@ -35,7 +34,8 @@ const filters = [
   { value: 'unapplied', label: 'Money on account' },
 ];
 
-export function Balances({ view, onView, aging }: BalancesProps) {
+export function Balances({ view, onView, summary }: SectionProps) {
+  const aging = summary?.aging;
   const balances = useQuery(balancesQuery(view));
   const mayWrite = useUser().duties.includes('money');
   const [recording, setRecording] = useState<Recording | null>(null);

@@ -20,15 +20,13 @@ import { moneyText } from '../money.ts';
 import { newKey } from '../once.ts';
 import { paths } from '../paths.ts';
 import { useSchool } from '../school/queries.ts';
-import type { MoneyView } from './moneyView.ts';
+import type { SectionProps } from './moneyView.ts';
 import { markDeposited, moneyKey, paymentsQuery, totalsQuery } from './moneyQueries.ts';
 import { methods, receiptPath, todayIn } from './words.ts';
 
 const titleId = 'payments';
 
-type PaymentsByDayProps = { view: MoneyView; onView: (view: MoneyView, pause_ms?: number) => void };
-
-export function PaymentsByDay({ view, onView }: PaymentsByDayProps) {
+export function PaymentsByDay({ view, onView }: SectionProps) {
   const payments = useQuery(paymentsQuery(view.page, view.q, view.method));
   const rows = payments.data?.rows ?? [];
   const days = rows.map(({ receivedOn }) => receivedOn);

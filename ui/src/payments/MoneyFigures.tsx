@@ -1,0 +1,38 @@
+// The figures of the school's money at the end of a day, each a link to its list.
+import { Link } from 'react-router';
+import type { MoneySummary } from '../api-types.ts';
+import { moneyText } from '../money.ts';
+import { at } from '../pages.ts';
+import { paths } from '../paths.ts';
+import { type MoneyView, writeMoneyView } from './moneyView.ts';
+import './money.css';
+
+const money = (amount: number | undefined) => moneyText(amount, '');
+
+/** `summary` is undefined while it loads, or when it failed. */
+export function MoneyFigures({ view, summary }: { view: MoneyView; summary: MoneySummary | undefined }) {
+  const of = (filter: string) => ({
+    to: `${at('/admin/money')}?${new URLSearchParams(writeMoneyView({ ...view, show: 'balances', filter, q: '', page: 1 }))}`,
+    isCurrent: view.show === 'balances' && view.filter === filter,
+  });
+  return (
+    <nav className="money-figures" aria-label="Figures" aria-busy={!summary}>
+      <Figure {...of('due')} label="Due" figure={money(summary?.due)} />
+      <Figure {...of('overdue')} label="Overdue" figure={money(summary?.overdue)} />
+      <Figure {...of('credit')} label="Credits" figure={money(summary?.credits)} />
+      <Figure {...of('unapplied')} label="On account" figure={money(summary?.unapplied)} />
+      <Figure to={paths.adminCharges} label="Unpriced" figure={summary ? String(summary.unpricedCount) : ''} />
+      <Figure to={paths.adminPayments} label="Received this month" figure={money(summary?.receivedThisMonth)} isCurrent={view.show === 'payments'} />
+    </nav>
+  );
+}
+
+type FigureProps = { to: string; label: string; figure: string; isCurrent?: boolean };
+
+function Figure({ to, label, figure, isCurrent = false }: FigureProps) {
+  return (
+    <Link className="card" to={to} aria-current={isCurrent ? 'true' : undefined}>
+      <span>{label}</span> <strong>{figure}</strong>
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+// The tabs of the school's money, on `/admin/money` and on the pages beside it.
+import { Link } from 'react-router';
+import { useUser } from '../accounts/signedIn.ts';
+import { type PagePath, at } from '../pages.ts';
+import { allSections, type Shown } from './moneySections.ts';
+import '../components/Tabs.css';
+
+export function MoneyNav({ current }: { current: Shown | PagePath }) {
+  const { duties } = useUser();
+  const home = at('/admin/money');
+  return (
+    <nav className="tabs" aria-label="Money">
+      {allSections.filter(({ duty }) => !duty || duties.includes(duty)).map((section, index) => {
+        const [own, to] = 'path' in section ? [section.path, section.path] : [section.show, index === 0 ? home : `${home}?show=${section.show}`];
+        return <Link key={own} to={to} aria-current={own === current ? 'page' : undefined}>{section.label}</Link>;
+      })}
+    </nav>
+  );
+}
