@@ -20,15 +20,20 @@ export const searchQuery = (q: string) =>
 
 export type Finding = { key: string; icon: IconName; name: string; about: string; path: string };
 
+export const studentFindings = ({ students }: Pick<SearchResult, 'students'>) =>
+  students.map(({ id, name, number, email, status }) => ({
+    key: `student-${id}`,
+    icon: 'user' as const,
+    name,
+    about: [number, email, status === 'active' ? null : status].filter(Boolean).join(' · '),
+    path: paths.adminStudent(id),
+    id,
+    status,
+  }));
+
 export function findings({ students, applications, courses, receipts }: SearchResult): Finding[] {
   return [
-    ...students.map(({ id, name, number, email, status }) => ({
-      key: `student-${id}`,
-      icon: 'user' as const,
-      name,
-      about: [number, email, status === 'active' ? null : status].filter(Boolean).join(' · '),
-      path: paths.adminStudent(id),
-    })),
+    ...studentFindings({ students }),
     ...applications.map(({ id, name, email, status }) => ({
       key: `application-${id}`,
       icon: 'inbox' as const,
