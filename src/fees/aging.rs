@@ -27,7 +27,8 @@ pub struct Due {
 }
 
 impl Due {
-    fn day(&self, zone: &TimeZone) -> Date {
+    /// The day by which it is to be paid.
+    pub fn day(&self, zone: &TimeZone) -> Date {
         self.due_on.unwrap_or_else(|| self.posted_at.to_zoned(zone.clone()).date())
     }
 }

@@ -109,6 +109,20 @@ pub struct ItemFees {
     pub due_on: Option<Date>,
     /// In how many parts it is paid; empty if at once.
     pub instalments: Vec<Instalment>,
+    /// What is still to be paid, by when, the earliest first.
+    pub open: Vec<OpenPart>,
+}
+
+/// What is left of a charge or of a part of a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenPart {
+    /// By when it is to be paid.
+    #[schema(required)]
+    pub due_on: Option<Date>,
+    /// Dollars.
+    #[schema(value_type = f64)]
+    pub amount: Money,
 }
 
 impl ItemFees {
@@ -255,6 +269,8 @@ fn group(dues: Vec<DueRow>) -> BTreeMap<FeeItem, Vec<Due>> {
 impl Row {
     fn fees(&self, schedule: &Schedule) -> ItemFees {
         let (enrollment_id, admission_id) = self.item.ids();
+        let rests = schedule.rests();
+        let open = |rest: &Due| OpenPart { due_on: rest.due_on, amount: Money::from_cents(rest.cents) };
         let part = |(n, due): (i64, &Due)| Instalment {
             n,
             due_on: due.due_on,
@@ -271,8 +287,9 @@ impl Row {
             refunded: Money::from_cents(self.sums.refunded),
             due: self.due,
             credit: self.credit,
-            due_on: schedule.rests().iter().filter_map(|rest| rest.due_on).min(),
+            due_on: rests.iter().filter_map(|rest| rest.due_on).min(),
             instalments: (1..).zip(schedule.plan()).map(part).collect(),
+            open: rests.iter().map(open).collect(),
         }
     }
 }
@@ -361,6 +378,26 @@ from_row!(SumRow { student_id } and item, sums);
 
 /// Every item that had an entry before an instant, as it was then: `before` is the end of a day at the school.
 pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<ItemThen>> {
+    let then = |SumRow { student_id, item, sums }, dues| {
+        let rests = Schedule::new(dues, &sums).rests();
+        ItemThen { student_id, item, sums, rests }
+    };
+    each_before(connection, before, then)
+}
+
+/// Of every item what was to be paid by when, less what was waived; and what of it is left.
+pub fn parts_and_rests(connection: &Connection, before: i64) -> Result<Vec<(Vec<Due>, Vec<Due>)>> {
+    each_before(connection, before, |SumRow { sums, .. }, dues| {
+        let unpaid = Sums { paid: 0, refunded: 0, balance: sums.charged - sums.waived, ..sums };
+        (Schedule::new(dues.clone(), &unpaid).rests(), Schedule::new(dues, &sums).rests())
+    })
+}
+
+fn each_before<T>(
+    connection: &Connection,
+    before: i64,
+    read: impl Fn(SumRow, Vec<Due>) -> T,
+) -> Result<Vec<T>> {
     let is_now = connection.one::<bool>(
         "select coalesce((select created_at < :before from ledger order by id desc limit 1), 1)",
         params![before],
@@ -382,9 +419,9 @@ pub fn all_before(connection: &Connection, before: i64) -> Result<Vec<ItemThen>>
     };
     let dues = "select * from dues where created_at < :before and (ended_at is null or ended_at >= :before)";
     let mut by_item = group(connection.list(dues, params![before])?);
-    let then = |SumRow { student_id, item, sums }| {
-        let dues = by_item.remove(&item).unwrap_or_default();
-        ItemThen { student_id, item, sums, rests: Schedule::new(dues, &sums).rests() }
+    let then = |row: SumRow| {
+        let dues = by_item.remove(&row.item).unwrap_or_default();
+        read(row, dues)
     };
     Ok(sums.into_iter().map(then).collect())
 }

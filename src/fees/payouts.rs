@@ -130,13 +130,37 @@ from_row!(Payout {
     id, at = "created_at", amount = "amount_cents", method, reference, paid_on, reason, by = "username", payment_id,
 });
 
+const FROM_ACCOUNT: &str =
+    "o.id, o.created_at, o.amount_cents, o.method, o.reference, o.paid_on, o.reason, u.username, o.payment_id
+    from student_payments p cross join payouts o on o.payment_id = p.id left join users u on u.id = o.created_by";
+
+const IS_LIVE: &str =
+    "o.reverses_id is null and not exists (select 1 from payouts undo where undo.reverses_id = o.id)";
+
 /// What was paid back to a student from what lay on account, the newest first.
 pub fn of_student(connection: &Connection, student_id: i64) -> Result<Vec<Payout>> {
-    let sql = "select o.id, o.created_at, o.amount_cents, o.method, o.reference, o.paid_on, o.reason, u.username,
-            o.payment_id
-        from student_payments p cross join payouts o on o.payment_id = p.id left join users u on u.id = o.created_by
-        where p.student_id = :student_id and o.reverses_id is null
-            and not exists (select 1 from payouts undo where undo.reverses_id = o.id)
-        order by o.id desc";
-    connection.list(sql, params![student_id])
+    let sql =
+        format!("select {FROM_ACCOUNT} where p.student_id = :student_id and {IS_LIVE} order by o.id desc");
+    connection.list(&sql, params![student_id])
+}
+
+/// A payout from an account, and whose that is.
+pub fn find(connection: &Connection, id: i64) -> Result<Option<(Payout, i64)>> {
+    let sql = "select p.student_id from payouts o cross join student_payments p on p.id = o.payment_id
+        where o.id = :id and o.reverses_id is null";
+    let Some(student_id) = connection.find::<i64>(sql, params![id])? else { return Ok(None) };
+    let payout = connection.find(&format!("select {FROM_ACCOUNT} where o.id = :id"), params![id])?;
+    Ok(payout.map(|payout| (payout, student_id)))
+}
+
+/// Takes a payout from an account back: it is on account again. False if it was taken back before.
+pub fn reverse(connection: &Connection, id: i64, reason: &str, user_id: i64, now: Timestamp) -> Result<bool> {
+    let sql = format!(
+        "insert into payouts (student_id, payment_id, amount_cents, method, reference, paid_on, reason, created_by,
+            created_at, reverses_id)
+        select student_id, payment_id, amount_cents, method, reference, paid_on, :reason, :user_id, :now, id
+        from payouts o where id = :id and {IS_LIVE} returning 1"
+    );
+    let done: Option<i64> = connection.find(&sql, params![id, reason, user_id, now = now.as_second()])?;
+    Ok(done.is_some())
 }

@@ -166,7 +166,10 @@ async fn get_money_summary(
 }
 
 /// One transaction, so that all figures are of one moment.
-fn in_one_view<T>(connection: &Connection, read: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+pub(super) fn in_one_view<T>(
+    connection: &Connection,
+    read: impl FnOnce(&Connection) -> Result<T>,
+) -> Result<T> {
     let transaction = connection.unchecked_transaction()?;
     read(&transaction)
 }

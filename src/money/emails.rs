@@ -4,6 +4,7 @@ use super::context::PostedEntry;
 use super::rules::Refund;
 use crate::config::Config;
 use crate::enrollments::store::Addressee;
+use crate::fees::payouts::Payout;
 use crate::fees::{EntryKind, LedgerEntry};
 use crate::mail::{EmailMessage, Kind};
 use crate::payments::rules::long;
@@ -62,6 +63,19 @@ pub fn corrected(
     let words = format!("The office has taken back the {what} of {}.", before.amount);
     let facts = vec![("Reason", reason.to_owned())];
     message(to, "A correction of your fees", &words, posted, facts, config)
+}
+
+/// What was paid back from the account was taken back.
+pub fn payout_corrected(
+    to: &Addressee,
+    posted: &PostedEntry,
+    payout: &Payout,
+    reason: &str,
+    config: &Config,
+) -> EmailMessage {
+    let words =
+        format!("The office has taken back the refund of {}. It is on your account again.", payout.amount);
+    message(to, "A correction of your fees", &words, posted, vec![("Reason", reason.to_owned())], config)
 }
 
 fn amount(posted: &PostedEntry) -> String {

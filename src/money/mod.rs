@@ -9,6 +9,8 @@ pub mod context;
 mod emails;
 mod instalments;
 mod ledger;
+mod months;
+mod payouts;
 mod report;
 pub mod rules;
 #[cfg(test)]
@@ -25,4 +27,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .merge(charges::routes())
         .merge(adjustments::routes())
         .merge(instalments::routes())
+        .merge(months::routes())
+        .merge(payouts::routes())
 }

@@ -100,7 +100,11 @@ async fn list_payment_totals(
     app.db.query(move |connection| totals(connection, wish.from, wish.to)).await.map(Json)
 }
 
-fn totals(connection: &Connection, from: Date, to: Date) -> Result<Vec<DayTotal>> {
+/// What was received on each day of a time, the newest first.
+///
+/// # Errors
+/// Database errors.
+pub fn totals(connection: &Connection, from: Date, to: Date) -> Result<Vec<DayTotal>> {
     let mut days: Vec<DayTotal> = Vec::new();
     for (day, method, total, count) in store::totals(connection, from, to)? {
         if days.last().is_none_or(|last| last.day != day) {

@@ -27,6 +27,7 @@ use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
+pub use self::drawer::totals;
 use self::rules::{NewPayment, PaymentForm, Target};
 pub use self::store::of_student;
 use crate::audit::{self, Actor};

@@ -112,6 +112,13 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     place.post(&waivers, less, StatusCode::CREATED).await;
     let parts = place.item(ids[1]).await["instalments"].clone();
     assert_eq!((parts.as_array().unwrap().len(), &parts[1]["amount"]), (2, &json!(213)));
+    let open = place.item(ids[1]).await["open"].clone();
+    assert_eq!(open[0], json!({ "dueOn": "2026-12-01", "amount": 256.5 }));
+    // Month by month: the plan's parts, and beside them what was charged with a date of its own.
+    let months = async |query: &str| bursar.get(&format!("/api/admin/money/months?{query}")).await;
+    let december = json!({ "month": "2026-12", "due": 696.5, "open": 696.5, "received": 0 });
+    let found = months("from=2026-11-30&to=2027-01-01").await.json();
+    assert_eq!((found.as_array().unwrap().len(), &found[1], &found[2]["due"]), (3, &december, &json!(213)));
 
     // Oldest due first goes by the parts' dates; the rest stays on account.
     let recorded = paid(&bursar.post(PAYMENTS, &payment(student, &json!(1000), "CA1")).await);
@@ -144,6 +151,17 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
     assert_eq!((&returned["unapplied"], &returned["entry"]), (&json!(0), &Value::Null));
     let reverse = format!("{PAYMENTS}/{id}/reverse");
     place.post(&reverse, json!({ "reason": WHY }), StatusCode::CONFLICT).await;
+    // That was a mistake: it is taken back once, is on account again, and is paid back again.
+    let payout = format!("/api/admin/payouts/{}/reverse", place.ledger().await["payouts"][0]["id"]);
+    assert!(bursar.post(&payout, &json!({ "reason": "no" })).await.fields()["reason"].is_string());
+    let corrected = place.post(&payout, json!({ "reason": WHY }), StatusCode::CREATED).await;
+    assert_eq!((&corrected["unapplied"], &place.ledger().await["payouts"]), (&json!(40.5), &json!([])));
+    let again = place.post(&payout, json!({ "reason": WHY }), StatusCode::CONFLICT).await;
+    assert_eq!(again["current"]["amount"], 40.5);
+    let told = school.mail(&student.email, "A correction of your fees").await;
+    assert!(told.text.contains("$40.50") && told.text.contains(WHY), "{}", told.text);
+    place.post("/api/admin/payouts/999/reverse", json!({ "reason": WHY }), StatusCode::NOT_FOUND).await;
+    place.post(&place.of_student("refunds"), back(40.5), StatusCode::CREATED).await;
 
     // An entry is taken back once, with a reason; a reversal never.
     let entry = format!("/api/admin/ledger/{}/reverse", trip["entry"]["id"]);
@@ -180,6 +198,16 @@ async fn every_entry_changes_what_is_due_everywhere_and_the_student_is_told() {
         totals,
         json!([{ "day": "2026-11-21", "total": 1000, "count": 1, "methods": { "e_transfer": 1000 } }])
     );
+
+    let sums = |found: &Value, name: &str| -> f64 {
+        found.as_array().unwrap().iter().map(|month| month[name].as_f64().unwrap()).sum()
+    };
+    let year = months("").await.json();
+    assert_eq!((year.as_array().unwrap().len(), &year[8]["received"]), (12, &json!(1000)));
+    assert!((sums(&year, "open") - place.due().await.as_f64().unwrap()).abs() < 0.001, "{year}");
+    for wrong in ["from=2026-02-30", "from=2026-12-01&to=2026-11-01", "from=2020-01-01&to=2025-01-01"] {
+        months(wrong).await.expect(StatusCode::BAD_REQUEST);
+    }
 
     // A past day stays as it was; one to come ages what is due.
     let summary = async |day: &str| bursar.get(&format!("/api/admin/money/summary?asOf={day}")).await;

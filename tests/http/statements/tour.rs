@@ -223,6 +223,7 @@ async fn money(staff: &Actor, student: &Student) {
     }
     for path in [
         "money/summary",
+        "money/months",
         "money/balances?page=1",
         "money/balances?page=1&asOf=2026-11-01&filter=overdue&sort=-overdue",
         "payments/totals",
