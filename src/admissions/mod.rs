@@ -12,6 +12,7 @@ pub mod apply;
 pub mod by_hand;
 pub mod clock;
 pub mod decisions;
+pub mod deposits;
 pub mod desk;
 mod documents;
 pub mod duplicates;

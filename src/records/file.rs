@@ -12,6 +12,7 @@ use super::document_waivers::{self, DocumentWaiver};
 use super::flags::StudentFlag;
 use super::list::{self, ListContext};
 use super::notes::{self, StudentNote};
+use crate::admissions::deposits::{self, Deposit};
 use crate::base::error::Result;
 use crate::base::json::Json;
 use crate::base::money::Money;
@@ -109,6 +110,8 @@ pub struct StudentMoney {
     pub unapplied: Money,
     /// What each enrollment and admission comes to, newest first.
     pub per_item: Vec<ItemFees>,
+    /// Deposits on the fees of admissions, newest first.
+    pub deposits: Vec<Deposit>,
     /// Payments, newest first, with those that were reversed.
     pub payments: Vec<Payment>,
 }
@@ -167,6 +170,7 @@ fn money(connection: &Connection, id: i64) -> Result<StudentMoney> {
         balance: fees::balance_of_student(connection, id)?,
         unapplied: fees::on_account(connection, payer)?,
         per_item: Fees::read(connection, payer)?.per_item(),
+        deposits: deposits::of_student(connection, id)?,
         payments: payments::of_student(connection, id)?,
     })
 }

@@ -59,6 +59,9 @@ async fn what_a_family_pays_for_a_place_is_the_students_once_there_is_one() {
             (&json!(-999.5), &json!(999.5), &json!("Admission fee"), &json!(1250.5), &admission)
         );
         assert_eq!(of["payments"].as_array().unwrap().len(), 2);
+        let deposit =
+            json!({ "admissionId": admission, "amount": 250, "dueOn": null, "received": 250, "due": 0 });
+        assert_eq!(of["deposits"], json!([deposit]));
         let fees = owner.get("/api/students/fees").await.json();
         assert_eq!((&fees["balance"], &fees["due"]), (&json!(-999.5), &json!(0)));
         owner.get("/api/students/receipts/2026-000002").await.expect(StatusCode::OK);
@@ -70,5 +73,6 @@ async fn what_a_family_pays_for_a_place_is_the_students_once_there_is_one() {
     staff.post(&cancel, &json!({ "reason": "They move." })).await.expect(StatusCode::OK);
     let of = money(kept.id).await;
     assert_eq!((&of["balance"], &of["unapplied"]), (&json!(-2250), &json!(2250)));
+    assert_eq!(of["deposits"], json!([]));
     assert_eq!(record().await["admission"]["feePaid"], 0);
 }
